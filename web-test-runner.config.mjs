@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
+import {chromiumArgs} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
@@ -92,7 +93,7 @@ export default {
   browsers: [
     playwrightLauncher({
       product: 'chromium',
-      launchOptions: {executablePath: chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : []},
+      launchOptions: {executablePath: chromium, args: chromiumArgs},
     }),
   ],
 };

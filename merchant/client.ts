@@ -38,8 +38,9 @@ import {Webhooks} from './resources/webhooks.ts';
  * `unauthorized`, `invalid_request`, `too_large`, `temporarily_unavailable`, `platform_refused`,
  * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured`, `rate_limited` or `internal`.
  * A call whose API key lacks a scope fails with `sessions_scope_missing`, `read_scope_missing`, `money_scope_missing`,
- * `webhooks_scope_missing` or `root_key_required`. Any write may also fail with `in_progress`, `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or
- * ends something) may also fail with `command_pending` or `not_done`.
+ * `webhooks_scope_missing` or `root_key_required`. Any write may also fail with `in_progress`,
+ * `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or ends something) may also fail
+ * with `command_pending` or `not_done`.
  */
 export class Vezne {
   readonly sessions: Sessions;

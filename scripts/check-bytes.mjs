@@ -14,10 +14,10 @@ const PAGES = [
   {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_200},
   {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 31_950},
   {file: 'transfer/hosted', name: 'page with vezne-pay-button', budget: 24_400},
-  {file: 'subscription/pin-subscribe', name: 'page with vezne-pin-subscribe', budget: 17_850},
-  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 22_550},
-  {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 20_900},
-  {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 14_050},
+  {file: 'subscription/pin-subscribe', name: 'page with vezne-pin-subscribe', budget: 17_900},
+  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 22_650},
+  {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 21_000},
+  {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 14_100},
   {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
   {file: 'all/all', name: 'page with all elements', budget: 44_350},
 ];
@@ -25,7 +25,7 @@ const PAGES = [
 /** Page scripts, with the data that the Worker writes into them. */
 const PAGE_SCRIPTS = [
   {file: 'checkout', name: 'checkout.js with 12 banks', data: samplePageData.checkout, budget: 20_000},
-  {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 17_450},
+  {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 17_500},
 ];
 
 /** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
@@ -36,6 +36,7 @@ const LAZY_CHUNKS = [
   {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_700},
   {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_700},
   {name: 'PIN form after one click', file: 'subscribe/pin-subscribe', budget: 100},
+  {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_350},
   {name: 'QR code', file: 'handoff', budget: 5_000},
   {name: 'hand-off link', file: 'incoming', budget: 2_500},
   {name: 'PIN entry', file: 'pin-entry', budget: 3_250},

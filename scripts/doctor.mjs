@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
-// to do about each problem. Without --url it takes the domain in the operator's own configuration file. Prefer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a
-// command line.
+// to do about each problem. Without --url it takes the domain in the operator's own configuration file. Prefer to pass
+// the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';

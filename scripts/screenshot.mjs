@@ -35,7 +35,6 @@ async function checkout(colorScheme, steps) {
   });
   const shop = await context.newPage();
   await shop.goto(`${page}/shop`);
-  await shop.getByRole('radio', {name: 'DenizBank'}).check();
   await steps(shop);
   // Wait for the bank logos, which replace the banks' initials once they are loaded.
   await shop.waitForLoadState('networkidle');
@@ -46,7 +45,7 @@ async function checkout(colorScheme, steps) {
 
 /** Continues to the payment code and returns it. @param {import('playwright-core').Page} shop */
 async function continueToCode(shop) {
-  await shop.getByRole('button', {name: 'Devam', exact: true}).click();
+  await shop.getByRole('radio', {name: 'DenizBank'}).click();
   const code = await shop.locator('vezne-payment-code [part=code] bdi').textContent();
   await shop.getByText('Ödemenizi bekliyoruz').waitFor();
   return (code ?? '').trim();

@@ -174,14 +174,14 @@ const browserSteps = new Set(['elements', 'e2e']);
 const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
 /** The longest steps begin first, so that no step is left running alone at the end. */
 const longest = [
-  ...Object.keys(halves),
-  'merchant-api',
   'e2e',
   'elements',
-  'scripts',
+  ...Object.keys(halves),
   'faults',
-  'merchant',
+  'merchant-api',
+  'scripts',
   'types',
+  'merchant',
   'relay',
   'sandbox',
 ];

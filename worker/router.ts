@@ -57,6 +57,8 @@ interface Match {
  */
 class RouteTable {
   readonly #router: RouterType = Router();
+  /** The matches of paths without parameters, by method and path; at most one for each route. */
+  readonly #literal = new Map<string, Match>();
 
   constructor(table: readonly Route[]) {
     for (const route of table) {
@@ -69,7 +71,11 @@ class RouteTable {
 
   /** @throws {ApiError} `method_not_allowed`, `not_found` */
   async find(request: Request, pathname: string): Promise<Match> {
+    const key = `${request.method} ${pathname}`;
+    const known = this.#literal.get(key);
+    if (known) return known;
     const match = (await this.#router.fetch(request)) as Match | undefined;
+    if (match?.route.path === pathname) this.#literal.set(key, match);
     if (match) return match;
     const allow = this.methodsOf(pathname);
     throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');

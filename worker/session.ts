@@ -6,13 +6,19 @@
 import {errors, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
 import {ApiError} from './http/errors.ts';
-import {DAY_MS, MINUTE_MS} from './lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
+import {ExpiringCache} from './lib/expiring-cache.ts';
 import type {Kurus} from './lib/money.ts';
 
 /** How long a page with a payment session may create an order code. */
 export const CREATE_WINDOW_MS = 30 * MINUTE_MS;
 /** How long a page with a payment session may read the payment. */
 export const READ_WINDOW_MS = 7 * DAY_MS;
+
+/** How long an isolate accepts a token again without verifying its signature again. */
+export const VERIFIED_MS = 10 * SECOND_MS;
+/** How many verified tokens an isolate keeps. Only genuine tokens are kept, and they have about 500 characters. */
+export const MAX_VERIFIED = 500;
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'vezne-browser';
@@ -131,6 +137,8 @@ export type SessionOf<K extends SessionKind> = Extract<Session, {kind: K}>;
 
 export class Sessions {
   readonly #keys: readonly Uint8Array[];
+  /** Sessions by their whole token. New secrets come with a new isolate, and therefore with an empty cache. */
+  readonly #verified = new ExpiringCache<Session>({maxEntries: MAX_VERIFIED, maxAgeMs: VERIFIED_MS});
 
   /**
    * @param secrets The first secret signs new sessions. Sessions that were signed with any of the secrets are accepted.
@@ -153,9 +161,13 @@ export class Sessions {
    * is not `kind`, `unauthorized` for any other token.
    */
   async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
+    const known = this.#verified.get(token);
+    if (known) return requireKind(known, kind);
     for (const key of this.#keys) {
       try {
-        return requireKind(toSession(await this.#read(token, key)), kind);
+        const session = toSession(await this.#read(token, key));
+        this.#verified.set(token, session, expiryOf(session));
+        return requireKind(session, kind);
       } catch (cause) {
         if (cause instanceof ApiError) throw cause;
         if (cause instanceof errors.JWTExpired) throw new ApiError('session_expired', {cause});
@@ -238,6 +250,10 @@ function toSession(payload: unknown): Session {
     successUrl,
     failureUrl,
   };
+}
+
+function expiryOf(session: Session): number {
+  return session.kind === 'payment' ? session.readUntil : session.expiresAt;
 }
 
 function requireKind<K extends SessionKind>(session: Session, kind: K): SessionOf<K> {

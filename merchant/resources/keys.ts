@@ -12,7 +12,7 @@ export class Keys extends Resource {
    * - `sessions`: sessions, order codes, payment pages, payment notices, vendor forms, landing pages.
    * - `read`: everything that can be looked up.
    * - `money`: refunds, cancellations, completions, changes of orders.
-   * - `webhooks`: who gets events.
+   * - `webhooks`: the webhooks, which receive events.
    * @throws {VezneError} `key_limit_reached`
    */
   create(input: Inputs['createKey'], options?: WriteOptions): Promise<Answers['createKey']> {

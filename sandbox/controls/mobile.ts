@@ -129,8 +129,8 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
 }
 
 /**
- * GET /_sandbox/funnel: counts the visitors who did each kind of activity, by their tracking ids, and all subscriptions that
- * have begun. Unlike the lists, it has no `limit`.
+ * GET /_sandbox/funnel: counts the visitors of each kind of activity, by their tracking ids, and all
+ * subscriptions that have begun. Unlike the lists, it has no `limit`.
  */
 export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
   return {activities: activities.countVisitorsByType(), subscriptions: subscriptions.countBegun()};

@@ -190,7 +190,7 @@ function readTerm(
   }
 }
 
-/** Reads a local time, with the separators that the reading accepts. A date without a time means the first second of that day. */
+/** Reads a local time, with the separators that the reading accepts. A date without a time means its first second. */
 function readTime(term: string, parameter: string, form: Reading<'search_time'>): string {
   const refused = {both: /^$/, space: /T/, iso: / /}[form];
   if (refused.test(term)) throw invalid(parameter);

@@ -152,8 +152,8 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
 }
 
 /**
- * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last one, because
- * the contract describes it as the start date plus one day.
+ * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last day of
+ * the search, because the contract describes the end date as the start date plus one day.
  */
 function readDays(filter: ParameterBlock, readings: Readings, now: string): Condition[] {
   const startDate = readOptionalDay(filter, 'startDate');

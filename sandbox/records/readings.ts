@@ -57,13 +57,16 @@ export const READINGS = {
   notice_code: ['other_id', 'text', 'own_id'],
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
   refund_query: ['numbered', 'named', 'json'],
-  /** A second orderToReference/create with the same order and another sub-merchant (orders.md 1): refused, or a part. */
+  /**
+   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it is refused, or it
+   * adds a part to the order.
+   */
   sub_merchant_parts: ['refused', 'same_code'],
   /** What happens to the merchant's older tokens when the platform issues a new one: they stay valid, or expire. */
   older_tokens: ['valid', 'ended'],
   /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
-  /** What the vendor form needs (orders.md 4.6): nothing, or a session that is kept in a cookie and in the browser's storage. */
+  /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 

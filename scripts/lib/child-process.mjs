@@ -1,7 +1,7 @@
 // @ts-check
-// Starts a tool with the project's Node, in its own process group, and ends the whole group. execa is not used: version
-// 9 signals one process, not its group, so most of this file would still be needed. Version 10 signals groups
-// (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
+// Starts a tool with the project's Node, in its own process group, and ends the whole group. This file does not use
+// execa. Version 9 of execa signals one process, not its group, so most of this file would still be needed. Version 10
+// signals groups (`killDescendants`) but needs Node 22, and the commands that start tools have to run on Node 20.
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';

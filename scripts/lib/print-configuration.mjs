@@ -9,7 +9,7 @@ import {requireNamedFile} from './own-configuration.mjs';
 import {repoPath, UserError} from './repo.mjs';
 import {workerVars} from './stack.mjs';
 
-/** The service of the sandbox. Offers of other services are sold as this one. */
+/** The service of the sandbox. Offers of other services are sold under this service. */
 const SANDBOX_SERVICE = 'DEMO';
 
 /** Settings of the operator's own file that do not depend on the platform. */

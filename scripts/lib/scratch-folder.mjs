@@ -11,7 +11,7 @@ const MIN_FREE_BYTES = 2 ** 31;
 
 /**
  * Makes a folder that is deleted when this process ends. The folder is in memory if enough memory is free. On a disk, a
- * Durable Object waits at every commit, which took most of the time of its tests.
+ * Durable Object waits at every commit, and its tests would spend most of their time waiting.
  */
 export function makeScratchFolder() {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? MEMORY_FOLDER : tmpdir(), 'vezne-test-'));

@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import readline from 'node:readline';
 import {parseArgs} from 'node:util';
+import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
 import {findMistakes, withStoredSecrets} from './mistakes.mjs';
 import {ownFile} from './own-configuration.mjs';
 import {root, UserError} from './repo.mjs';
@@ -104,6 +105,7 @@ function mistakeOf(flag, answer) {
   // Names with other characters would need quotes wherever somebody edits the file.
   if (flag === 'offer' && !/^[\w-]{1,64}$/.test(answer)) return 'Expected 1 to 64 letters, digits, - and _.';
   if (flag === 'service' && answer === '') return 'Expected a code.';
+  if (flag === 'webhook-url' && answer !== '') return explainWebhookUrl(answer, false);
   const examples = Object.fromEntries(Object.entries(QUESTIONS).map(([name, {example}]) => [name, example]));
   const [mistake] = findMistakes(withStoredSecrets(toVars({...examples, [flag]: answer})));
   return mistake === undefined ? null : mistake.slice(mistake.indexOf(': ') + 2);

@@ -1,8 +1,9 @@
 // @ts-check
 // Measures the time that the relay adds to a call. Sends `GET /merchant/v1/transactions/{id}` alternately to two
-// Workers in one workerd. One Worker calls the platform directly and keeps its connection. The other calls it through a
-// relay, which opens a connection for every call. Everything runs on this machine. A real network adds the time to and
-// from the relay, and for the new connection one round trip to the platform without TLS or two with TLS.
+// Workers in one workerd. One Worker calls the platform directly and keeps its connection. The other calls the
+// platform through a relay, which opens a connection for every call. Everything runs on this machine. On a real network,
+// a call also takes the time to and from the relay. The new connection takes one more round trip to the platform
+// without TLS, or two with TLS.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';

@@ -61,8 +61,8 @@ try {
   const radios = {controls: '[type=radio]', count: content.banks.length};
   const hosts = ['vezne-checkout', 'vezne-bank-list'];
   const tap = {
-    hosts: ['vezne-checkout'],
-    button: '.footer button',
+    hosts,
+    button: '[type=radio]',
     codeHosts: ['vezne-checkout', 'vezne-payment-code'],
     code: '.code',
   };

@@ -1,6 +1,6 @@
 // @ts-check
-// A thousand calls of ten isolates begin with an expired token.
-// Promise: they cause one request for a new token. This runs a test of the Worker with all its cases.
+// Makes a thousand calls in ten isolates that have an expired token. Fails unless the calls cause exactly one request
+// for a new token. This bench runs a test of the Worker with all its cases.
 
 import {runVitest} from './support/run-vitest.mjs';
 

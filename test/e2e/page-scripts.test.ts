@@ -48,9 +48,8 @@ describe('a page with /checkout.js', () => {
     const shopper = new Shopper(page);
     await shopper.waitForText('Ahşap masa lambası');
     await shopper.waitForText('₺149,90');
-    await page.getByRole('radio', {name: 'Garanti BBVA'}).check();
     expect(calls).toEqual([]);
-    await page.getByRole('button', {name: 'Devam', exact: true}).click();
+    await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
     expect(calls[0]).toBe('POST /v1/orders');
     expect(calls).not.toContain('POST /v1/sessions');
@@ -83,8 +82,8 @@ describe('a page with /checkout.js', () => {
     const tabs = [await profile.newPage(), await profile.newPage()];
     for (const tab of tabs) await tab.goto(merchant);
     const shoppers = tabs.map((tab) => new Shopper(tab));
-    for (const tab of tabs) await tab.getByRole('radio', {name: 'Ziraat Bankası'}).check();
-    await Promise.all(tabs.map((tab) => tab.getByRole('button', {name: 'Devam', exact: true}).click()));
+    for (const shopper of shoppers) await shopper.find('radio', 'Ziraat Bankası').waitFor();
+    await Promise.all(shoppers.map((shopper) => shopper.chooseBank()));
     const [first, second] = await Promise.all(shoppers.map((shopper) => shopper.readCode()));
     expect(second).toBe(first);
   });
@@ -102,7 +101,7 @@ describe('a page with /checkout.js', () => {
     expect(await shopper.readCode()).toBe(code);
   });
 
-  test('shows the banks, and the offer after a session is open, if its address names an unknown offer', async () => {
+  test('shows the banks, and later the offer of its element, if the script’s address names an unknown offer', async () => {
     servePage('/checkout.js?offer=%3C/script%3E%22');
     const page = await (await openProfile()).newPage();
     await page.goto(merchant);
@@ -114,10 +113,10 @@ describe('a page with /checkout.js', () => {
   test('says that a page of an origin that is not allowed cannot take payments', async () => {
     servePage('/checkout.js?offer=gold');
     const page = await (await openProfile()).newPage();
-    await page.goto(merchant.replace('localhost', '127.0.0.1'));
+    await page.goto(merchant.replace('localhost', 'other.localhost'));
     const shopper = new Shopper(page);
     await shopper.chooseBank();
-    await shopper.waitForText('Bu sayfadan şu an ödeme alınamıyor');
+    await shopper.waitForText('Bu sayfada şu anda ödeme alınamıyor');
   });
 });
 

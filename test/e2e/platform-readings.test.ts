@@ -14,7 +14,7 @@ beforeAll(async () => {
   expect(response.status).toBe(200);
 });
 
-test('a shopper whose code the bank page does not show pays with our own checkout instead', async () => {
+test('if the bank page does not show a shopper’s code, the shopper pays with our own checkout instead', async () => {
   const {shopper, bank} = shop;
   const {page} = shopper;
   const code = await shopper.getCode();

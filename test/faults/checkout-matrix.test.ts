@@ -84,7 +84,7 @@ const deadlineOf = (operation: OperationPath) =>
  */
 const MARGIN_MS = 40_000;
 
-/** A page that repeats its request as the Worker tells it gets a good answer after delays of this sum. */
+/** If a page repeats its request when the Worker says, its delays before a good answer add up to at most this time. */
 const MAX_RECOVERY_SECONDS = 20;
 
 /**

@@ -51,7 +51,7 @@ test('after a crash, the shopper gets no second PIN by SMS, and the first PIN is
 });
 
 test(
-  'after a crash, a repeated request says that the number is subscribed, and it is subscribed only once',
+  'after a crash, the answer to a repeated request says that the number is subscribed, which happened only once',
   OPTIONS,
   async () => {
     const token = await stack.openSession('club');

@@ -91,7 +91,7 @@ async function askAsPage<T>(path: string, body: object, token?: string): Promise
   return response.json() as Promise<T>;
 }
 
-/** Subscribes a number as a page does. @returns the subscription, once its consent names it. */
+/** Subscribes a number as a page does. @returns the subscription, as soon as its consent has its id. */
 async function subscribeOnPage(): Promise<{service: string; id: string}> {
   const {token} = await askAsPage<{token: string}>('/v1/sessions', {offer: 'club'});
   const msisdn = newNumber();

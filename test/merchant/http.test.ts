@@ -159,11 +159,11 @@ test.concurrent.for<[number, string, Parameters<typeof problem>]>([
     'a command that the platform did not carry out',
     ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}],
   ],
-  [1, 'credentials that the platform refuses', ['platform_unauthorized', 502]],
-  [1, 'a write that failed inside the Worker', ['internal', 500, {retryable: true}]],
+  [1, 'a refusal of the Worker’s credentials by the platform', ['platform_unauthorized', 502]],
+  [1, 'an error inside the Worker', ['internal', 500, {retryable: true}]],
   [3, 'an unavailable platform', ['temporarily_unavailable', 503, {retryable: true}]],
   [1, 'an error code of a newer Worker', ['unknown_code', 418]],
-])('the client makes %i attempt(s) at a write that fails with %s', async ([attempts, , [code, status, more]]) => {
+])('the client makes %i attempt(s) at a write whose answer reports %s', async ([attempts, , [code, status, more]]) => {
   const stub = await startStub(problem(code, status, more));
   const error = await failureOf<VezneError>(stub.connect().orderCodes.create(newLampOrder()));
   expect([error.name, error.code, error.status, error.requestId, stub.requests.length]).toEqual([

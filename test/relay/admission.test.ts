@@ -105,7 +105,7 @@ test('no change of the clock makes the relay admit a request twice', () => {
 
 test('a relay that just started sends no request that an earlier relay may have sent', async () => {
   const restarted = await startRelay(platform.url);
-  // The clock continues from the time at which this relay started.
+  // `startRelay` dates the start of the relay one minute back. This sets the clock to one second after that start.
   restarted.shift(-59_000);
   for (const ms of [-1_000, 0, 2_000])
     expect(await post(restarted.url, signedRequest({at: restarted.startedAt + ms}))).toMatchObject(

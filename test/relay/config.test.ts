@@ -23,7 +23,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
     'RELAY_SECRET_PREVIOUS must have at least 32 characters, for example from: openssl rand -base64 32.',
   ],
   [
-    'the sandbox’s secret before a real platform',
+    'the sandbox’s secret and a real platform',
     {RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough', PHS_URL: 'https://platform.example/phs'},
     "RELAY_SECRET is the sandbox's secret, which is public.",
   ],

@@ -113,15 +113,16 @@ describe('npm run deploy', () => {
     });
   });
 
-  test.each([
-    ['https://192.168.1.7/vezne', 'The URL points to this machine or to a local network.'],
-    ['https://shop.internal/vezne', 'The URL points to this machine or to a local network.'],
-    ['https://me:password@shop.example/', 'The URL must not contain credentials.'],
-  ])('npm run deploy refuses the webhook %s', async (url, reason) => {
-    const file = await own('webhook', VALID.replace('https://shop.example/vezne', url));
+  // `webhook-address.test.ts` tests the other addresses that are refused.
+  test('npm run deploy refuses a webhook in a local network', async () => {
+    const file = await own('webhook', VALID.replace('https://shop.example/vezne', 'https://192.168.1.7/vezne'));
     expect(await run(['deploy'], {file})).toEqual({
       code: 1,
-      lines: ['Not deployed:', `  WEBHOOK_URL: ${reason}`, CORRECT('webhook')],
+      lines: [
+        'Not deployed:',
+        '  WEBHOOK_URL: The URL points to this machine or to a local network.',
+        CORRECT('webhook'),
+      ],
     });
   });
 
@@ -263,7 +264,7 @@ describe('npm run init', () => {
       lines: [`${file} exists: edit it, or move it away first.`],
     });
     expect(await readFile(file, 'utf8')).toBe(written);
-    // Without the build and the upload.
+    // This checks the settings without building or uploading the Worker.
     checkAccepted(file);
   });
 

@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub-worker/answers.ts';
 import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
-import {chooseBank, find, findAll, focused, press, text, until, untilText} from './support/page.ts';
+import {chooseBank, find, focused, press, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const tag = (worker: TestWorker, query = '?offer=gold') =>
@@ -18,7 +18,6 @@ async function openCheckout(worker: TestWorker, options: {policy?: string; head?
 
 async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
   await untilText(element, 'Enter only this as the description');
 }
 
@@ -53,9 +52,8 @@ describe('the page script checkout.js', () => {
     const worker = await TestWorker.start();
     const {element} = await openCheckout(worker, {policy: STRICT});
     expect(text(element)).to.include('Wooden desk lamp').and.to.include('₺149.90').and.to.include('Toros Bank');
-    await chooseBank(element, 'Toros');
     expect(await operations(worker)).to.deep.equal(['pageScript']);
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, '881200450017');
     await untilText(element, 'Waiting for your transfer');
     const [order, ...others] = await worker.calls('order');
@@ -89,7 +87,7 @@ describe('the page script checkout.js', () => {
     expect(calls.map(({authorization}) => authorization)).to.deep.equal([null, null]);
   });
 
-  it('shows the account that comes with the code, not that of the list in the script', async () => {
+  it('shows the account that comes with the code, not the account from the list in the script', async () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
     });
@@ -112,7 +110,6 @@ describe('the page script checkout.js', () => {
     await reachCode(element);
     await press(element, 'Change');
     await chooseBank(element, 'Marmara');
-    await press(element, 'Continue');
     await untilText(element, 'TR460001500158007299283748');
     expect(text(element)).to.include('881200450017');
     expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([
@@ -130,17 +127,47 @@ describe('the page script checkout.js', () => {
     });
     const {frame, element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'The price is now ₺159.90.');
     expect(text(find(element, '.header') as Element))
       .to.include('₺159.90')
       .and.not.include('₺149.90');
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order', 'session']);
     expect(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`)).not.to.include('attempt');
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, 'Enter only this as the description');
     expect(text(element)).to.include('₺159.90').and.to.include('881200450017');
     expect(await worker.calls('order')).to.have.length(1);
+  });
+
+  it('shows no code if the placed order has another amount than the page', async () => {
+    const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
+    const {element} = await openCheckout(worker);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'The price is now');
+    expect(text(element)).not.to.include('881200450017');
+  });
+
+  for (const code of ['not_found', 'method_not_allowed'] as const) {
+    it(`opens a session if an older Worker answers the order with ${code}`, async () => {
+      const worker = await TestWorker.start({faults: {order: {kind: 'problem', code}}});
+      const {element} = await openCheckout(worker);
+      await reachCode(element);
+      expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
+    });
+  }
+
+  it('never shows the account of the script’s list in place of the one that comes with the code', async () => {
+    const banks = bankList();
+    const worker = await TestWorker.start({banks});
+    const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>
+      <vezne-payment-code offer="gold" lang="en"></vezne-payment-code>`;
+    const frame = await openPage({head: tag(worker), body});
+    const list = await inside(frame, 'vezne-bank-list');
+    const code = await inside(frame, 'vezne-payment-code');
+    await untilText(code, '881200450017');
+    await chooseBank(list, 'Marmara');
+    await untilText(code, 'TR460001500158007299283748');
+    expect((await worker.calls('code')).at(-1)?.body).to.include({bank: 'marmara'});
   });
 
   it('opens a session for the human check if the Worker requires it', async () => {
@@ -152,14 +179,13 @@ describe('the page script checkout.js', () => {
     });
     const {element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'human');
     expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
     await worker.script({faults: {}});
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3Cscript%3E', '?offer=gold%22%7D%3Balert(1)%2F%2F']) {
-    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
       const worker = await TestWorker.start();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
       const faults = recordFaults(frame);
@@ -171,7 +197,7 @@ describe('the page script checkout.js', () => {
     });
   }
 
-  it('uses a session of the merchant’s server, even if its address names an offer', async () => {
+  it('uses a session of the merchant’s server, even if the script’s address names an offer', async () => {
     const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
     const {element} = await openCheckout(worker, {
       body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
@@ -198,7 +224,7 @@ describe('the page script checkout.js', () => {
   it('says that there is no account if the list in the script is empty, and asks again', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
-    expect(text(element)).to.include('There is no account to send money to right now.');
+    expect(text(element)).to.include('There’s no account to pay into right now.');
     await worker.script({banks: bankList()});
     await press(element, 'Try again');
     await untilText(element, 'Toros Bank');
@@ -209,10 +235,7 @@ describe('the page script checkout.js', () => {
     const {frame, element} = await openCheckout(worker);
     const radio = find<HTMLInputElement>(element, '[type=radio]');
     radio?.focus();
-    radio?.click();
-    const next = findAll<HTMLButtonElement>(element, '.footer button')[0];
-    next?.focus();
-    next?.click();
+    radio?.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
     const page = frame.contentDocument as Document;
     await until('the focus at the new step', () => text(focused(page) ?? page.body) === 'Send it from your bank');
   });
@@ -252,7 +275,7 @@ describe('the page script checkout.js', () => {
 
   const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
 
-  it('leaves other kinds of elements to vezne.js after it', async () => {
+  it('leaves other kinds of elements to vezne.js if the page loads vezne.js later', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -268,7 +291,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('does nothing after vezne.js', async () => {
+  it('does nothing on a page that has loaded vezne.js before', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-all'),
@@ -293,7 +316,6 @@ describe('the page script checkout.js', () => {
     page.body.append(Object.assign(page.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'This page was updated Reload it to continue where you left off.');
     await worker.script({digest: 'newFiles'});
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));

@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
 import {inside, openPage, reload} from './support/frame.ts';
-import {chooseBank, find, findAll, press, text, until, untilText} from './support/page.ts';
+import {chooseBank, findAll, press, selectBank, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
@@ -16,7 +16,6 @@ async function openCheckout(worker: TestWorker, options: {head?: string} = {}) {
 
 async function tap(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
 }
 
 const CODE = '881200450017';
@@ -39,16 +38,16 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     expect(saved(frame, worker)).to.deep.equal({});
-    await chooseBank(element, 'Toros');
+    await selectBank(element, 'Toros');
     expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
   });
 
-  it('shows no order after a reload before the shopper goes on', async () => {
+  it('shows no order after a reload if the shopper has not gone on yet', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
-    await chooseBank(element, 'Toros');
+    await selectBank(element, 'Toros');
     await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'The bank you chose last time');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Chosen last time');
     expect(await worker.calls('order')).to.deep.equal([]);
     expect(await worker.calls('session')).to.deep.equal([]);
   });
@@ -57,7 +56,7 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
     const {element} = await openCheckout(worker);
     await tap(element);
-    await untilText(element, 'The payment service cannot be reached');
+    await untilText(element, 'We can’t reach the payment service');
     await worker.script({faults: {}});
     await press(element, 'Try again');
     await untilText(element, CODE);
@@ -66,7 +65,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('repeats the request with the same attempt and amount after a reload before the answer', async () => {
+  it('repeats the request with the same attempt and amount if the page was reloaded before the answer', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const {frame, element} = await openCheckout(worker);
     await tap(element);
@@ -135,8 +134,7 @@ describe('an order that is placed in one request', () => {
     await tap(element);
     await until('the request', async () => (await worker.calls('order')).length);
     await worker.script({faults: {}});
-    await until('the banks', () => find(element, '.footer button'));
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, CODE);
     const ids = await attempts(worker);
     expect(new Set(ids).size).to.equal(ids.length);
@@ -153,9 +151,9 @@ describe('an order that is placed in one request', () => {
       payment: PAYMENTS.waiting,
     });
     await press(element, 'Place another order');
-    await untilText(element, 'Which bank will you send from?');
+    await untilText(element, 'Which bank will you pay from?');
     expect(text(element)).to.include('₺149.90');
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, '990000000001');
     expect(new Set(await attempts(worker)).size).to.equal(2);
   });
@@ -165,7 +163,7 @@ describe('an order that is placed in one request', () => {
     const block = `<script>for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, {get() { throw new DOMException('blocked', 'SecurityError'); }})</script>`;
     const {element} = await openCheckout(worker, {head: block + head(worker)});
     await tap(element);
-    await untilText(element, 'The payment service cannot be reached');
+    await untilText(element, 'We can’t reach the payment service');
     await worker.script({faults: {}});
     await press(element, 'Try again');
     await untilText(element, CODE);
@@ -177,10 +175,9 @@ describe('an order that is placed in one request', () => {
     const {frame, element} = await openCheckout(worker);
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));
-    await chooseBank(element, 'Toros');
-    const next = findAll<HTMLButtonElement>(element, '.footer button')[0];
-    next?.click();
-    next?.click();
+    const toros = findAll(element, 'label.bank')[2];
+    toros?.click();
+    toros?.click();
     await untilText(page.body, new RegExp(`${CODE}.*${CODE}`));
     expect(await worker.calls('order')).to.have.length(1);
     expect(await worker.calls('session')).to.deep.equal([]);

@@ -16,7 +16,6 @@ describe('the focus', () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'Waiting for your transfer');
     await focusCopy(element);
     await worker.send(PAYMENTS.paid);
@@ -44,7 +43,6 @@ describe('the focus', () => {
       `<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`,
     );
     await chooseBank(page, 'Toros');
-    await press(page, 'Continue');
     await untilText(page, 'Waiting for your transfer');
     find(page, 'input')?.focus();
     await worker.send(PAYMENTS.paid);

@@ -6,7 +6,7 @@ import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
-import {chooseBank, find, findAll, press, show, until, untilText} from './support/page.ts';
+import {chooseBank, find, findAll, show, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
@@ -16,7 +16,6 @@ const checkout = (worker: TestWorker, inner = '') =>
 
 async function toCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
   await untilText(element, 'Waiting for your transfer');
   await untilText(element, 'Toros Bank');
 }
@@ -155,7 +154,6 @@ describe('an element on a difficult page', () => {
     await until('the title', () => isVisible('title'));
     expect([isVisible('paid'), isVisible('footer')]).to.deep.equal([false, true]);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await until('the slot "paid"', () => isVisible('paid'));
   });
 });
@@ -198,7 +196,6 @@ describe('a checkout that is loading', () => {
     await worker.release();
     await worker.script({faults: {code: {kind: 'held'}}});
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await until('the request', async () => (await worker.calls('code')).length);
     await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.skeleton'));
     await worker.release();

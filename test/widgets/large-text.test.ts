@@ -1,7 +1,7 @@
 /** Text at 200 %: on a page that sizes its text in rem, a shopper's browser may have twice the usual font size. */
 
 import {expect} from '@open-wc/testing';
-import {terms} from './stub-worker/answers.ts';
+import {MANY_BANKS, bankList, session, terms} from './stub-worker/answers.ts';
 import {openPage} from './support/frame.ts';
 import {findAll, until, untilText} from './support/page.ts';
 import {enter, fillIn} from './support/pin-page.ts';
@@ -40,6 +40,20 @@ function brokenParts(element: HTMLElement): string[] {
 }
 
 describe('text at 200 %', () => {
+  it('breaks no word or amount of the checkout’s bank step, and fits a phone', async () => {
+    for (const lang of ['tr', 'en']) {
+      const worker = await TestWorker.start({
+        banks: bankList(MANY_BANKS),
+        session: session({amount: '12499.90'}),
+      });
+      const checkout = await openLarge(
+        `<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`,
+      );
+      await untilText(checkout, 'Toros Bank');
+      expect(brokenParts(checkout)).to.deep.equal([]);
+    }
+  });
+
   it('breaks no word or amount of the elements for subscribing, and fits a phone', async () => {
     for (const lang of ['tr', 'en']) {
       const worker = await TestWorker.start({terms: terms({price: '1249.90', period: 'monthly'})});

@@ -70,7 +70,7 @@ describe('the page script subscribe.js', () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const {element} = await openForm(worker);
     await fillIn(element);
-    await untilText(element, 'The payment service does not answer right now');
+    await untilText(element, 'The payment service isn’t responding');
     expect(find<HTMLInputElement>(element, '[name=number]')?.value).to.equal('0532 123 45 67');
     await worker.script({faults: {}});
     await press(element, 'Text me a code');
@@ -82,7 +82,7 @@ describe('the page script subscribe.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
-    it(`opens a session at once if its address names no offer that it knows: ${query || '(none)'}`, async () => {
+    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
       const worker = await TestWorker.start();
       const {element, violations} = await openForm(worker, query);
       await untilText(element, 'Club membership');

@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
-import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
+import {chooseBank, find, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/test-worker.ts';
 
 const tag = (worker: TestWorker, query = '') =>
@@ -37,7 +37,6 @@ describe('the script tag', () => {
     );
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
-    await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Ödemeniz alındı');
@@ -53,7 +52,6 @@ describe('the script tag', () => {
     });
     const checkout = await inside(frame, 'vezne-checkout');
     await chooseBank(checkout, 'Toros');
-    await press(checkout, 'Devam');
     await untilText(checkout, 'Ödemenizi bekliyoruz');
     expect(frame.contentDocument?.cookie).to.equal('');
   });
@@ -66,8 +64,8 @@ describe('the script tag', () => {
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });
     const element = await inside(frame, 'vezne-checkout');
-    const button = await until('the button', () => findAll(element, '.footer button')[0]);
-    expect(frame.contentWindow?.getComputedStyle(button).backgroundColor).to.be.oneOf([
+    const step = await until('the step', () => find(element, '.steps .reached'));
+    expect(frame.contentWindow?.getComputedStyle(step).borderTopColor).to.be.oneOf([
       'rgb(11, 100, 84)',
       'rgb(98, 210, 182)',
     ]);
@@ -80,7 +78,6 @@ describe('the script tag', () => {
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
-    await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
     await until('the file of the last card', () => fetchedFiles(frame).includes('outcome'));
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'outcome', 'payment', 'vezne']);
@@ -149,7 +146,7 @@ describe('the script tag', () => {
     const page = frame.contentDocument as Document;
     const template = page.querySelector('template') as HTMLTemplateElement;
     page.body.append(page.importNode(template.content, true));
-    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
+    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you pay from?');
   });
 
   it('defines elements inside other components if the page loads vezne.js#all', async () => {
@@ -172,7 +169,7 @@ describe('the script tag', () => {
     frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
       violations.push(violatedDirective),
     );
-    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
+    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you pay from?');
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
     await until('the second element', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
@@ -183,7 +180,7 @@ describe('the script tag', () => {
       head: tag(worker),
       body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
     });
-    await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
+    await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you pay from?');
     expect(fetchedFiles(both)).to.include('all').and.not.include('checkout');
   });
 

@@ -109,7 +109,7 @@ test.for<[isOrdinary: boolean, status: string, httpStatus?: number]>([
   [false, '403', 403],
   [false, '429', 429],
   [false, '500', 500],
-])('ordinary (%s): a refusal with %s', ([isOrdinary, status, httpStatus]) => {
+])('the answer to “is this refusal ordinary?” is %s for the status %s', ([isOrdinary, status, httpStatus]) => {
   const failure = {outcome: 'refused', status, message: '', ...(httpStatus !== undefined && {httpStatus})} as const;
   expect(isOrdinaryRefusal(failure)).toBe(isOrdinary);
 });

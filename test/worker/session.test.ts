@@ -1,8 +1,8 @@
 import {SignJWT} from 'jose';
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {ApiError} from '../../worker/http/errors.ts';
-import {type PaymentSession, Sessions} from '../../worker/session.ts';
-import {DAY, HOUR, MINUTE} from './support/clock.ts';
+import {MAX_VERIFIED, type PaymentSession, Sessions, VERIFIED_MS} from '../../worker/session.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from './support/clock.ts';
 
 const SECRET = 'a session secret of more than 32 characters';
 const OLDER = 'an older session secret, also long enough';
@@ -142,3 +142,56 @@ test('an expired session and a session without an expiry are refused', async () 
     .sign(new TextEncoder().encode(SECRET));
   expect(await codeOf(endless)).toBe('session_kind');
 });
+
+test('a token that was verified a moment ago is refused as soon as it expires', async () => {
+  const token = await sessions.sign(session({readUntil: Date.now() + 5 * SECOND}));
+  expect(await codeOf(token)).toBe('accepted');
+  await advance(4 * SECOND);
+  expect(await codeOf(token)).toBe('accepted');
+  await advance(SECOND);
+  expect(await codeOf(token)).toBe('session_expired');
+});
+
+test('a verified token is accepted only as a whole, only for its kind and only with its secret', async () => {
+  const token = await sessions.sign(session());
+  expect(await codeOf(token)).toBe('accepted');
+  expect(await codeOf(token.slice(0, -3))).toBe('unauthorized');
+  expect(await codeOf(`${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(43)}`)).toBe('unauthorized');
+  await expect(sessions.verify(token, 'vendor')).rejects.toMatchObject({code: 'session_kind'});
+  expect(await codeOf(token, new Sessions([OLDER]))).toBe('unauthorized');
+});
+
+test('the signature of a token is verified again after ten seconds, and refused tokens are never kept', async () => {
+  const verifications = countVerifications();
+  const fresh = new Sessions([SECRET]);
+  const token = await fresh.sign(session());
+  for (let count = 0; count < 3; count += 1) expect(await codeOf(token, fresh)).toBe('accepted');
+  expect(verifications()).toBe(1);
+  await advance(VERIFIED_MS);
+  expect(await codeOf(token, fresh)).toBe('accepted');
+  expect(verifications()).toBe(2);
+  const forged = await sign(CLAIMS, {secret: OLDER});
+  for (let count = 0; count < 2; count += 1) expect(await codeOf(forged, fresh)).toBe('unauthorized');
+  expect(verifications()).toBe(4);
+});
+
+test('an isolate keeps a limited number of verified tokens, and drops the oldest first', async () => {
+  const verifications = countVerifications();
+  const fresh = new Sessions([SECRET]);
+  const tokens: string[] = [];
+  for (let index = 0; index <= MAX_VERIFIED; index += 1)
+    tokens.push(await fresh.sign(session({terms: {service: 'DEMO', order: `S-${index}`, amount: 1, hours: 1}})));
+  for (const token of tokens) expect(await codeOf(token, fresh)).toBe('accepted');
+  expect(verifications()).toBe(MAX_VERIFIED + 1);
+  expect(await codeOf(tokens.at(-1) ?? '', fresh)).toBe('accepted');
+  expect(verifications()).toBe(MAX_VERIFIED + 1);
+  expect(await codeOf(tokens[0] ?? '', fresh)).toBe('accepted');
+  expect(verifications()).toBe(MAX_VERIFIED + 2);
+});
+
+/** Counts how many signatures the runtime verifies from now on. */
+function countVerifications(): () => number {
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  onTestFinished(() => verify.mockRestore());
+  return () => verify.mock.calls.length;
+}

@@ -1,6 +1,6 @@
 /** A lazy bundle: finds out why a Worker cannot be reached. */
 
-import {type LoadRefusals, refusalProblem, unreachableProblem, type Problem} from '../core/problem.ts';
+import {type LoadRefusals, Problem, refusalProblem, unreachableProblem} from '../core/problem.ts';
 import {originNote} from '../locales/origin-note.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -15,10 +15,24 @@ const logged = new Set<string>();
  */
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
+  const note = originNote(worker, location.origin);
   // oxlint-disable-next-line no-console -- the only place where a merchant can read it
-  if (!logged.has(worker)) console.error(originNote(worker, location.origin));
+  if (!logged.has(worker)) console.error(note);
   logged.add(worker);
+  if (isDeveloper()) {
+    const message = {title: 'ALLOWED_ORIGINS', text: note};
+    return new Problem('origin_not_allowed', false, 0, {messages: {tr: message, en: message}, nextStep: 'none'});
+  }
   return refusalProblem(refusals, 'origin_not_allowed', true);
+}
+
+/**
+ * Whether a developer looks at the page: on their own machine, or with `?vezne-debug` in the address. The element then
+ * shows the note itself, and does not retry, because each try adds an error to the console.
+ */
+function isDeveloper(): boolean {
+  const {hostname, search} = location;
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || new URLSearchParams(search).has('vezne-debug');
 }
 
 function isReachable(worker: string, mode: RequestMode): Promise<boolean> {

@@ -8,7 +8,7 @@ import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 
 setSessionReplacer(replaceRefusedSession);
 
-export {payStep} from '../transfer/checkout/pay-step.ts';
+export {connection, payStep} from '../transfer/checkout/pay-step.ts';
 export {paymentStoreOf} from '../transfer/payment/purchase-payment.ts';
 export {replaceRefusedSession};
 

@@ -3,14 +3,15 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 export type Locale = 'tr' | 'en';
 
 /**
- * The language of the nearest `lang` attribute, also outside the shadow root. Every language but Turkish becomes
- * English.
+ * The language of the nearest `lang` attribute, also outside the shadow root. If there is none, it is the browser's
+ * language. Every language but Turkish becomes English.
  */
 export function localeOf(element: Element): Locale {
   const withLang = element.closest('[lang]');
   if (withLang) return withLang.matches(':lang(tr)') ? 'tr' : 'en';
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? localeOf(root.host) : 'en';
+  if (root instanceof ShadowRoot) return localeOf(root.host);
+  return /^tr\b/i.test(navigator.language || 'tr') ? 'tr' : 'en';
 }
 
 /** Reads the language of the page around its host, and renders the host again when a `lang` attribute changes. */

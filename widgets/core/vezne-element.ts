@@ -112,7 +112,7 @@ export abstract class VezneElement<W> extends LitElement {
   protected override render(): TemplateResult {
     const renderContent = () => this.renderContent(this.t);
     const content = this.purchase?.render(renderContent) ?? renderContent();
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${content}</div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale} dir="ltr">${content}</div>`;
   }
 }
 

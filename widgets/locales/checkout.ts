@@ -1,5 +1,6 @@
 /**
- * Texts for choosing a bank, and for the frame around every step. The elements' file contains them in both languages,
+ * Texts for choosing a bank, and for the frame around every step. Rarer texts of the list are in
+ * `bank-list-extras.ts`. The elements' file contains them in both languages,
  * because a separate file would cost another request and more bytes. Use whole sentences only; never build a sentence
  * from parts.
  */
@@ -8,34 +9,27 @@ import type {Locale} from '../core/locale.ts';
 
 const tr = {
   // Steps of the checkout
-  transferTitle: 'Banka havalesiyle ödeme',
+  transferTitle: 'Havale / EFT / FAST ile öde',
   dueLabel: 'Ödenecek tutar',
   steps: 'Ödeme adımları',
   stepBank: 'Banka',
   stepPay: 'Gönder',
   stepDone: 'Onay',
-  next: 'Devam',
-  chooseFirst: 'Devam etmek için bir banka seçin.',
+  stepFinished: 'tamamlandı',
   startOver: 'Yeni bir ödeme başlat',
 
   // Choosing a bank
   bankQuestion: 'Hangi bankadan göndereceksiniz?',
   bankSearch: 'Banka ara',
   bankLast: 'Son seçtiğiniz banka',
-  bankMissing: 'Bankanız listede yoksa herhangi birini seçin: her bankadan gönderebilirsiniz.',
-  bankNone: (query: string) =>
-    `“${query}” ile eşleşen banka yok. Her bankadan gönderebilirsiniz; listeden birini seçin.`,
-  bankShowAll: 'Bütün bankaları göster',
-  bankFound: (count: number) => `${count} banka bulundu.`,
-  bankListStale: 'Banka listesi şu an yenilenemiyor; bilinen son hesaplar gösteriliyor.',
-  bankListEmpty: 'Şu anda para gönderilebilecek bir hesap yok.',
-  bankListEmptyAdvice: 'Birazdan yeniden deneyin.',
+  bankMissing: 'Bankanız listede yok mu?',
+  bankMissingText: 'Her bankadan gönderebilirsiniz.',
 
   // Remaining amount
   amountRemainingLabel: 'Kalan tutar',
 
   // State of the payment
-  expiredText: 'Gönderdiyseniz paranız yine ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+  expiredText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
 };
 
 export type CheckoutMessages = typeof tr;
@@ -48,27 +42,21 @@ const en: CheckoutMessages = {
   stepBank: 'Bank',
   stepPay: 'Send',
   stepDone: 'Done',
-  next: 'Continue',
-  chooseFirst: 'Choose a bank to continue.',
+  stepFinished: 'completed',
   startOver: 'Start a new payment',
 
   // Choosing a bank
-  bankQuestion: 'Which bank will you send from?',
+  bankQuestion: 'Which bank will you pay from?',
   bankSearch: 'Search banks',
-  bankLast: 'The bank you chose last time',
-  bankMissing: 'If your bank is not listed, choose any: you can send from any bank.',
-  bankNone: (query) => `No bank matches “${query}”. You can send from any bank; choose one from the list.`,
-  bankShowAll: 'Show all banks',
-  bankFound: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
-  bankListStale: 'The bank list cannot be updated right now; these are the last known accounts.',
-  bankListEmpty: 'There is no account to send money to right now.',
-  bankListEmptyAdvice: 'Try again in a moment.',
+  bankLast: 'Chosen last time',
+  bankMissing: 'Bank not listed?',
+  bankMissingText: 'You can pay from any bank.',
 
   // Remaining amount
-  amountRemainingLabel: 'Amount left to pay',
+  amountRemainingLabel: 'Remaining amount',
 
   // State of the payment
-  expiredText: 'If you have sent the money it still arrives. If not, start a new payment.',
+  expiredText: 'Already sent it? It will still reach us. If not, start a new payment.',
 };
 
 export const checkoutMessages: Record<Locale, CheckoutMessages> = {tr, en};

@@ -9,25 +9,27 @@ export type HandoffMessages = Record<
 
 export const handoffMessages: Record<Locale, HandoffMessages> = {
   tr: {
-    picture: 'Bu ödemeyi telefonda açan kare kod',
-    advice: 'Telefonunuzun kamerasıyla okutun: aynı kod telefonda açılır. Bir kez ve on dakika içinde kullanılabilir.',
+    picture: 'Bu ödemeyi telefonda açan karekod',
+    advice:
+      'Telefonunuzun kamerasıyla okutun; ödeme aynı kodla telefonda açılır. On dakika içinde ve bir kez kullanılabilir.',
     copyLink: 'Bağlantıyı kopyala',
     copied: 'Bağlantı kopyalandı.',
-    copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı kendiniz kopyalayın.',
-    again: 'Yeni kare kod',
+    copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı elle kopyalayın.',
+    again: 'Yeni karekod',
     opened: 'Telefonda açıldı',
     openedText:
-      'Telefonunuzdan devam edin; ödeme gelince iki sayfa da gösterir. Açan siz değilseniz o kişi yalnızca bakabilir: ödemeyi buradan yapın.',
+      'Telefonunuzdan devam edin; ödemeniz gelince iki sayfada da görürsünüz. Açan siz değilseniz ödemeyi buradan yapın; diğer cihaz siparişi yalnızca görüntüleyebilir.',
   },
   en: {
     picture: 'QR code that opens this payment on a phone',
-    advice: 'Point your phone’s camera here: it opens with the same code. Works once, within ten minutes.',
+    advice:
+      'Scan it with your phone’s camera to open this payment with the same code. It works once, within ten minutes.',
     copyLink: 'Copy the link',
     copied: 'Link copied.',
-    copyByHand: 'Your browser did not allow copying. Copy the selected link yourself.',
+    copyByHand: 'Your browser didn’t allow copying. Copy the selected link yourself.',
     again: 'New QR code',
-    opened: 'Opened on the phone',
+    opened: 'Opened on your phone',
     openedText:
-      'Go on there; both pages show when the money arrives. If it was not you, they can only look: pay from here.',
+      'Continue there; both pages show when your payment arrives. If that wasn’t you, pay from here: the other device can only view the order.',
   },
 };

@@ -65,43 +65,43 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'retry',
     messages: {
       tr: {title: 'Çok fazla deneme yapıldı', text: 'Birazdan yeniden denenecek.'},
-      en: {title: 'Too many attempts', text: 'We will try again in a moment.'},
+      en: {title: 'Too many attempts', text: 'We’ll retry in a moment.'},
     },
   },
   human: {
     nextStep: 'none',
     messages: {
       tr: {
-        title: 'İnsan olduğunuzu doğrulayın',
-        text: 'Aşağıdaki doğrulamayı tamamlayın; ödeme kaldığı yerden devam eder.',
+        title: 'Robot olmadığınızı doğrulayın',
+        text: 'Aşağıdaki doğrulamayı tamamlayın; ödemeniz kaldığı yerden devam eder.',
       },
-      en: {title: 'Please confirm that you are human', text: 'Complete the check below; the payment then continues.'},
+      en: {title: 'Please confirm you’re human', text: 'Complete the check below to continue with your payment.'},
     },
   },
   unproven: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı yineleyin; ödeme kaldığı yerden devam eder.'},
-      en: {title: 'The check was not passed', text: 'Repeat the check below; the payment then continues.'},
+      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı tekrarlayın; ödemeniz kaldığı yerden devam eder.'},
+      en: {title: 'The check didn’t go through', text: 'Repeat it below to continue with your payment.'},
     },
   },
   offer: {
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Bu teklif şu an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıya başvurun.'},
-      en: {title: 'This offer is not on sale right now', text: 'Choose the product again, or contact the seller.'},
+      tr: {title: 'Bu ürün şu anda satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
+      en: {title: 'This isn’t on sale right now', text: 'Choose the product again, or contact the seller.'},
     },
   },
   handoff: {
     nextStep: 'none',
     messages: {
       tr: {
-        title: 'Bu bağlantı daha önce açılmış ya da süresi dolmuş',
-        text: 'Ödemeye buradan başlayabilir ya da ilk cihazınızda yeni bir kod açabilirsiniz.',
+        title: 'Bu bağlantı daha önce kullanılmış ya da süresi dolmuş',
+        text: 'Ödemeye burada başlayın ya da ilk cihazınızda yeni bir karekod oluşturun.',
       },
       en: {
-        title: 'This link has been opened before, or its time is over',
-        text: 'Begin the payment here, or show a new code on your first device.',
+        title: 'This link has expired or was already used',
+        text: 'Start the payment here, or show a new QR code on your first device.',
       },
     },
   },
@@ -109,12 +109,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Bu sayfadan şu an ödeme alınamıyor',
-        text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+        title: 'Bu sayfada şu anda ödeme alınamıyor',
+        text: 'Satıcının kendi sitesinde olduğunuzdan emin olun, sonra yeniden deneyin.',
       },
       en: {
-        title: 'This page cannot take payments right now',
-        text: 'Make sure you are on the seller’s own site. If you are, try again in a while.',
+        title: 'This page can’t take payments right now',
+        text: 'Make sure you’re on the seller’s own site, then try again.',
       },
     },
   },
@@ -122,12 +122,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'start-over',
     messages: {
       tr: {
-        title: 'Bu ödeme oturumu sona erdi',
+        title: 'Ödeme oturumunuz sona erdi',
         text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
       },
       en: {
-        title: 'This payment session has ended',
-        text: 'Open the order again from the seller’s page. Money you have sent is not lost.',
+        title: 'Your payment session has ended',
+        text: 'Open the order again from the seller’s page. Any money you’ve sent is safe.',
       },
     },
   },
@@ -135,12 +135,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'none',
     messages: {
       tr: {
-        title: 'Buradan yalnızca bakabilirsiniz',
-        text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.',
+        title: 'Bu cihazda siparişi yalnızca görüntüleyebilirsiniz',
+        text: 'Ödemeye başladığınız cihazdan ya da satıcının sayfasından devam edin.',
       },
       en: {
-        title: 'Here you can only look',
-        text: 'Go on where you began the order: on your first device, or from the seller’s page.',
+        title: 'View only on this device',
+        text: 'Continue on the device where you started, or from the seller’s page.',
       },
     },
   },
@@ -152,8 +152,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
         text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.',
       },
       en: {
-        title: 'This order is paid already',
-        text: 'You need not pay again. The seller’s page shows how your order stands.',
+        title: 'This order is already paid',
+        text: 'You don’t need to pay again. The seller’s page shows the status of your order.',
       },
     },
   },
@@ -162,12 +162,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.',
+        text: 'Sayfayı yenileyin; sorun sürerse hata kodunu satıcıya iletin.',
         codeLabel: 'Hata kodu',
       },
       en: {
-        title: 'The payment could not be started',
-        text: 'Reload the page; if it happens again give the seller the error code.',
+        title: 'We couldn’t start the payment',
+        text: 'Reload the page. If it happens again, give the seller the error code.',
         codeLabel: 'Error code',
       },
     },

@@ -37,6 +37,6 @@ export function checkKeys(keys: readonly ExaminedKey[] | null, now: number): Fin
         'of its own.',
     );
   return ok(
-    `${usable.length} API keys besides MERCHANT_API_KEY. Each was used, or made, in the last ${UNUSED_DAYS} days.`,
+    `API keys besides MERCHANT_API_KEY: ${usable.length}. Each was used, or made, in the last ${UNUSED_DAYS} days.`,
   );
 }

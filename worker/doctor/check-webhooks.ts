@@ -56,11 +56,15 @@ function describeDeliveries({
   last_status,
   last_fault,
 }: WebhookView): string {
-  const success = last_success_at === null ? 'no event was accepted yet' : `accepted ${formatInstant(last_success_at)}`;
+  const success =
+    last_success_at === null
+      ? 'no event was accepted yet'
+      : `the last event was accepted at ${formatInstant(last_success_at)}`;
   if (failures === 0 || last_failure_at === null) return success;
   const reason = last_status === null ? `fault ${last_fault}` : `status ${last_status}`;
-  const attempts = failures === 1 ? '1 failed attempt' : `${failures} failed attempts`;
-  return `${success}, then ${attempts}, the last one ${formatInstant(last_failure_at)} with ${reason}`;
+  const since = last_success_at === null ? '' : ' since then';
+  const attempts = failures === 1 ? `1 attempt failed${since},` : `${failures} attempts failed${since}, the last one`;
+  return `${success}; ${attempts} at ${formatInstant(last_failure_at)} with ${reason}`;
 }
 
 function describeWaiting(waiting: number): string {

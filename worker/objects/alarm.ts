@@ -3,6 +3,7 @@
  * the other parts. Times are epoch milliseconds.
  */
 
+import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {describeError, log, type LogFields} from '../lib/log.ts';
 
 /** The time at which something is due; null when nothing is due. */
@@ -16,6 +17,34 @@ export function earliest(...dueTimes: readonly DueTime[]): DueTime {
 /** Just after a retention time has passed, when data that was stored at `at` may be deleted. */
 export function endOfRetention(at: DueTime, retentionMs: number): DueTime {
   return at === null ? null : at + retentionMs + 1;
+}
+
+const FIRST_RETRY_DELAY_MS = 10 * SECOND_MS;
+const MAX_RETRY_DELAY_MS = 15 * MINUTE_MS;
+
+/** How often in a row another object could not be reached, and when the next attempt is due. */
+export interface CallFailure {
+  readonly failures: number;
+  /** Epoch milliseconds. */
+  readonly retryAt: number;
+}
+
+/** When a first attempt is repeated if the object dies during the attempt. */
+export function watchdogAt(now: number): number {
+  return now + FIRST_RETRY_DELAY_MS;
+}
+
+/**
+ * The failure after one more failed attempt. The delay doubles with each failure, so that thousands of orders do not
+ * call a broken object all the time. After the first failure it is random within its upper half. An object with news
+ * tries before the retry is due. Such an attempt does not make the delay longer.
+ */
+export function nextFailure(last: CallFailure | undefined, now: number): CallFailure {
+  if (last && now < last.retryAt) return last;
+  const failures = (last?.failures ?? 0) + 1;
+  const delayMs = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (failures - 1), MAX_RETRY_DELAY_MS);
+  const jitter = failures === 1 ? 1 : 0.5 + Math.random() / 2;
+  return {failures, retryAt: now + Math.round(delayMs * jitter)};
 }
 
 /**

@@ -8,12 +8,16 @@ import {StoredObject} from './stored-object.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
-  /** True when the list should have been refreshed but the platform did not answer. */
+  /** True when the list is old, because the platform did not answer. */
   readonly stale: boolean;
+  /** Whether the list needs no refresh. */
+  readonly isFresh: boolean;
 }
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = MINUTE_MS;
+/** A page gets a list up to this age at once, while the list is refreshed. */
+const MAX_SHOWN_AGE_MS = 10 * MINUTE_MS;
 /** Delay between a failed refresh and the next one. */
 const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is stored. */
@@ -38,22 +42,48 @@ export class Banks extends StoredObject {
 
   /** The list if it needs no refresh, otherwise null. This never calls the platform. */
   fresh(): BankListSnapshot | null {
-    const last = this.ctx.storage.kv.get<StoredBanks>('banks');
-    return last && Date.now() - last.at < FRESH_MS ? {banks: last.banks, stale: false} : null;
+    const last = this.#last();
+    return last && isYounger(last, FRESH_MS) ? {banks: last.banks, stale: false, isFresh: true} : null;
   }
 
+  /** The list, refreshed if needed, for the account that an order is paid to. */
   async current(): Promise<BanksResult> {
     const fresh = this.fresh();
     if (fresh) return fresh;
-    const last = this.ctx.storage.kv.get<StoredBanks>('banks');
-    if (this.#failed && Date.now() - this.#failed.at < RETRY_DELAY_MS)
-      return this.#fallBack(last, this.#failed.failure);
-    this.#refreshing ??= this.#refresh(last).finally(() => (this.#refreshing = undefined));
-    if (!last) return this.#refreshing;
+    const last = this.#last();
+    const failure = this.#recentFailure();
+    if (failure) return this.#fallBack(last, failure);
+    const refreshing = this.#refreshOnce(last);
+    if (!last) return refreshing;
     return Promise.race([
-      this.#refreshing,
-      scheduler.wait(REFRESH_TIMEOUT_MS).then(() => ({banks: last.banks, stale: true})),
+      refreshing,
+      scheduler.wait(REFRESH_TIMEOUT_MS).then(() => ({banks: last.banks, stale: true, isFresh: false})),
     ]);
+  }
+
+  /**
+   * The list for a page that shows banks to choose from. Such a page never waits for the platform while the stored list
+   * is younger than ten minutes; the next page gets the refreshed list.
+   */
+  async latest(): Promise<BanksResult> {
+    const last = this.#last();
+    if (!last || !isYounger(last, MAX_SHOWN_AGE_MS)) return this.current();
+    const isFresh = isYounger(last, FRESH_MS);
+    if (!isFresh && !this.#recentFailure()) this.ctx.waitUntil(this.#refreshOnce(last));
+    return {banks: last.banks, stale: false, isFresh};
+  }
+
+  #last(): StoredBanks | undefined {
+    return this.ctx.storage.kv.get<StoredBanks>('banks');
+  }
+
+  #recentFailure(): PlatformFailure | undefined {
+    return this.#failed && isYounger(this.#failed, RETRY_DELAY_MS) ? this.#failed.failure : undefined;
+  }
+
+  #refreshOnce(last: StoredBanks | undefined): Promise<BanksResult> {
+    this.#refreshing ??= this.#refresh(last).finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
   async #refresh(last: StoredBanks | undefined): Promise<BanksResult> {
@@ -62,7 +92,7 @@ export class Banks extends StoredObject {
       if (unreadable > 0) log('error', 'banks_unreadable', {rows: unreadable});
       this.ctx.storage.kv.put<StoredBanks>('banks', {banks, at: Date.now()});
       this.#failed = undefined;
-      return {banks, stale: false};
+      return {banks, stale: false, isFresh: true};
     } catch (error) {
       const failure = failureOf(error);
       // An unsent call costs nothing, so the next caller tries again immediately, in case the platform is up again.
@@ -74,6 +104,12 @@ export class Banks extends StoredObject {
   #fallBack(last: StoredBanks | undefined, failure: PlatformFailure): BanksResult {
     if (!last) return {failure};
     log('warn', 'bank_list_stale');
-    return {banks: last.banks, stale: true};
+    return {banks: last.banks, stale: true, isFresh: false};
   }
+}
+
+/** False for a time in the future, which means that the clock was set back. */
+function isYounger({at}: {readonly at: number}, ms: number): boolean {
+  const ageMs = Date.now() - at;
+  return ageMs >= 0 && ageMs < ms;
 }

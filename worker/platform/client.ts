@@ -135,7 +135,8 @@ export class PlatformClient {
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
     const {tokens} = this.options;
-    let token = await this.#withTimeout(call, tokens.current());
+    const current = tokens.current();
+    let token = typeof current === 'string' ? current : await this.#withTimeout(call, current);
     for (let renewals = 0; ; renewals += 1) {
       try {
         return await this.#attempt(call, token);

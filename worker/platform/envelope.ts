@@ -12,7 +12,7 @@ export interface ReplyEnvelope {
   readonly message: string;
   /** Present only if the interface uses HTTP statuses to report errors. */
   readonly httpStatus?: number;
-  /** The subscription that a refusal of mobile billing repeats. */
+  /** The subscription that mobile billing echoes when it refuses a request. */
   readonly subscription?: EchoedSubscription | undefined;
   /** The whole reply, parsed. */
   readonly body: object;

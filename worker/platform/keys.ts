@@ -12,10 +12,10 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
 }
 
 /**
- * A notification's key, and the values that the key covers between the merchant's id and the private keys. The key is
- * an MD5 of all these values without separators (`docs/spec/orders.md`, section 6, and `docs/spec/observed.md`,
- * "Notifications"). The notification may spell the amount differently from the text that the key covers, so the check
- * tries several spellings.
+ * A notification's key, and the notification's own values that go into it. The key is the MD5 of the service code, the
+ * merchant's id, these values and the two private keys, in this order and without separators (`docs/spec/orders.md`,
+ * section 6, and `docs/spec/observed.md`, "Notifications"). The notification may spell the amount differently from the
+ * text that the key covers, so the check tries several spellings.
  */
 export interface KeyedNotification {
   /** Lowercase hex. */

@@ -18,13 +18,17 @@ export class CachedToken implements TokenSource {
 
   constructor(private readonly tokenObject: () => TokenObject) {}
 
-  async current(): Promise<string> {
-    return this.#token ?? this.#cache(await orUnsent(this.tokenObject().current()));
+  current(): string | Promise<string> {
+    return this.#token ?? this.#fetch();
   }
 
   async renew(stale: string): Promise<string> {
     if (this.#token !== undefined && this.#token !== stale) return this.#token;
     return this.#cache(await orUnsent(this.tokenObject().renew(stale)));
+  }
+
+  async #fetch(): Promise<string> {
+    return this.#cache(await orUnsent(this.tokenObject().current()));
   }
 
   #cache(result: TokenResult): string {
@@ -46,8 +50,8 @@ async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
 }
 
 export interface TokenSource {
-  /** Returns the current token. */
-  current(): Promise<string>;
+  /** Returns the current token; no promise if it is known, so that the caller need not set a timer. */
+  current(): string | Promise<string>;
   /** Returns a token that is newer than `stale`. */
   renew(stale: string): Promise<string>;
 }

@@ -7,7 +7,7 @@ import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page
 import {SECOND_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
-import {bankListText, currentBanks, logUnreadable} from './browser/banks.ts';
+import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
 
 export interface ScriptData {
@@ -75,7 +75,7 @@ async function readBanks(context: Context): Promise<BankListSnapshot | null> {
   const known = notCurrent.get(context.config);
   const ageMs = known ? Date.now() - known.at : -1;
   if (known && ageMs >= 0 && ageMs < RETRY_DELAY_MS) return known.list;
-  const list = await currentBanks(context).catch(logUnreadable);
+  const list = await latestBanks(context).catch(logUnreadable);
   if (list?.stale !== false) notCurrent.set(context.config, {list, at: Date.now()});
   return list;
 }

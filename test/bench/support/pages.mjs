@@ -102,9 +102,8 @@ export function staticPage({session, banks, logos}) {
 <h3 id="question">${checkoutMessages.en.bankQuestion}</h3>
 <div class="search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7"/><path d="m16.5 16.5 4.5 4.5"/></svg><input type="search" autocomplete="off" aria-label="${checkoutMessages.en.bankSearch}" placeholder="${checkoutMessages.en.bankSearch}"></div>
 ${rows.join('\n')}
-<p class="muted">${checkoutMessages.en.bankMissing}</p>
+<button type="button" class="bank"><span class="name">${checkoutMessages.en.bankMissing}<small>${checkoutMessages.en.bankMissingText}</small></span></button>
 </fieldset>
-<div class="footer"><button type="button" class="button">${checkoutMessages.en.next}</button></div>
 </div>
 </section>`;
   return new Map([

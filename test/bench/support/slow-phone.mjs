@@ -32,7 +32,7 @@ const TIMEOUT_MS = 60_000;
  * @typedef {{hosts: string[], controls: string, count: number, amount?: string, tap?: Tap}} Goal
  */
 /**
- * A tap on the button in the shadow root of the innermost of `hosts`. Then `code` appears in that of `codeHosts`.
+ * A tap on the button in the shadow root of the innermost of `hosts`. Then `code` appears in the innermost of `codeHosts`.
  * @typedef {{hosts: string[], button: string, codeHosts: string[], code: string}} Tap
  */
 /**
@@ -41,7 +41,7 @@ const TIMEOUT_MS = 60_000;
  * @typedef {{url: string, from: number, to: number, bytes: number, depth: number}} Loaded
  */
 /**
- * When the page had its first content, showed its amount (0 if it has none) and was usable, in ms.
+ * The times in ms at which the page had its first content, showed its amount (0 if it has none) and was usable.
  * @typedef {{content: number, amount: number, usable: number}} Timing
  */
 /**

@@ -1,6 +1,7 @@
 // @ts-check
-// Runs one workerd with four Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed
-// answer (`bare`), one that only forwards to the platform (`forwarding`), and a platform that answers immediately.
+// Runs one workerd with five Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed
+// answer (`bare`), one that asks a Durable Object for its answer (`asking`), one that only forwards to the platform
+// (`forwarding`), and a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -55,18 +56,23 @@ export async function bundleWorker(folder) {
 /**
  * @param {string} folder
  * @param {string} bundle
- * @returns {Promise<{vezne: number, bare: number, forwarding: number, stop(): Promise<void>}>} The ports.
+ * @returns {Promise<{vezne: number, bare: number, asking: number, forwarding: number, stop(): Promise<void>}>} The ports.
  */
 export async function serveWorkerd(folder, bundle) {
-  const [vezne, bare, forwarding, platform] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const ports = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()]);
+  const [vezne, bare, asking, forwarding, platform] = ports;
   const storage = path.join(folder, 'storage');
   mkdirSync(storage);
   writeFileSync(path.join(folder, 'bare.js'), bareWorker);
+  writeFileSync(path.join(folder, 'asking.js'), askingWorker);
   writeFileSync(path.join(folder, 'forwarding.js'), forwardingWorker(platform));
   writeFileSync(path.join(folder, 'platform.js'), platformWorker);
-  writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, forwarding, platform, bundle, storage}));
+  writeFileSync(
+    path.join(folder, 'config.capnp'),
+    config({vezne, bare, asking, forwarding, platform, bundle, storage}),
+  );
   const {stop} = await serve(folder, vezne);
-  return {vezne, bare, forwarding, stop};
+  return {vezne, bare, asking, forwarding, stop};
 }
 
 /**
@@ -118,6 +124,25 @@ export default {
 };`;
 
 /**
+ * Stores the body of a POST request in one Durable Object, and answers every GET request with what the object returns.
+ * No Worker that asks an object can do less: the object returns text that it holds in memory, in one call.
+ */
+const askingWorker = `
+import {DurableObject} from 'cloudflare:workers';
+export class Answer extends DurableObject {
+  #body = '';
+  set(body) { this.#body = body; }
+  get() { return this.#body; }
+}
+export default {
+  async fetch(request, env) {
+    const answer = env.ANSWER.getByName('answer');
+    if (request.method === 'POST') { await answer.set(await request.text()); return new Response(null, {status: 204}); }
+    return new Response(await answer.get(), {headers: {'content-type': 'application/json'}});
+  },
+};`;
+
+/**
  * Calls the platform for a transaction as the real Worker does, and forwards the answer. No Worker that calls the
  * platform can answer faster than this one.
  * @param {number} platform Port.
@@ -144,18 +169,19 @@ const answers = {
 };
 export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
 
-/** @param {{vezne: number, bare: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
-function config({vezne, bare, forwarding, platform, bundle, storage}) {
+/** @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
+function config({vezne, bare, asking, forwarding, platform, bundle, storage}) {
   return workerdConfig(
     [
       `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
       '(name = "internet", network = (allow = ["public", "private"]))',
       `(name = "vezne", worker = ${vezneWorker(bundle, platform)})`,
       `(name = "bare", worker = ${worker('bare.js')})`,
+      `(name = "asking", worker = ${worker('asking.js', objects({ANSWER: 'Answer'}))})`,
       `(name = "forwarding", worker = ${worker('forwarding.js')})`,
       `(name = "platform", worker = ${worker('platform.js')})`,
     ],
-    [socket('vezne', vezne), socket('bare', bare), socket('forwarding', forwarding), socket('platform', platform)],
+    Object.entries({vezne, bare, asking, forwarding, platform}).map(([service, port]) => socket(service, port)),
   );
 }
 
@@ -194,18 +220,32 @@ function vezneWorker(bundle, platform) {
     LIMITS:
       '{"address_sessions_per_minute":null,"address_requests_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
   };
-  const bindings = [
-    ...Object.entries(texts).map(([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`),
-    ...classes.map(
-      (name) =>
-        `(name = "${name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()}", durableObjectNamespace = "${name}")`,
-    ),
-  ];
-  const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
-  return worker(
-    bundle,
-    `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`,
+  const bindings = Object.entries(texts).map(
+    ([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`,
   );
+  const namespaces = Object.fromEntries(
+    classes.map((name) => [name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase(), name]),
+  );
+  return worker(bundle, objects(namespaces, bindings));
+}
+
+/**
+ * The fields of a Worker with Durable Objects.
+ * @param {Readonly<Record<string, string>>} namespaces The classes of the objects, by the names of their bindings.
+ * @param {readonly string[]} [bindings] Further bindings.
+ */
+function objects(namespaces, bindings = []) {
+  const all = Object.entries(namespaces).map(
+    ([name, type]) => `(name = "${name}", durableObjectNamespace = "${type}")`,
+  );
+  const types = Object.values(namespaces).map(
+    (name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`,
+  );
+  return [
+    `, bindings = [${[...bindings, ...all].join(', ')}]`,
+    `, durableObjectNamespaces = [${types.join(', ')}]`,
+    ', durableObjectStorage = (localDisk = "storage")',
+  ].join('');
 }
 
 /**

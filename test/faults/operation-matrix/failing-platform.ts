@@ -31,7 +31,7 @@ export class FailingPlatform {
     return new FailingPlatform(server, elsewhere);
   }
 
-  /** The address for the calls of one cell: there they fail with this fault and are counted for this cell. */
+  /** The address for the calls of one cell. Calls to this address fail with this fault and are counted for this cell. */
   addressOf(cell: string, fault: FaultName): string {
     const port = fault === 'refused' ? CLOSED_PORT : portOf(this.#server);
     return `http://127.0.0.1:${port}/${encodeURIComponent(fault)}/${encodeURIComponent(cell)}`;

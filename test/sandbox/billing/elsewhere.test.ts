@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const searchAll = async () => (await search('subscriptions')).body['subscriptions'] as Record<string, unknown>[];
 
-test('the control cancel ends a subscription with a source and a message to the subscriber, once', async () => {
+test('the control cancel ends a subscription once, sets the source, and sends the subscriber a message', async () => {
   const id = await subscribe();
   await control(`subscriptions/${id}/cancel`, {source: 'operator'});
   expect(await searchAll()).toMatchObject([{id, status: 'cancelled', cancellationSource: 'operator'}]);

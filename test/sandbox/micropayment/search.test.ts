@@ -114,7 +114,7 @@ describe('criteria', () => {
     ['a status', [{column: 'status', term: 'active'}], ['3', '2']],
     ['a fee', [{column: 'subscriptionFee', term: '12.00'}], ['2', '1']],
     ['a minimum fee', [{column: 'subscriptionFee', term: '12.01', condition: '>='}], ['3']],
-    ['a maximum number of a mobile operator', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
+    ['a mobile operator of at most a value', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
     ['a mobile operator above a value', [{column: 'operator', term: '2', condition: '>'}], ['3']],
     ['a mobile operator below a value', [{column: 'operator', term: '2', condition: '<'}], ['1']],
     [

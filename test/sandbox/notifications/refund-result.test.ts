@@ -121,7 +121,7 @@ test.each([
   ['numbered', '0[refund_id]', '1[amount]'],
   ['named', 'refunds[0][refund_id]', 'refunds[1][amount]'],
 ])(
-  'with notify "get-batch", one GET has all refunds under the reading %s',
+  'under the reading %s, one GET has all refunds if notify is "get-batch"',
   async (refund_query, idName, amountName) => {
     await control('readings', {refund_query});
     const first = await refund('S-1', '149.90');
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('with notify "get-batch", one GET has JSON in a parameter under the reading json', async () => {
+test('under the reading json, one GET has JSON in a parameter if notify is "get-batch"', async () => {
   await control('readings', {refund_query: 'json'});
   const {expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'get-batch'});

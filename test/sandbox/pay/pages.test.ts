@@ -77,7 +77,7 @@ test.each([
   ['any', 200],
   ['direct', 404],
 ] as const)(
-  'with the reading bank_page=%s, the bank page of a code that create made answers %d',
+  'with the reading bank_page=%s, the bank page answers %d for a code from /orderToReference/create',
   async (bank_page, status) => {
     await control('readings', {bank_page});
     expect((await openPage(`/pay/phs/banks/${await createOrder('S-1')}`)).status).toBe(status);

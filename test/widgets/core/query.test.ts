@@ -115,12 +115,12 @@ describe('a query', () => {
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,
     );
     const code = show(`<div>${markup.join('')}</div>`);
-    for (const element of Array.from(code.children)) await untilText(element, 'does not answer right now');
+    for (const element of Array.from(code.children)) await untilText(element, 'isn’t responding');
     expect(await worker.calls('session')).to.have.length(1);
     for (let attempt = 0; attempt < 6; attempt++) {
       await until('a timer', () => time.delays.length > 0);
       time.elapse();
-      for (const element of Array.from(code.children)) expect(text(element)).to.include('does not answer right now');
+      for (const element of Array.from(code.children)) expect(text(element)).to.include('isn’t responding');
     }
     await worker.fault('session');
     await until('the code', () => {

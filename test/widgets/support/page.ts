@@ -117,6 +117,16 @@ export async function chooseBank(within: Element, name: string): Promise<void> {
   bank.click();
 }
 
+/** Waits for a bank, and selects it with the keyboard. In a checkout, this does not go on. */
+export async function selectBank(within: Element, name: string): Promise<void> {
+  const bank = await until(`the bank ${name}`, () =>
+    findAll(within, 'label.bank').find((each) => text(each).includes(name)),
+  );
+  const radio = find(bank, 'input');
+  radio?.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}));
+  radio?.click();
+}
+
 /** Collects all events of a type from now on. */
 export function record<T extends Event>(target: EventTarget, type: string): T[] {
   const events: T[] = [];

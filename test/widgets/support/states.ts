@@ -31,7 +31,6 @@ export interface State {
 const showsText = (expected: string) => (element: Element) => untilText(element, expected);
 const toCode = async (element: Element): Promise<void> => {
   await chooseBank(element, 'Çınar');
-  await press(element, 'Devam');
 };
 const showsSkeleton = async (element: Element): Promise<void> => {
   await until('the skeleton', () => find(element, '.skeleton'));
@@ -96,7 +95,7 @@ const unavailable = {kind: 'problem', code: 'temporarily_unavailable'} as const;
 export const STATES: Readonly<Record<string, State>> = {
   'a bank list': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
   'a bank list with many banks': {markup: list, script: {banks: bankList(MANY_BANKS)}, reach: showsText('Işık')},
-  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('yenilenemiyor')},
+  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('güncellenemiyor')},
   'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('bir hesap yok')},
   'a bank list that is loading': {markup: list, script: {faults: {banks: {kind: 'held'}}}, reach: showsSkeleton},
   'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},
@@ -107,7 +106,7 @@ export const STATES: Readonly<Record<string, State>> = {
       const field = await until('the search', () => find<HTMLInputElement>(element, 'input[type=search]'));
       field.value = 'zzz';
       field.dispatchEvent(new InputEvent('input'));
-      await untilText(element, 'eşleşen banka yok');
+      await untilText(element, 'eşleşen banka bulunamadı');
     },
   },
   'an order code': {markup: code, reach: showsText('Çınar Bankası')},
@@ -205,12 +204,12 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}},
     reach: showsText('satışta değil'),
   },
-  'a checkout without a chosen bank': {
+  'a checkout whose search finds no bank': {
     markup: checkout,
+    script: {banks: bankList(MANY_BANKS)},
     reach: async (element) => {
-      await untilText(element, 'Çınar');
-      await press(element, 'Devam');
-      await untilText(element, 'bir banka seçin');
+      await typeInto(element, 'input[type=search]', 'zzz');
+      await untilText(element, 'eşleşen banka bulunamadı');
     },
   },
   'a checkout with an order code': {
@@ -366,7 +365,6 @@ export const STATES: Readonly<Record<string, State>> = {
     prepare: installFakeTurnstile,
     reach: async (element) => {
       await chooseBank(element, 'Toros');
-      await press(element, 'Devam');
       await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },

@@ -102,7 +102,7 @@ describe('vezne-vendor-form', () => {
     });
   }
 
-  it('ignores a page in the frame that knows the nonce but has neither the Worker’s origin nor none', async () => {
+  it('ignores a page in the frame that knows the nonce but whose origin is neither the Worker’s nor opaque', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const received = record<MessageEvent>(window, 'message');
     const {element, events} = await open({
@@ -161,7 +161,7 @@ describe('vezne-vendor-form', () => {
 
   it('shows why there is no form, and lets the vendor retry', async () => {
     const {worker, element} = await open({faults: {vendorForm: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    await untilText(element, 'does not answer right now');
+    await untilText(element, 'isn’t responding');
     await worker.script({vendorForm: form('"hello"'), faults: {}});
     await press(element, 'Try again');
     await until('the form', () => find(element, 'iframe'));

@@ -41,7 +41,7 @@ test.for([
   if (pattern) expect(formatOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
-describe('whether a page with this origin may call the Worker', () => {
+describe('the allowed origins', () => {
   const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
     (text) => parseOriginPattern(text) as OriginPattern,
   );
@@ -68,9 +68,12 @@ describe('whether a page with this origin may call the Worker', () => {
     ['http://localhost:5174', false],
     ['null', false],
     ['', false],
-  ] as const)('%o: %o', ([origin, allowed]) => {
-    expect(matchesOrigin(origin, patterns)).toBe(allowed);
-  });
+  ] as const)(
+    'with a page of the origin %o, the answer to “may this page call the Worker?” is %o',
+    ([origin, allowed]) => {
+      expect(matchesOrigin(origin, patterns)).toBe(allowed);
+    },
+  );
 });
 
 test.for([

@@ -42,3 +42,10 @@ test.for(['shop.example', 'shop.example:8443', '172.32.0.1', '8.8.8.8', '[2606:4
       expect(explainWebhookUrl(`http://${host}/`, isSandbox)).toBe('Expected a URL that begins with https://.');
   },
 );
+
+test('a URL with credentials is refused, even with the sandbox', () => {
+  for (const isSandbox of [true, false])
+    expect(explainWebhookUrl('https://me:password@shop.example/', isSandbox)).toBe(
+      'The URL must not contain credentials.',
+    );
+});

@@ -95,7 +95,7 @@ test('refusals of other kinds do not renew the token', async () => {
   }
 });
 
-/** A client that has earned retries with 30 calls. After them, `transport` answers. */
+/** A client that has earned retries with 30 calls. `transport` answers all later calls. */
 async function clientWithRetries(transport: Parameters<typeof clientWithTransport>[0], clock = new FakeClock()) {
   let isEarning = true;
   const {client, sent} = clientWithTransport(

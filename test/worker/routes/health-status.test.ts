@@ -51,7 +51,7 @@ test('a trouble that an earlier version reported counts from its last report', a
   expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
 });
 
-test('limits that refuse a flood of a stranger ring no monitor', async () => {
+test('limits that refuse a flood of requests ring no monitor', async () => {
   await tokenObject().recordRefusals([{limit: 'address_orders_per_minute', count: 10_000}]);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });

@@ -4,7 +4,7 @@ import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
 import {freezeClock, freezeSandboxClock} from './clock.ts';
-import {clearAddressedObjects, renewToken, replaceBindings} from './durable-objects.ts';
+import {clearAddressedObjects, issueToken, replaceBindings} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
@@ -42,7 +42,7 @@ async function resetAll(): Promise<void> {
   await control('reset');
   await freezeSandboxClock();
   clearAddressedObjects();
-  await renewToken();
+  await issueToken();
   await clearCalls();
   captureLog();
 }

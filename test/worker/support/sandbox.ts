@@ -50,7 +50,7 @@ export async function pay(transfer: Transfer): Promise<string> {
 
 let clearedCount = 0;
 
-/** Removes the calls that were made so far from the result of `calls`. */
+/** Makes `calls` leave out all calls that were made until now. */
 export async function clearCalls(): Promise<void> {
   clearedCount = 0;
   clearedCount = (await calls()).length;
@@ -74,8 +74,15 @@ export async function callsDuring(operation: string, task: () => Promise<unknown
   return (await countCalls(operation)) - before;
 }
 
+type LineState = 'open' | 'refused' | 'silent' | 'reset' | 'truncated';
+
+/** The connection is open when the test run begins. */
+let lineState: LineState = 'open';
+
 /** Sets how the connection between Worker and platform behaves from now on. */
-export async function setLine(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
+export async function setLine(state: LineState): Promise<void> {
+  if (state === lineState) return;
+  lineState = state;
   await fetch(`${inject('lineUrl')}/${state}`, {method: 'POST'});
 }
 

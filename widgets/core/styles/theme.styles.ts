@@ -2,9 +2,9 @@ import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
- * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. It follows
- * the device unless the page sets it: `vezne-checkout {color-scheme: light}`. Browsers without `light-dark()` always
- * show the light colors.
+ * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. It is that of
+ * the page around the element, unless the attribute `theme` says otherwise. Browsers without `light-dark()` always show
+ * the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
  * case, alignment or size. A style that an element needs must not be on `:host` only, because a page's
@@ -15,7 +15,6 @@ import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 export const theme = css`
   :host {
     display: block;
-    color-scheme: light dark;
     --_radius: var(--vezne-radius, 16px);
     --_density: var(--vezne-density, 1);
     ${lightColors}
@@ -26,6 +25,18 @@ export const theme = css`
     :host {
       ${schemeColors}
     }
+  }
+
+  :host([theme='auto']) {
+    color-scheme: light dark;
+  }
+
+  :host([theme='light']) {
+    color-scheme: light;
+  }
+
+  :host([theme='dark']) {
+    color-scheme: dark;
   }
 
   :host([hidden]),
@@ -47,7 +58,7 @@ export const theme = css`
     border-radius: var(--_radius);
     background: var(--_paper);
     color: var(--_ink);
-    overflow-wrap: anywhere;
+    overflow-wrap: break-word;
     -webkit-text-size-adjust: 100%;
   }
 
@@ -241,6 +252,9 @@ export const theme = css`
   }
 
   @media (forced-colors: active) {
+    .button:not(.soft) {
+      border-width: 3px;
+    }
     .skeleton,
     .button,
     .card,

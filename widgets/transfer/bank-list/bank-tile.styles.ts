@@ -3,6 +3,8 @@ import {css} from 'lit';
 export const bankTileStyles = css`
   .tile {
     --_tone: #5b3a8e;
+    /* Logos are made for white. In dark colors, pure white would glare. */
+    --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
     position: relative;
     display: grid;
     place-items: center;
@@ -15,7 +17,6 @@ export const bankTileStyles = css`
     color: var(--vezne-on-tile, #fff);
     font-size: 14px;
     font-weight: 700;
-    letter-spacing: 0.02em;
     line-height: 1;
   }
   .tone-1 {
@@ -38,9 +39,9 @@ export const bankTileStyles = css`
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
-    padding: 4px;
+    padding: 5px;
     object-fit: contain;
-    background: var(--vezne-on-tile, #fff);
+    background: var(--_logo);
     border: 1px solid var(--_line);
     border-radius: inherit;
     opacity: 0;
@@ -50,7 +51,7 @@ export const bankTileStyles = css`
   }
   /* Without this, the tile's color would be visible at the corners of the logo. */
   .tile:has(.loaded) {
-    background: var(--vezne-on-tile, #fff);
+    background: var(--_logo);
   }
   @media print, (forced-colors: active) {
     .tile img {

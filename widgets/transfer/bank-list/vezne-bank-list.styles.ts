@@ -1,9 +1,11 @@
 import {css} from 'lit';
 
 export const styles = css`
-  fieldset {
+  fieldset,
+  .banks {
     min-inline-size: 0;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.5em;
   }
   fieldset:disabled {
@@ -41,11 +43,13 @@ export const styles = css`
   }
   .bank {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 0.75em;
+    gap: 0.25em 0.75em;
     min-block-size: max(44px, 60px * var(--_density));
     padding-block: calc(0.5em * var(--_density));
     padding-inline: 0.625em 0.875em;
+    text-align: start;
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_paper);
@@ -61,24 +65,46 @@ export const styles = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
-  .bank input {
+  .bank :is(input, i) {
     flex: none;
     inline-size: 20px;
     block-size: 20px;
     margin: 0;
-    accent-color: var(--_accent);
+    /* A browser scrolls to the focused radio button: the whole row must be visible then. */
+    scroll-margin: 3em;
+    border: 2px solid var(--_edge);
+    border-radius: 50%;
+    appearance: none;
     cursor: inherit;
+  }
+  .bank :checked {
+    border: 6px solid var(--_accent);
   }
   .bank input:focus-visible {
     outline: none;
   }
+  /* In the checkout, each bank leads to the next step. */
+  .direct :is(input, :checked, i) {
+    inline-size: 9px;
+    block-size: 9px;
+    margin-inline: 5px;
+    border: solid var(--_edge);
+    border-width: 2px 2px 0 0;
+    border-radius: 0;
+    rotate: 45deg;
+  }
+  .direct .bank:has(:focus-visible)::after {
+    content: 'Enter' / '';
+  }
   .name {
     flex: 1;
-    min-inline-size: 0;
+    /* With large text, a long word moves below the logo. */
+    min-inline-size: min-content;
     font-weight: 500;
     line-height: 1.3;
   }
-  .name small {
+  .name small,
+  .bank::after {
     display: block;
     color: var(--_muted);
     font-size: 0.8125em;

@@ -1,15 +1,17 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
+import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
+
+const extrasBundle = lazyElements(() => import('../../bundles/bank-list-extras.ts'));
 
 /** If there are more banks than this, the list has a search field. */
 const SEARCH_ABOVE = 6;
@@ -61,6 +63,9 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   /** Whether the form requires that a bank is chosen. */
   required = false;
 
+  /** Set by the checkout, which goes on as soon as the shopper has tapped a bank. Without it, the list only selects. */
+  goOn?: (bank: Bank) => void;
+
   protected override readonly messages = checkoutMessages;
 
   protected override readonly purchase = new PurchaseController(this, {
@@ -70,7 +75,14 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   });
   readonly #internals = this.attachInternals();
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #extras = new StoreController(this, () => {
+    const list = this.#banks.store?.value;
+    return this.#query || list?.stale || list?.banks.length === 0 ? extrasBundle : undefined;
+  });
+  #shouldFocus = false;
   #query = '';
+  /** Whether the next click on a bank comes from an arrow key or the space bar, which only select. */
+  #isSelectKey = false;
   #disabled = false;
 
   /** The browser calls this when the form or fieldset around the element is enabled or disabled. */
@@ -90,23 +102,28 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   override focus(options?: FocusOptions): void {
-    if (this.#focusTarget) this.#focusTarget.focus(options);
-    // The field to focus is not rendered yet.
-    else void this.updateComplete.then(() => this.#focusTarget?.focus(options));
+    this.#focusTarget?.focus(options);
+    // If the banks are still loading, the focus moves when they are shown.
+    this.#shouldFocus = !this.#focusTarget;
   }
 
   protected override updated(): void {
     super.updated();
+    if (this.#shouldFocus) this.focus({preventScroll: true});
     const chosen = this.#chosen;
     this.#internals.setFormValue(chosen || null);
     const missing = this.required && !chosen && this.#focusTarget;
-    if (missing) this.#internals.setValidity({valueMissing: true}, this.t.chooseFirst, missing);
+    if (missing) this.#internals.setValidity({valueMissing: true}, this.t.bankQuestion, missing);
     else this.#internals.setValidity({});
   }
 
   protected override renderContent(t: CheckoutMessages): TemplateResult {
     return this.renderQuery(this.#banks.store, (list) =>
-      list.banks.length > 0 ? this.#renderBanks(list, t) : this.#renderEmpty(t),
+      list.banks.length > 0
+        ? this.#renderBanks(list, t)
+        : this.renderQuery(this.#extras.store, ({emptyNote}) =>
+            emptyNote(this.locale, () => this.#banks.store?.reload()),
+          ),
     );
   }
 
@@ -117,17 +134,28 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #renderBanks({banks, stale}: BankList, t: CheckoutMessages): TemplateResult {
     const last = this.purchase.checkout?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
-    const found = searchBanks(ordered, this.#query);
-    return html`<fieldset ?disabled=${this.#disabled} role="radiogroup" aria-required=${this.required} aria-labelledby="question">
+    const extras = this.#extras.store?.value;
+    // Until the file with all names has loaded, or if it does not load, the search knows the names in the list.
+    const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
+    return html`<fieldset ?disabled=${this.#disabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
-      ${stale ? html`<p class="muted stale">${t.bankListStale}</p>` : nothing}
-      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(found.length, t) : nothing}
-      ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
-      ${found.length > 0 ? html`<p class="muted">${t.bankMissing}</p>` : this.#renderNoMatch(t)}
+      ${stale ? extras?.staleNote(this.locale) : nothing}
+      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && extras?.bankListExtrasMessages[this.locale].found(found.length), t) : nothing}
+      <div
+        class="banks ${this.goOn ? 'direct' : ''}"
+        role="radiogroup"
+        aria-required=${this.required}
+        aria-labelledby="question"
+        @keydown=${this.#onKeyDown}
+      >
+        ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
+      </div>
+      ${found.length > 0 ? nothing : extras?.noMatchNote(this.#query, this.locale, () => this.#onShowAll())}
+      ${this.goOn ? this.#renderOther(banks, t) : html`<p class="muted">${t.bankMissing} ${t.bankMissingText}</p>`}
     </fieldset>`;
   }
 
-  #renderSearch(foundCount: number, t: CheckoutMessages): TemplateResult {
+  #renderSearch(found: string | undefined, t: CheckoutMessages): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
@@ -137,8 +165,9 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         placeholder=${t.bankSearch}
         .value=${this.#query}
         @input=${this.#onSearch}
+        @keydown=${this.#onKeyDown}
       />
-      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(foundCount) : ''}</span>
+      <span class="visually-hidden" role="status">${found}</span>
     </div>`;
   }
 
@@ -151,22 +180,21 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         name="bank"
         .checked=${this.#chosen === bank.code}
         .value=${bank.code}
-        @change=${() => this.#onChoose(bank)}
+        @click=${() => this.#onClick(bank)}
       />
     </label>`;
   }
 
-  #renderNoMatch(t: CheckoutMessages): TemplateResult {
-    return html`<p>${t.bankNone(this.#query)}</p>
-      ${button(t.bankShowAll, () => this.#onShowAll())}`;
-  }
-
-  #renderEmpty(t: CheckoutMessages): TemplateResult {
-    return html`<div class="problem" part="problem" role="alert">
-      <h3>${t.bankListEmpty}</h3>
-      <p class="muted">${t.bankListEmptyAdvice}</p>
-      ${button(troubleMessages[this.locale].tryAgain, () => this.#banks.store?.reload())}
-    </div>`;
+  /** Goes on with the first account: the shopper can send money to it from any bank. */
+  #renderOther([first]: readonly Bank[], t: CheckoutMessages): TemplateResult {
+    return html`<button
+      type="button"
+      class="bank direct"
+      part="bank"
+      @click=${() => first && this.#onOther(first)}
+    >
+      <span class="name">${t.bankMissing}<small>${t.bankMissingText}</small></span><i></i>
+    </button>`;
   }
 
   /**
@@ -183,10 +211,29 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     return renderRoot.querySelector(':checked') ?? renderRoot.querySelector('input');
   }
 
-  #onChoose(bank: Bank): void {
-    this.value = bank.code;
-    this.purchase.checkout?.chooseBank(bank.code);
-    this.dispatchEvent(new BankSelectEvent(bank));
+  /** Browsers fire a click for a tap, and also if a key selects a bank. */
+  #onClick(bank: Bank): void {
+    const goesOn = this.goOn && !this.#isSelectKey;
+    this.#isSelectKey = false;
+    if (goesOn || bank.code !== this.#chosen) {
+      this.value = bank.code;
+      this.purchase.checkout?.chooseBank(bank.code);
+      this.dispatchEvent(new BankSelectEvent(bank));
+    }
+    if (goesOn) this.goOn?.(bank);
+  }
+
+  #onOther(bank: Bank): void {
+    this.purchase.checkout?.chooseBank(bank.code, false);
+    this.goOn?.(bank);
+  }
+
+  /** Enter goes on with the focused bank, or with the only bank that the search has found. */
+  #onKeyDown({key, target}: KeyboardEvent): void {
+    this.#isSelectKey = /^( |Arrow)/.test(key);
+    if (key !== 'Enter' || !this.goOn) return;
+    const radios = [...this.renderRoot.querySelectorAll<HTMLInputElement>('[type=radio]')];
+    radios.find((radio) => radio === target || !radios[1])?.click();
   }
 
   #onSearch({target}: InputEvent): void {

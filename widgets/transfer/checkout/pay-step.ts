@@ -1,13 +1,37 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
+import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {areInstructionsClosed, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
+const CONNECTION_EVENTS = ['online', 'offline'] as const;
+
+/** Notifies when the device goes offline or online. */
+class Connection extends Store {
+  readonly #onChange = () => this.notify();
+
+  get isOnline(): boolean {
+    return navigator.onLine;
+  }
+
+  protected override start(): void {
+    for (const type of CONNECTION_EVENTS) addEventListener(type, this.#onChange);
+  }
+
+  protected override stop(): void {
+    for (const type of CONNECTION_EVENTS) removeEventListener(type, this.#onChange);
+  }
+}
+
+export const connection = new Connection();
+
 interface PayStepOptions {
   readonly purchase: Purchase;
+  readonly connection: Connection | undefined;
   readonly changeBank: () => void;
   readonly locale: Locale;
   /** The CSS parts that a page can style through the checkout. */
@@ -23,10 +47,13 @@ interface PayStepOptions {
  * bundle.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
-  const {purchase, locale, parts, offer, session, api} = step;
+  const {purchase, connection: device, locale, parts, offer, session, api} = step;
   const payment = purchase.payment?.value;
+  const isPaying = !isSettled(payment);
   const isClosed = areInstructionsClosed(purchase);
-  return html`${isSettled(payment) || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
+  const isOffline = isPaying && device?.isOnline === false;
+  return html`<p class="offline" role="status">${isOffline ? troubleMessages[locale].offlineTitle : nothing}</p>
+    ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
     <vezne-payment-status
       data-autofocus
       ?hidden=${isStatusHidden(purchase)}

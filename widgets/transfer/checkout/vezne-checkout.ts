@@ -5,10 +5,9 @@ import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -21,15 +20,12 @@ const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,pro
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
-/** If there are more banks than this, the list is longer than a phone's screen. */
-const LONG_LIST_ABOVE = 6;
-
 const PROGRESS_STEPS = ['bank', 'pay', 'done'] as const;
 type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /**
- * A complete checkout for a bank transfer. The shopper chooses a bank, sends the money with the order code, and sees
- * when the money arrives. After a reload or in a new tab, the checkout continues at the same step. It contains
+ * A complete checkout for a bank transfer. The shopper taps a bank, sends the money with the order code, and sees when
+ * the money arrives. After a reload or in a new tab, the checkout continues at the same step. It contains
  * `vezne-bank-list`, which must be defined too. For the payment step, it loads `vezne-payment-code` and
  * `vezne-payment-status`. The events of these elements bubble through the checkout.
  *
@@ -50,7 +46,6 @@ type ProgressStep = (typeof PROGRESS_STEPS)[number];
  * @csspart title - The title of the purchase.
  * @csspart amount - The amount of the purchase.
  * @csspart steps - The progress bar.
- * @csspart footer - The area below the banks, with the button.
  * @csspart button - Each button.
  * @csspart problem - The notice of a problem.
  * @csspart slip - The card with the order code.
@@ -75,20 +70,19 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       ? undefined
       : this.purchase.current.session,
   );
-  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #code = new StoreController(this, () =>
     this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
   );
   readonly #paymentBundle = new StoreController(this, () =>
     this.purchase.checkout?.step === 'pay' ? paymentElements : undefined,
   );
+  readonly #connection = new StoreController(this, () => this.#paymentBundle.store?.value?.connection);
   readonly #payment = new StoreController(this, () =>
     this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
   );
   #step: CheckoutStep | undefined;
   /** Whether the focus must still move to the new step. */
   #shouldFocus = false;
-  #isBankMissing = false;
 
   protected override updated(): void {
     super.updated();
@@ -141,7 +135,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       <div class="body ${payment?.unclear ? 'unclear' : (payment?.state ?? '')}">
         ${
           step === 'bank'
-            ? this.#renderBanks(t)
+            ? this.#renderBanks()
             : this.renderQuery(
                 this.#paymentBundle.store,
                 (bundle) => this.#renderPay(bundle),
@@ -164,17 +158,20 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
           name,
           index,
         ) => html`<li class=${index <= reached ? 'reached' : ''} aria-current=${index === reached ? 'step' : nothing}>
-          ${name}
+          ${name}${index < reached ? html`<span class="visually-hidden">, ${t.stepFinished}</span>` : nothing}
         </li>`,
       )}
     </ol>`;
   }
 
-  #renderBanks(t: CheckoutMessages): TemplateResult {
-    const count = this.#banks.store?.value?.banks.length ?? 0;
+  #renderBanks(): TemplateResult {
     const {notice, session} = this.purchase.current;
     const amount = session.value?.amount;
-    return html`<div class="banks ${count > LONG_LIST_ABOVE ? 'long' : ''}">
+    return html`${
+      IS_PAGE_SCRIPT && notice && amount
+        ? html`<p class="notice" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>`
+        : nothing
+    }
       <vezne-bank-list
         data-autofocus
         lang=${this.locale}
@@ -182,24 +179,15 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
         .offer=${this.offer}
         .session=${this.session}
         .api=${this.address}
-        @vezne-bank-select=${this.#onBankSelect}
-      ></vezne-bank-list>
-      ${
-        count > 0
-          ? html`<div class="footer" part="footer">
-              ${this.#isBankMissing ? html`<p class="bank-missing" role="alert">${t.chooseFirst}</p>` : nothing}
-              ${IS_PAGE_SCRIPT && notice && amount ? html`<p class="bank-missing" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>` : nothing}
-              ${button(t.next, () => this.#onNext(), 'button')}
-            </div>`
-          : nothing
-      }
-    </div>`;
+        .goOn=${this.#onGoOn}
+      ></vezne-bank-list>`;
   }
 
   #renderPay({payStep}: typeof PaymentBundle): TemplateResult {
     const {locale, offer, session, address: api, purchase} = this;
     return payStep({
       purchase: purchase.current,
+      connection: this.#connection.store,
       changeBank: () => purchase.checkout?.goTo('bank'),
       locale,
       parts: PARTS,
@@ -220,28 +208,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#step = checkout?.step;
   }
 
-  #onBankSelect(): void {
-    this.#isBankMissing = false;
-    this.requestUpdate();
-  }
-
-  #onNext(): void {
-    const checkout = this.purchase.checkout;
-    const banks = this.#banks.store?.value?.banks ?? [];
-    const bank = findBank(banks, checkout?.bank);
-    if (bank) {
-      const {orderCode} = this.purchase.current;
-      checkout?.chooseBank(bank.code);
-      // The account comes with the code, so the account of another bank needs another request. An older Worker sends none.
-      const account = orderCode.value?.account;
-      if (account !== undefined && account?.code !== bank.code) orderCode.reload();
-      checkout?.goTo('pay');
-    } else {
-      this.#isBankMissing = true;
-      this.#shouldFocus = true;
-      this.requestUpdate();
-    }
-  }
+  readonly #onGoOn = () => this.purchase.checkout?.goTo('pay');
 }
 
 /** Title and amount of an offer that needs no session yet. */

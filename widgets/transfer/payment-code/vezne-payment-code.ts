@@ -14,6 +14,7 @@ import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
+  isAccountAwaited,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
@@ -72,7 +73,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   protected override readonly purchase = new PurchaseController(this);
   readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
-  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #banks = new StoreController(this, () =>
+    isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
+  );
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
     return orderCodeOf(current) ? paymentStoreOf(current) : undefined;

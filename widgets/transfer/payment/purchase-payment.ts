@@ -123,6 +123,14 @@ export function accountOf(
   return listed ?? (isWanted && (!banks || purchase.isSessionEnded) ? saved : undefined);
 }
 
+/** Whether the Worker sends accounts with codes, and has not sent the account of the chosen bank yet. */
+export function isAccountAwaited(purchase: Purchase, wanted: string | undefined): boolean {
+  const account = orderCodeOf(purchase)?.account;
+  const {checkout, codeBank, isSessionEnded} = purchase;
+  const isOther = wanted && wanted === checkout.bank && wanted !== (account?.code ?? codeBank);
+  return !!isOther && account !== undefined && !isSessionEnded;
+}
+
 /** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */
 const withReplacedSession = new WeakSet<Purchase>();
 

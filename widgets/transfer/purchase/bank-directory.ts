@@ -31,7 +31,7 @@ export function searchBanks(banks: readonly Bank[], query: string): readonly Ban
 }
 
 /** Removes case, accents, spaces and punctuation. The dotless ı has no accent to remove, so it is replaced with i. */
-function normalize(text: string): string {
+export function normalize(text: string): string {
   return text
     .normalize('NFD')
     .toLowerCase()

@@ -40,10 +40,11 @@ export class CheckoutState extends Store {
     return this.#step;
   }
 
-  chooseBank(bank: string): void {
+  /** @param isOwn whether it is a bank of the shopper, which the next checkout shows first. */
+  chooseBank(bank: string, isOwn = true): void {
     this.#bank = bank;
     this.#storage.write({bank});
-    this.lastBankStorage.write({bank});
+    if (isOwn) this.lastBankStorage.write({bank});
     this.#update();
   }
 

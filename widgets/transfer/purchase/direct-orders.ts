@@ -5,9 +5,9 @@
 
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
-import {toProblem} from '../../core/problem.ts';
+import {Problem, toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
-import {isAmount, isText, shape, type Guard} from '../../core/worker-client.ts';
+import {isText, shape, type Guard} from '../../core/worker-client.ts';
 import {priceChangedMessages} from '../../locales/price-changed.ts';
 import {isOrderCode, isSession, OrderClient} from './order-client.ts';
 import type {DirectOrders, Purchase} from './purchase.ts';
@@ -15,7 +15,7 @@ import type {OrderAttempt} from './saved-order.ts';
 
 const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSession(value) && isOrderCode(value);
 
-const isAttempt = shape<OrderAttempt>({id: isText, amount: isAmount});
+const isAttempt = shape<OrderAttempt>({id: isText, amount: isText});
 
 /** The offer in the page's script, if this purchase is for that offer. */
 function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefined {
@@ -34,7 +34,8 @@ function newAttemptId(): string {
  */
 function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   const {attempt: saved} = storage.read();
-  if (isAttempt(saved)) return saved;
+  // The order of an attempt has the amount of the attempt, and the shopper has seen another one since.
+  if (isAttempt(saved) && saved.amount === amount) return saved;
   const attempt = {id: newAttemptId(), amount};
   storage.write({attempt});
   return attempt;
@@ -63,14 +64,17 @@ export const orders: DirectOrders = {
         body: {offer: key.offer, attempt: id, shown_amount: amount, ...(checkout.bank && {bank: checkout.bank})},
         offer: {name: key.offer, kind: 'payment'},
       });
-      placedOrders.set(purchase, placed);
-      return placed;
+      if (placed.amount === amount) {
+        placedOrders.set(purchase, placed);
+        return placed;
+      }
+      throw new Problem('price_changed', false);
     } catch (thrown) {
       signal.throwIfAborted();
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
-      // The page needs the parameters of the human check, which come with a session.
-      if (!isPriceChanged && !endsSession && !code.startsWith('human_check_')) throw thrown;
+      // The page needs the parameters of the human check, which come with a session. An older Worker has no such route.
+      if (!endsSession && !/^(pri|hum|not_f|meth)/.test(code)) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.

@@ -66,4 +66,5 @@ export const Url = z
 
 export const Limit = (max: number) => z.int().min(1).max(max);
 
-export const Cursor = z.string().min(1).max(500);
+/** A cursor may contain an order's reference, which has up to 765 bytes, as base64. */
+export const Cursor = z.string().min(1).max(1_200);

@@ -107,11 +107,15 @@ export class ConsentStore {
     this.#sql.exec('INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)', textsDigest, JSON.stringify(texts));
   }
 
-  /** Stores a receipt. If it is stored already, only an unknown outcome changes. */
+  /**
+   * Stores a receipt. If it is stored already with an unknown outcome, the retry replaces all of it, because the shopper
+   * may have confirmed other texts then.
+   */
   add(id: string, trackingId: string, at: number, facts: ConsentFacts): void {
     this.#sql.exec(
       `INSERT INTO receipts (id, tracking_id, at, texts_digest, facts) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE json_extract(receipts.facts, '$.outcome') = 'unknown'`,
+       ON CONFLICT (id) DO UPDATE SET at = excluded.at, texts_digest = excluded.texts_digest, facts = excluded.facts
+       WHERE json_extract(receipts.facts, '$.outcome') = 'unknown'`,
       id,
       trackingId,
       at,
@@ -123,8 +127,9 @@ export class ConsentStore {
   /**
    * Adds the id of the subscription to the newest receipt of its tracking id that has none. An older subscription may
    * have the same tracking id, so the receipt must be from the same day, if the platform says when it started.
+   * @returns whether a receipt has the id now.
    */
-  assign({trackingId, service, subscription, startedAt}: BilledSubscription): void {
+  assign({trackingId, service, subscription, startedAt}: BilledSubscription): boolean {
     this.#sql.exec(
       `UPDATE receipts SET service = ?1, subscription = ?2 WHERE id =
          (SELECT id FROM receipts WHERE tracking_id = ?3 AND subscription IS NULL
@@ -136,6 +141,7 @@ export class ConsentStore {
       startedAt,
       MAX_DISTANCE_MS,
     );
+    return this.ofSubscription(service, subscription).length > 0;
   }
 
   ofTrackingId(trackingId: string): StoredConsent[] {

@@ -56,9 +56,11 @@ export class Consents extends StoredObject {
     this.#store.add(id, trackingId, at, {...facts, network: networkHmac});
   }
 
-  /** Stores the id that mobile billing gave the subscription of this tracking id. */
-  assign(started: BilledSubscription): void {
-    if (this.versions.has(CONSENTS)) this.#store.assign(started);
+  /**
+   * Stores the id that mobile billing gave the subscription of this tracking id. @returns whether a receipt has it now.
+   */
+  assign(started: BilledSubscription): boolean {
+    return this.versions.has(CONSENTS) && this.#store.assign(started);
   }
 
   /** The receipts, newest first. Reading never creates the store. */

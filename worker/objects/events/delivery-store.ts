@@ -203,11 +203,15 @@ export class DeliveryStore {
 
   /** What the merchant's servers have not accepted, from at most a thousand waiting and a thousand dead deliveries. */
   backlog(now: number): DeliveryBacklog {
-    const [waiting, dead] = (['waiting', 'dead'] as const).map((state) =>
+    const [waiting, dead] = [
+      // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.
+      `delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
+      `deliveries WHERE state = 'dead'`,
+    ].map((source) =>
       this.#sql
         .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(
           `SELECT count(*) AS count, min(queued_at) AS queuedAt, max(tried_at) AS triedAt FROM
-           (SELECT queued_at, tried_at FROM deliveries WHERE state = '${state}' LIMIT ${MAX_COUNT})`,
+           (SELECT queued_at, tried_at FROM ${source} LIMIT ${MAX_COUNT})`,
         )
         .one(),
     );

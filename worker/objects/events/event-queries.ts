@@ -18,7 +18,7 @@ export interface EventFilter {
 type Row = {seq: number; body: string};
 
 const PAGE_LENGTH = 100;
-/** How many rows one query reads. A page may therefore be empty although later pages are not. */
+/** How many rows a query of one type reads. A page may therefore be empty although later pages are not. */
 const SCAN_LENGTH = 2_000;
 
 export class EventQueries {
@@ -35,7 +35,9 @@ export class EventQueries {
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
   search(position: number, {subject, type}: EventFilter): EventPage {
-    const rows = this.#scan(position, subject);
+    // Without a type every row matches, and one row more than fits on the page shows whether there is another page.
+    const limit = type === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
+    const rows = this.#scan(position, subject, limit);
     const items: MerchantEvent[] = [];
     let end = position;
     for (const {seq, body} of rows) {
@@ -45,18 +47,18 @@ export class EventQueries {
       if (isMatch) items.push(event);
       end = seq;
     }
-    return {items, position: end, more: rows.length === SCAN_LENGTH};
+    return {items, position: end, more: rows.length === limit};
   }
 
-  #scan(position: number, subject: string | null): Row[] {
+  #scan(position: number, subject: string | null, limit: number): Row[] {
     const found =
       subject === null
-        ? this.#sql.exec<Row>('SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?', position, SCAN_LENGTH)
+        ? this.#sql.exec<Row>('SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?', position, limit)
         : this.#sql.exec<Row>(
             'SELECT seq, body FROM events WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
             subject,
             position,
-            SCAN_LENGTH,
+            limit,
           );
     return found.toArray();
   }

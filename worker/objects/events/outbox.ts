@@ -6,7 +6,6 @@ import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
-import {assignSubscriptions} from '../consents/find-consents.ts';
 import {StoredObject} from '../stored-object.ts';
 import {DeliveryRuns} from './delivery-runs.ts';
 import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
@@ -73,10 +72,9 @@ export class Outbox extends StoredObject {
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
     // A wrong configuration fails here, before anything is written.
-    const {objects} = contextOf(this.env);
+    contextOf(this.env);
     this.#events.deleteBefore(Date.now() - RETENTION_MS);
     await this.#add(rows);
-    this.ctx.waitUntil(assignSubscriptions(objects, events));
   }
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */

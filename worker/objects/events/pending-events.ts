@@ -4,26 +4,13 @@
  * it gets twice.
  */
 
-import {MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import {type CallFailure, nextFailure, watchdogAt} from '../alarm.ts';
 import {NO_TABLES, type StoreSchema, type StoreVersions} from '../migrations.ts';
 import type {NewEvent} from './event.ts';
 
-/**
- * Retry delay after the outbox could not be reached. It doubles with each failure, so that thousands of orders do not
- * call a broken outbox all the time. After the first failure it is random within its upper half.
- */
-const FIRST_RETRY_DELAY_MS = 10_000;
-const MAX_RETRY_DELAY_MS = 15 * MINUTE_MS;
 const BATCH_SIZE = 100;
-
-/** How often in a row the outbox could not be reached. */
-interface OutboxFailure {
-  readonly failures: number;
-  /** Epoch milliseconds. */
-  readonly retryAt: number;
-}
 
 const EVENT_TABLE: StoreSchema = {
   name: 'pending_events',
@@ -74,7 +61,7 @@ export class PendingEvents {
   /** When the object's alarm must hand over the events; null when there are no events. */
   dueAt(): number | null {
     if (!this.#isAny()) return null;
-    return this.#failure()?.retryAt ?? Date.now() + FIRST_RETRY_DELAY_MS;
+    return this.#failure()?.retryAt ?? watchdogAt(Date.now());
   }
 
   /**
@@ -124,18 +111,14 @@ export class PendingEvents {
       this.storage.kv.delete('pendingEvents');
   }
 
-  #failure(): OutboxFailure | undefined {
-    return this.storage.kv.get<OutboxFailure>('eventsFailure');
+  #failure(): CallFailure | undefined {
+    return this.storage.kv.get<CallFailure>('eventsFailure');
   }
 
-  /** An object with news tries before the retry is due. Such an attempt does not make the delay longer. */
   #recordFailure(now: number): void {
     const last = this.#failure();
-    if (last && now < last.retryAt) return;
-    const failures = (last?.failures ?? 0) + 1;
-    const delayMs = Math.min(FIRST_RETRY_DELAY_MS * 2 ** (failures - 1), MAX_RETRY_DELAY_MS);
-    const jitter = failures === 1 ? 1 : 0.5 + Math.random() / 2;
-    this.storage.kv.put<OutboxFailure>('eventsFailure', {failures, retryAt: now + Math.round(delayMs * jitter)});
+    const failure = nextFailure(last, now);
+    if (failure !== last) this.storage.kv.put<CallFailure>('eventsFailure', failure);
   }
 
   #isAny(): boolean {

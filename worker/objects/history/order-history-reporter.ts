@@ -1,15 +1,12 @@
 /** Sends an order's summary to the history of its service, which remembers the order after it closed. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
-import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {type CallFailure, nextFailure} from '../alarm.ts';
 import {isPayable, type OrderRecord, type OrderStore} from '../order/order-store.ts';
 import type {OrderSummary} from './order-history-store.ts';
-
-/** Retry delay after the history could not be reached. */
-const RETRY_DELAY_MS = 10 * SECOND_MS;
 
 /**
  * Whether the history is up to date is known only in memory, so it costs no write. An order that wakes therefore sends
@@ -17,31 +14,41 @@ const RETRY_DELAY_MS = 10 * SECOND_MS;
  */
 export class OrderHistoryReporter {
   #reported: string | null = null;
-  #isDue = false;
+  #failure: CallFailure | undefined;
+  /** The last report. Reports are sent one after the other, so that an older summary never arrives last. */
+  #reporting: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly store: OrderStore,
+    private readonly describe: (record: OrderRecord) => Payment,
     private readonly objects: () => Objects,
   ) {}
 
-  /** When the summary must be sent again; null if the last one arrived. */
+  /** When the summary must be sent again; null unless the last one failed to arrive. */
   dueAt(): number | null {
-    return this.#isDue ? Date.now() + RETRY_DELAY_MS : null;
+    return this.#failure?.retryAt ?? null;
   }
 
   /** Sends the summary if it changed. Never throws. */
-  async report(record: OrderRecord, payment: Payment): Promise<void> {
-    const summary = summaryOf(this.store, record, payment);
-    if (!isPayable(record) && summary.money.length === 0) return;
-    const text = JSON.stringify(summary);
-    if (text === this.#reported) return;
+  report(): Promise<void> {
+    this.#reporting = this.#reporting.then(() => this.#send());
+    return this.#reporting;
+  }
+
+  async #send(): Promise<void> {
+    const record = this.store.record();
+    if (!record) return;
     try {
+      const summary = summaryOf(this.store, record, this.describe(record));
+      if (!isPayable(record) && summary.money.length === 0) return;
+      const text = JSON.stringify(summary);
+      if (text === this.#reported) return;
       const month = formatMonth(record.createdAt);
       await this.objects().orderHistory(record.service, month).save(summary, Date.now());
       this.#reported = text;
-      this.#isDue = false;
+      this.#failure = undefined;
     } catch (error) {
-      this.#isDue = true;
+      this.#failure = nextFailure(this.#failure, Date.now());
       log('warn', 'history_waiting', {order: record.order, error: describeError(error)});
     }
   }

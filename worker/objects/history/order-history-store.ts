@@ -54,6 +54,14 @@ export interface PastOrder extends OrderSummary {
   readonly states: readonly ReachedState[];
 }
 
+export interface OrderListQuery {
+  /** Null for all states. */
+  readonly state: PaymentState | null;
+  /** The reference of the last order of the previous page; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
 type Row = {order: string; code: string | null; state: PaymentState; createdAt: number; changedAt: number} & {
   facts: string;
   states: string;
@@ -118,32 +126,18 @@ export class OrderHistoryStore {
   }
 
   /**
-   * The orders of a day, newest first, that were created before `before`. Orders that were created in the same
-   * millisecond are never separated, so the list may be a little longer than `limit`.
+   * The orders of a day that changed after `changedAfter`, by their references, from the one that follows `after`. A
+   * page reads only its own rows, and those between them that have another state.
    */
-  list(day: number, state: PaymentState | null, before: number, limit: number): PastOrder[] {
-    const matches = 'day = ? AND (? IS NULL OR state = ?)';
-    const rows = this.#sql
-      .exec<Row>(
-        `SELECT ${COLUMNS} FROM orders WHERE ${matches} AND created_at < ? ORDER BY created_at DESC, "order" LIMIT ?`,
-        day,
-        state,
-        state,
-        before,
-        limit,
-      )
-      .toArray();
-    const last = rows.at(-1);
-    if (!last || rows.length < limit) return rows.map(toPastOrder);
-    const simultaneous = this.#sql.exec<Row>(
-      `SELECT ${COLUMNS} FROM orders WHERE ${matches} AND created_at = ? ORDER BY "order"`,
-      day,
-      state,
-      state,
-      last.createdAt,
-    );
-    const earlier = rows.filter(({createdAt}) => createdAt > last.createdAt);
-    return [...earlier, ...simultaneous.toArray()].map(toPastOrder);
+  list(day: number, {state, after, limit}: OrderListQuery, changedAfter: number): PastOrder[] {
+    const filter = state === null ? '' : 'AND state = ?';
+    const query = `SELECT ${COLUMNS} FROM orders WHERE day = ? AND "order" > ? AND changed_at > ? ${filter}
+      ORDER BY "order" LIMIT ?`;
+    const bindings = [day, after, changedAfter, ...(state === null ? [] : [state]), limit];
+    return this.#sql
+      .exec<Row>(query, ...bindings)
+      .toArray()
+      .map(toPastOrder);
   }
 
   #find(day: number, order: string): Row | undefined {

@@ -1,8 +1,13 @@
-import type {PaymentState} from '../../contract/browser/answers.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import {StoredObject} from '../stored-object.ts';
-import {ORDER_HISTORY, OrderHistoryStore, type OrderSummary, type PastOrder} from './order-history-store.ts';
+import {
+  ORDER_HISTORY,
+  OrderHistoryStore,
+  type OrderListQuery,
+  type OrderSummary,
+  type PastOrder,
+} from './order-history-store.ts';
 
 /** How long an order can be read after it last changed. */
 export const HISTORY_RETENTION_MS = 400 * DAY_MS;
@@ -10,13 +15,9 @@ export const HISTORY_RETENTION_MS = 400 * DAY_MS;
 const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
 const MAX_MONTH_MS = 31 * DAY_MS;
 
-export interface DayQuery {
+export interface DayQuery extends OrderListQuery {
   /** `YYYY-MM-DD` in Turkey. */
   readonly day: string;
-  readonly state: PaymentState | null;
-  /** Only orders that were created before this time, epoch milliseconds. */
-  readonly before: number;
-  readonly limit: number;
 }
 
 /**
@@ -52,10 +53,10 @@ export class OrderHistory extends StoredObject {
     return this.#read(() => this.#store.findByCode(code)) ?? null;
   }
 
-  /** The orders of a day, newest first. Orders that were created in the same millisecond are always together. */
-  list({day, state, before, limit}: DayQuery): PastOrder[] {
+  /** The orders of a day that can be read, by their references. */
+  list({day, ...query}: DayQuery): PastOrder[] {
     if (!this.versions.has(ORDER_HISTORY)) return [];
-    return this.#store.list(dayOfMonth(day), state, before, limit).filter(isReadable);
+    return this.#store.list(dayOfMonth(day), query, Date.now() - HISTORY_RETENTION_MS);
   }
 
   override async alarm(): Promise<void> {

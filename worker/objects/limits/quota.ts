@@ -138,7 +138,7 @@ export class Quota extends StoredObject {
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
   #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
-    // The calls that are kept for commands count as if commands were queued for them.
+    // For a caller that is not a command, each call kept for commands counts as one more command in the queue ahead.
     const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
     const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
@@ -210,8 +210,8 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * Takes the slots of recent calls again after the object slept. Calls that were running then may still be running,
-   * and calls that had ended may have ended just now.
+   * Takes the slots of recent calls again after the object slept. A call that was open when the object fell asleep may
+   * still be running. A call that had ended may have ended only a moment ago, so it still occupies its slot.
    */
   #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {

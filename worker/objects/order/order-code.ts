@@ -121,13 +121,15 @@ export class OrderCode {
    */
   async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
     const before = this.store.record();
-    if (!before && terms.amount !== shownAmount) return {priceChanged: true};
+    if (shownAmount !== (before?.placed ?? terms).amount) return {priceChanged: true};
     if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
+    // Of concurrent requests with the same attempt, only one opens the order.
+    const isNew = !before && this.#pendingResult === undefined;
     const placedTerms = {...terms, ...before?.placed};
     const result = await this.get(placedTerms, {mayCreate: true, caller, hosted: null, places: true});
     if (!('code' in result)) return result;
     const {placed, createdAt = 0} = this.store.record() ?? {};
-    return placed ? {...result, placed: {...placed, at: createdAt, isNew: !before}} : {absent: true};
+    return placed ? {...result, placed: {...placed, at: createdAt, isNew}} : {absent: true};
   }
 
   /** Prepares for a request in which the merchant's server has the code made by an operation. */
@@ -272,7 +274,7 @@ export class OrderCode {
     this.store.update({code});
     if (record.code === null) this.context().metrics.count('order_codes');
     await this.notifier.reportOpenPages({...record, code});
-    await this.notifier.recordHistory();
+    this.notifier.recordHistory();
     await this.notifier.planAlarm();
     return resultOf({...record, ...this.store.record()}, code);
   }

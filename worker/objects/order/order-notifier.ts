@@ -44,7 +44,7 @@ export class OrderNotifier {
     this.watchers = new OrderWatchers(store, this.#objects);
     this.#sockets = new OrderSockets(ctx);
     this.#events = new OrderEvents(ctx.storage, versions);
-    this.#history = new OrderHistoryReporter(store, this.#objects);
+    this.#history = new OrderHistoryReporter(store, (record) => this.#describe(record), this.#objects);
   }
 
   /**
@@ -90,10 +90,11 @@ export class OrderNotifier {
     }
     await this.planAlarm();
     await this.#recordPaid();
-    await this.recordHistory();
-    if (this.#events.pending.dueAt() === null && this.#history.dueAt() === null) return;
-    await this.#events.pending.flush(this.#objects);
-    await this.planAlarm();
+    if (this.#events.pending.dueAt() !== null) {
+      await this.#events.pending.flush(this.#objects);
+      await this.planAlarm();
+    }
+    this.recordHistory();
   }
 
   /** The service and the reference of the order, for the log; empty while the order is not stored. */
@@ -126,10 +127,17 @@ export class OrderNotifier {
     await this.reportChange('sweep', 'charges');
   }
 
-  /** Sends the order's summary to the history if it changed. */
-  async recordHistory(): Promise<void> {
-    const record = this.store.record();
-    if (record) await this.#history.report(record, this.#describe(record));
+  /**
+   * Sends the order's summary to the history if it changed. Nobody waits for the history: neither a shopper who wants
+   * the order code, nor the sweep that brings money.
+   */
+  recordHistory(): void {
+    this.ctx.waitUntil(this.#reportHistory());
+  }
+
+  async #reportHistory(): Promise<void> {
+    await this.#history.report();
+    if (this.store.record()) await this.planAlarm();
   }
 
   /** How many pages have an open socket. */
@@ -182,7 +190,7 @@ export class OrderNotifier {
    */
   async close(record: OrderRecord): Promise<boolean> {
     this.#events.record(record, this.#describe(record), Date.now());
-    await Promise.all([this.#events.pending.flush(this.#objects), this.recordHistory()]);
+    await Promise.all([this.#events.pending.flush(this.#objects), this.#history.report()]);
     const dueAt = earliest(this.#events.pending.dueAt(), this.#history.dueAt());
     if (dueAt === null) this.#sockets.closeAll();
     // Only events and the summary are left to hand over, so nothing else sets the alarm.

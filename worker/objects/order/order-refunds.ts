@@ -1,5 +1,6 @@
 /** Stores which money of an order was sent back, and which money belongs to an earlier payment. */
 
+import {CachedRead} from '../cached-read.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {ORDER_REFUNDS, type RefundedRow} from './order-schema.ts';
 import {type EarlierMoney, NO_EARLIER_MONEY, type SentRefund} from './payment-amounts.ts';
@@ -12,12 +13,19 @@ export interface OrderRefund extends SentRefund {
 }
 
 export class OrderRefunds {
+  readonly #sent = new CachedRead(() => this.#readSent());
+  readonly #earlier = new CachedRead(() => this.storage.kv.get<EarlierMoney>('earlierMoney') ?? NO_EARLIER_MONEY);
+
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly versions: StoreVersions,
   ) {}
 
-  sent(): SentRefund[] {
+  sent(): readonly SentRefund[] {
+    return this.#sent.get();
+  }
+
+  #readSent(): SentRefund[] {
     if (!this.versions.has(ORDER_REFUNDS)) return [];
     return this.storage.sql
       .exec<RefundedRow>('SELECT amount, transaction_id FROM refunds')
@@ -28,22 +36,31 @@ export class OrderRefunds {
   /** Stores a refund whose money was sent back, and deletes a refund that failed. @returns whether anything changed. */
   save({id, amount, transactionId, isSent}: OrderRefund): boolean {
     const {sql} = this.storage;
-    if (!isSent)
-      return this.versions.has(ORDER_REFUNDS) && sql.exec('DELETE FROM refunds WHERE id = ?', id).rowsWritten > 0;
+    if (!isSent) {
+      if (!this.versions.has(ORDER_REFUNDS)) return false;
+      return this.#sent.write(() => sql.exec('DELETE FROM refunds WHERE id = ?', id).rowsWritten > 0);
+    }
     this.versions.create(ORDER_REFUNDS);
     const query = `INSERT INTO refunds VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
       SET amount = excluded.amount, transaction_id = excluded.transaction_id
       WHERE (amount, transaction_id) IS NOT (excluded.amount, excluded.transaction_id) RETURNING 1`;
-    return sql.exec(query, id, amount, transactionId).toArray().length > 0;
+    return this.#sent.write(() => sql.exec(query, id, amount, transactionId).toArray().length > 0);
   }
 
   /** The money of earlier payments, which was sent back. */
   earlier(): EarlierMoney {
-    return this.storage.kv.get<EarlierMoney>('earlierMoney') ?? NO_EARLIER_MONEY;
+    return this.#earlier.get();
+  }
+
+  /** To be called when everything stored was deleted. */
+  forget(): void {
+    this.#sent.forget();
+    this.#earlier.forget();
   }
 
   /** Stores which money belongs to an earlier payment. It must be called after each change of the order's money. */
   recordEarlier(earlier: EarlierMoney): void {
-    if (JSON.stringify(earlier) !== JSON.stringify(this.earlier())) this.storage.kv.put('earlierMoney', earlier);
+    if (JSON.stringify(earlier) === JSON.stringify(this.earlier())) return;
+    this.#earlier.write(() => this.storage.kv.put('earlierMoney', earlier));
   }
 }

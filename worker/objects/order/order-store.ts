@@ -5,6 +5,7 @@ import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
+import {CachedRead} from '../cached-read.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {StoreVersions} from '../migrations.ts';
 import {Handoffs} from './handoffs.ts';
@@ -84,6 +85,9 @@ const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress'
 export class OrderStore {
   readonly handoffs: Handoffs;
   readonly refunds: OrderRefunds;
+  readonly #record = new CachedRead(() => this.storage.kv.get<OrderRecord>('record'));
+  readonly #arrivals = new CachedRead(() => this.storage.sql.exec<ArrivalRow>('SELECT * FROM arrivals').toArray());
+  readonly #charges = new CachedRead(() => this.#readCharges());
 
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -94,7 +98,7 @@ export class OrderStore {
   }
 
   record(): OrderRecord | undefined {
-    return this.storage.kv.get<OrderRecord>('record');
+    return this.#record.get();
   }
 
   /**
@@ -125,7 +129,7 @@ export class OrderStore {
       statusDueAt: null,
     };
     this.versions.create(ORDER);
-    this.storage.kv.put('record', {...record, ...change});
+    this.#record.write(() => this.storage.kv.put('record', {...record, ...change}));
     return record;
   }
 
@@ -182,7 +186,7 @@ export class OrderStore {
     const record = this.record();
     if (!record) return;
     const changed = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
-    if (changed) this.storage.kv.put('record', {...record, ...change});
+    if (changed) this.#record.write(() => this.storage.kv.put('record', {...record, ...change}));
   }
 
   /** Plans a check of the money's status for now, because money arrived or changed. */
@@ -213,12 +217,16 @@ export class OrderStore {
     return record ? amountDue(this.facts(record)) : amount;
   }
 
-  arrivals(): Arrival[] {
-    return this.storage.sql.exec<ArrivalRow>('SELECT * FROM arrivals').toArray();
+  arrivals(): readonly Arrival[] {
+    return this.#arrivals.get();
   }
 
   /** The money paid on the platform's payment page. */
-  charges(): Arrival[] {
+  charges(): readonly Arrival[] {
+    return this.#charges.get();
+  }
+
+  #readCharges(): Arrival[] {
     if (!this.storage.kv.get<boolean>('hasCharges')) return [];
     return this.storage.sql
       .exec<ChargeRow>('SELECT * FROM charges')
@@ -233,23 +241,27 @@ export class OrderStore {
   saveCharge({id, amount, at, state}: PaidCharge): Arrival[] | null {
     const known = this.charges().find((charge) => charge.id === id);
     if (!ARRIVED.has(state)) {
-      if (known) this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id);
+      if (known) this.#charges.write(() => this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id));
       return known ? [] : null;
     }
     if (known?.state === state && known.amount === amount) return null;
     this.retain();
     this.versions.create(ORDER_CHARGES);
-    this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
-    this.storage.kv.put('hasCharges', true);
+    this.#charges.write(() => {
+      this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
+      this.storage.kv.put('hasCharges', true);
+    });
     return known ? [] : this.charges().filter((charge) => charge.id === id);
   }
 
   /** Adds the arrivals that are new, plans a check of their status, and returns them. */
   addArrivals(arrivals: readonly Arrival[]): Arrival[] {
-    const added = arrivals.filter(({id, amount, currency, bank, at, state}) => {
-      const row = [id, amount, currency, bank, at, state];
-      return this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', ...row).rowsWritten > 0;
-    });
+    const insert = 'INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)';
+    const added = this.#arrivals.write(() =>
+      arrivals.filter(({id, amount, currency, bank, at, state}) => {
+        return this.storage.sql.exec(insert, id, amount, currency, bank, at, state).rowsWritten > 0;
+      }),
+    );
     if (added.length > 0) {
       this.retain();
       this.scheduleStatusCheck();
@@ -259,29 +271,32 @@ export class OrderStore {
 
   /** @returns whether the order had this arrival. */
   removeArrival(id: string): boolean {
-    return (
-      this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0
-    );
+    if (!this.record()) return false;
+    const remove = 'DELETE FROM arrivals WHERE id = ?';
+    return this.#arrivals.write(() => this.storage.sql.exec(remove, id).rowsWritten > 0);
   }
 
   /** Stores the state that the platform reports for a transaction, and its amount if the amount was unknown. */
   updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
-    this.storage.sql.exec(
-      `UPDATE arrivals SET state = ?1, amount = coalesce(amount, ?2)
-       WHERE id = ?3 AND (state <> ?1 OR (amount IS NULL AND ?2 IS NOT NULL))`,
-      state,
-      amount,
-      id,
-    );
+    const update = `UPDATE arrivals SET state = ?1, amount = coalesce(amount, ?2)
+      WHERE id = ?3 AND (state <> ?1 OR (amount IS NULL AND ?2 IS NOT NULL))`;
+    this.#arrivals.write(() => this.storage.sql.exec(update, state, amount, id));
   }
 
   /** Deletes the record, but not the events that still have to be handed over. */
   deleteRecord(): void {
-    this.storage.kv.delete('record');
+    this.#record.write(() => this.storage.kv.delete('record'));
   }
 
   /** Deletes everything, the alarm included. */
   async deleteAll(): Promise<void> {
-    await this.versions.erase();
+    const erased = this.versions.erase();
+    this.#forgetAll();
+    // A read while the runtime deletes the data may have copied it.
+    await erased.finally(() => this.#forgetAll());
+  }
+
+  #forgetAll(): void {
+    for (const read of [this.#record, this.#arrivals, this.#charges, this.refunds]) read.forget();
   }
 }

@@ -2,7 +2,7 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
-import {describePayment, isSettled} from './payment.ts';
+import {areSettled} from './payment.ts';
 
 /**
  * The objects that poll the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
@@ -61,8 +61,7 @@ export class OrderWatchers {
   }
 
   #describe(record: OrderRecord): Omit<WatchState, keyof View> {
-    const now = Date.now();
-    const settled = isSettled(describePayment(this.store.facts(record), now, now));
+    const settled = areSettled(this.store.facts(record), Date.now());
     return {service: record.service, order: record.order, settled};
   }
 }

@@ -16,7 +16,7 @@ import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
 import type {Prefill} from './order-preparation.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
-import {describePayment, isSettled, type StoredNotice} from './payment.ts';
+import {areSettled, type StoredNotice} from './payment.ts';
 
 /** What the shopper enters in the form of a payment notice. */
 export interface NoticeInput {
@@ -86,8 +86,8 @@ export class PaymentNotices {
    * platform's page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
-    const order = this.store.record()?.order;
-    if (order === undefined) return;
+    const {order, notice} = this.store.record() ?? {};
+    if (order === undefined || !notice) return;
     await runSafely({order}, async () => {
       if (await checkNotice(this.store, 'view', this.context)) await this.notifier.notify();
     });
@@ -199,7 +199,7 @@ export async function checkNotice(
   const notice = record?.notice;
   if (!notice || notice.unreadable || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
-  const isOrderSettled = isSettled(describePayment(store.facts(record), now, now));
+  const isOrderSettled = areSettled(store.facts(record), now);
   const checkCount = notice.asked + 1;
   const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
   // The time of the next check is stored before the read. If the process dies during a check, the check is repeated

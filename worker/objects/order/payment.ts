@@ -59,10 +59,10 @@ export interface PaymentFacts {
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
-  const refunded = amountRefunded(facts);
-  const paid = sum(facts.arrivals.filter(isReadable)) - refunded;
+  const totals = totalsOf(facts);
+  const {paid, refunded} = totals;
   return {
-    state: paymentState(facts, {paid, refunded}, now),
+    state: paymentState(facts, totals, now),
     amount: formatAmount(facts.amount),
     paid: formatAmount(paid),
     refunded: formatAmount(refunded),
@@ -106,14 +106,24 @@ function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['tran
 /** States in which no money is awaited. A second transfer or a refund may still follow, but this is rare. */
 const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
-export function isSettled({state}: Payment): boolean {
+export function isSettled({state}: Pick<Payment, 'state'>): boolean {
   return SETTLED.has(state);
+}
+
+/** Whether no money is awaited, without describing the payment. */
+export function areSettled(facts: PaymentFacts, now: number): boolean {
+  return isSettled({state: paymentState(facts, totalsOf(facts), now)});
 }
 
 interface Totals {
   /** The money that arrived and was not refunded. */
   readonly paid: Kurus;
   readonly refunded: Kurus;
+}
+
+function totalsOf(facts: PaymentFacts): Totals {
+  const refunded = amountRefunded(facts);
+  return {paid: sum(facts.arrivals.filter(isReadable)) - refunded, refunded};
 }
 
 function paymentState(facts: PaymentFacts, totals: Totals, now: number): PaymentState {

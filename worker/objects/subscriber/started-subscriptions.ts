@@ -1,6 +1,7 @@
 /**
  * Reports subscriptions that have begun, with their ids in mobile billing. The event `subscription.started` waits for
- * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports it.
+ * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports it. The receipt of
+ * the shopper's consent gets the id, too; this is tried again as long as there may be another lookup.
  */
 
 import type {Context} from '../../context.ts';
@@ -9,6 +10,8 @@ import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {runSafely} from '../alarm.ts';
 import {describeSubscription} from '../billing/billing-events.ts';
+import type {BilledSubscription} from '../consents/consent-store.ts';
+import {assignSubscription} from '../consents/find-consents.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {AttemptOutcomes, StartedSubscription} from './subscription-attempts.ts';
 import {findStartedSubscriptions, type FoundSubscription, type Lookup} from './subscription-lookup.ts';
@@ -66,7 +69,8 @@ export class StartedSubscriptions {
 
   /** Whether the id of the subscription is still looked up. */
   isLookedUp(request: string): boolean {
-    return this.#unidentified.find(request) !== undefined;
+    const start = this.#unidentified.find(request);
+    return start !== undefined && !start.found;
   }
 
   /** Looks up the id, if that is possible, and hands over the event. */
@@ -114,8 +118,10 @@ export class StartedSubscriptions {
   }
 
   async #identify(request: string): Promise<void> {
-    const sought = this.#unidentified.find(request)?.sought;
-    if (!sought) return;
+    const start = this.#unidentified.find(request);
+    if (!start) return;
+    if (start.found) return this.#completeReceipt(request, start.found);
+    const {sought} = start;
     const matching = await findStartedSubscriptions(sought, this.context());
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
@@ -123,13 +129,20 @@ export class StartedSubscriptions {
     // If several subscriptions match, a later lookup would not decide between them.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.billingChanges().claimStarted(found.service, found.record);
-    this.#setIdentified(request, found);
+    const billed = this.#setIdentified(request, found);
+    if (billed) await this.#completeReceipt(request, billed);
+  }
+
+  /** Adds the id to the receipt. The receipt may not be stored yet, and its object may not be reachable. */
+  async #completeReceipt(request: string, billed: BilledSubscription): Promise<void> {
+    if (await assignSubscription(this.context().objects, billed)) this.#unidentified.delete(request);
+    else this.#unidentified.scheduleCheck(request, Date.now());
   }
 
   /** Adds the id to the event. If the event may have left this object, a second event reports the id. */
-  #setIdentified(request: string, {service, record}: FoundSubscription): void {
+  #setIdentified(request: string, {service, record}: FoundSubscription): BilledSubscription | null {
     const start = this.#unidentified.find(request);
-    if (!start) return;
+    if (!start) return null;
     const {started, at, eventKey: key, reported} = start;
     const described = describeSubscription(record, service);
     const subscription_date = described.subscription_date ?? formatInstant(at);
@@ -137,7 +150,15 @@ export class StartedSubscriptions {
     if (reported) this.pending.add({type: 'subscription.changed', key: `identified ${key}`, at: Date.now(), data});
     else this.pending.replace({type: 'subscription.started', key, at, data});
     this.outcomes.setFound(request, {service, id: record.id});
-    this.#unidentified.delete(request);
+    const trackingId = started.tracking_id;
+    if (trackingId === null) {
+      this.#unidentified.delete(request);
+      return null;
+    }
+    const startedAt = Date.parse(subscription_date) || null;
+    const billed = {trackingId, service, subscription: record.id, startedAt};
+    this.#unidentified.setFound(request, billed);
+    return billed;
   }
 }
 

@@ -1,9 +1,10 @@
 /**
- * Stores the subscriptions that have begun and whose id in mobile billing is not known yet. They are kept for at most a
- * quarter of an hour, because their phone numbers, by which mobile billing is searched, are stored with them.
+ * Stores the subscriptions that have begun and whose id in mobile billing is not known yet, or not yet in the receipt of
+ * the shopper's consent. They are kept for at most a quarter of an hour, because their phone numbers, by which mobile billing is searched, are stored with them.
  */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
+import type {BilledSubscription} from '../consents/consent-store.ts';
 import {CHECK_DELAYS_MS, type StartedSubscription} from './subscription-attempts.ts';
 import type {SoughtSubscription} from './subscription-lookup.ts';
 
@@ -16,6 +17,8 @@ export interface UnidentifiedStart {
   readonly at: number;
   readonly started: StartedSubscription;
   readonly sought: SoughtSubscription;
+  /** The subscription, once mobile billing has shown its id. Only its receipt lacks the id then. */
+  readonly found?: BilledSubscription;
   /** Whether the event may have left this object. It can then no longer be changed. */
   readonly reported: boolean;
   /** How many lookups were made after the first one. */
@@ -37,6 +40,11 @@ export class UnidentifiedStarts {
 
   find(request: string): UnidentifiedStart | undefined {
     return this.#all().find((start) => start.request === request);
+  }
+
+  setFound(request: string, found: BilledSubscription): void {
+    const identified = (one: UnidentifiedStart) => ({...one, found});
+    this.#put(this.#all().map((one) => (one.request === request ? identified(one) : one)));
   }
 
   delete(request: string): void {

@@ -19,7 +19,7 @@ import type {RouteContext} from '../route.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
-  const list = await currentBanks(context);
+  const list = await latestBanks(context);
   const text = bankListText(list, new URL(request.url).origin, context.config);
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
@@ -71,17 +71,27 @@ function toInstant(time: string | null): string | null {
 /** How long this isolate answers from memory before it calls the `Banks` object again. */
 const CACHE_MS = 5_000;
 
-const cachedBanks = new WeakMap<Config, BankListSnapshot & {readonly at: number}>();
+interface CachedBanks {
+  readonly list: BankListSnapshot;
+  readonly at: number;
+}
+
+const cachedBanks = new WeakMap<Config, CachedBanks>();
 
 function cachedList(config: Config): BankListSnapshot | null {
   const cached = cachedBanks.get(config);
   // If the clock was set back, the age is negative, and the list is read again.
   const ageMs = cached ? Date.now() - cached.at : -1;
-  return cached && ageMs >= 0 && ageMs < CACHE_MS ? cached : null;
+  return cached && ageMs >= 0 && ageMs < CACHE_MS ? cached.list : null;
+}
+
+function cacheList(config: Config, list: BankListSnapshot): BankListSnapshot {
+  if (!list.stale) cachedBanks.set(config, {list, at: Date.now()});
+  return list;
 }
 
 /**
- * Returns the bank list from this isolate's memory or from the `Banks` object.
+ * Returns the bank list from this isolate's memory or from the `Banks` object, and waits while it is refreshed.
  * @throws The error that `toError` makes from a failure.
  */
 export async function currentBanks(
@@ -89,11 +99,19 @@ export async function currentBanks(
   toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
 ): Promise<BankListSnapshot> {
   const cached = cachedList(config);
-  if (cached) return cached;
+  if (cached?.isFresh) return cached;
   const result = await objects.banks().current();
   if ('failure' in result) throw await toError(result.failure);
-  if (!result.stale) cachedBanks.set(config, {...result, at: Date.now()});
-  return result;
+  return cacheList(config, result);
+}
+
+/** Like `currentBanks`, but a list that is a few minutes old is returned at once, and refreshed for the next page. */
+export async function latestBanks({config, objects}: Context): Promise<BankListSnapshot> {
+  const cached = cachedList(config);
+  if (cached) return cached;
+  const result = await objects.banks().latest();
+  if ('failure' in result) throw await toPageError(result.failure);
+  return cacheList(config, result);
 }
 
 /**
@@ -122,10 +140,9 @@ export async function withAccount<T>(
 /** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */
 async function freshBanks({config, objects}: Context): Promise<BankListSnapshot | null> {
   const cached = cachedList(config);
-  if (cached) return cached;
+  if (cached?.isFresh) return cached;
   const list = await objects.banks().fresh();
-  if (list) cachedBanks.set(config, {...list, at: Date.now()});
-  return list;
+  return list && cacheList(config, list);
 }
 
 /** The client of the platform has logged why the platform gave no list. */
@@ -147,7 +164,7 @@ const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
  * concurrent requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
  */
 export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
-  const {banks} = await currentBanks(context);
+  const {banks} = await latestBanks(context);
   const bankId = decodeSegment(context.params['id'] ?? '');
   const bank = banks.find(({id}) => id === bankId);
   if (!bank?.logo) throw new ApiError('not_found');

@@ -4,6 +4,8 @@ import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 
 const VERSION = 1;
+/** Begins a start that is a reference, not a number. */
+const REFERENCE_MARK = '~';
 
 interface Query {
   readonly cursor?: string | undefined;
@@ -14,9 +16,18 @@ interface Query {
 export class SearchCursor {
   private constructor(
     private readonly fingerprint: string,
-    /** Start of the page: a number whose meaning the endpoint defines. Null for the first page. */
-    readonly position: number | null,
+    private readonly start: number | string | null,
   ) {}
+
+  /** Start of the page: a number whose meaning the endpoint defines. Null for the first page. */
+  get position(): number | null {
+    return typeof this.start === 'number' ? this.start : null;
+  }
+
+  /** The last reference of the previous page. Null for the first page. */
+  get reference(): string | null {
+    return typeof this.start === 'string' ? this.start : null;
+  }
 
   /**
    * Reads the cursor of a query.
@@ -25,25 +36,31 @@ export class SearchCursor {
    */
   static async parse({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<SearchCursor> {
     const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new SearchCursor(fingerprint, cursor === undefined ? null : readPosition(cursor, fingerprint, field));
+    return new SearchCursor(fingerprint, cursor === undefined ? null : readStart(cursor, fingerprint, field));
   }
 
-  encode(position: number): string {
-    return btoa([VERSION, position, this.fingerprint].join('.')).replaceAll('=', '');
+  encode(start: number | string): string {
+    const text = typeof start === 'number' ? start : REFERENCE_MARK + start;
+    const bytes = new TextEncoder().encode([VERSION, text, this.fingerprint].join('.'));
+    return btoa(String.fromCharCode(...bytes)).replaceAll('=', '');
   }
 }
 
-function readPosition(cursor: string, fingerprint: string, field: string): number {
-  const [version, position = '', query] = decodeBase64(cursor).split('.');
-  if (version !== String(VERSION) || !/^\d{1,15}$/.test(position))
+function readStart(cursor: string, fingerprint: string, field: string): number | string {
+  const [version, ...rest] = decodeBase64(cursor).split('.');
+  const query = rest.pop();
+  // A reference may contain dots.
+  const start = rest.join('.');
+  const isReference = start.startsWith(REFERENCE_MARK);
+  if (version !== String(VERSION) || !(isReference || /^\d{1,15}$/.test(start)))
     throw invalidCursor(field, 'This is not a valid cursor.');
   if (query !== fingerprint) throw invalidCursor(field, 'This cursor belongs to another query.');
-  return Number(position);
+  return isReference ? start.slice(REFERENCE_MARK.length) : Number(start);
 }
 
 function decodeBase64(cursor: string): string {
   try {
-    return atob(cursor);
+    return new TextDecoder().decode(Uint8Array.from(atob(cursor), (byte) => byte.charCodeAt(0)));
   } catch {
     return '';
   }

@@ -16,7 +16,7 @@ import {toStoredRefund} from './refunds.ts';
 
 type OrderAnswer = z.output<typeof Order>;
 
-/** About how many orders are on a page. */
+/** How many orders are on a page. */
 const PAGE_LENGTH = 100;
 
 export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
@@ -48,16 +48,14 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   },
 
   async listOrders({service, day, state, cursor: after}, {objects}) {
-    const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders');
-    const before = cursor.position ?? Number.MAX_SAFE_INTEGER;
+    const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders by reference');
     const month = objects.orderHistory(service, day.slice(0, 7));
-    const found: PastOrder[] = await month.list({day, state: state ?? null, before, limit: PAGE_LENGTH});
-    const last = found.at(-1);
-    return {
-      items: found.map(toListedOrder),
-      next_cursor: last && found.length >= PAGE_LENGTH ? cursor.encode(last.createdAt) : null,
-      total: null,
-    };
+    // One order more than fits on the page shows whether there is another page.
+    const query = {day, state: state ?? null, after: cursor.reference ?? '', limit: PAGE_LENGTH + 1};
+    const found: PastOrder[] = await month.list(query);
+    const page = found.slice(0, PAGE_LENGTH);
+    const last = found.length > PAGE_LENGTH ? page.at(-1) : undefined;
+    return {items: page.map(toListedOrder), next_cursor: last ? cursor.encode(last.order) : null, total: null};
   },
 };
 

@@ -93,7 +93,10 @@ export const orderCodeHandlers: Handlers<
   },
 };
 
-/** Refuses an order code before the order expects it. @throws {ApiError} `not_configured` without `PHS_URL`. */
+/**
+ * Call it before the order is told to expect a code.
+ * @throws {ApiError} `not_configured` if the Worker has no `PHS_URL`.
+ */
 function requireOrders(platform: PlatformClient): void {
   if (!platform.isConfigured('phs')) throw new ApiError('not_configured');
 }

@@ -54,9 +54,8 @@ function createAnySession(input: SessionInput, context: RouteContext): Promise<M
 }
 
 /**
- * Whether less than half of a session's time is left. For a payment session, this is the time in which a page may
- * create the order code. If less is left, a repeated request gets a new token, because a page that is opened now needs
- * time.
+ * Whether less than half of a session's time is left. For a payment session, the time counts until `create_until`. If
+ * less than half is left, a repeated request gets a new token, because a page that is opened now needs time.
  * @param answer the body of an earlier answer.
  */
 export function isSessionEnding(answer: string): boolean {
@@ -85,10 +84,11 @@ async function createPaymentSession(
     .order(service, order)
     .prepare(terms, {split, userId: input.user_id, prefill: input.prefill, seller: input.seller});
   if (conflicting !== null) {
-    const difference =
-      conflicting === terms.amount ? 'another split or user_id' : `the amount ${formatAmount(conflicting)}`;
-    const message = `The order has ${difference}. PATCH /merchant/v1/order-codes changes the amount.`;
-    throw new ApiError('order_exists', {fields: [{path: conflicting === terms.amount ? 'order' : 'amount', message}]});
+    const isAmount = conflicting !== terms.amount;
+    const message = isAmount
+      ? `The order has the amount ${formatAmount(conflicting)}. PATCH /merchant/v1/order-codes changes the amount.`
+      : 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.';
+    throw new ApiError('order_exists', {fields: [{path: isAmount ? 'amount' : 'order', message}]});
   }
 
   const now = Date.now();

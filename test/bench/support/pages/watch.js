@@ -1,5 +1,6 @@
 // @ts-check
-// Injected into every page before its own scripts. Checks in every animation frame whether the page is usable.
+// This script is injected into every page before the page's own scripts. It checks in every
+// animation frame whether the page is usable.
 
 const goal = Reflect.get(globalThis, 'benchGoal');
 let shift = 0;
@@ -77,7 +78,7 @@ function isSeen(element) {
 }
 
 /**
- * Whether the control is the topmost element at its center and reacts to a click.
+ * Whether the control is the topmost element at its center and reacts to the space bar.
  * @param {Element | undefined} control
  */
 function reacts(control) {
@@ -86,6 +87,8 @@ function reacts(control) {
   let topmost = document.elementFromPoint(x + width / 2, y + height / 2);
   while (topmost?.shadowRoot) topmost = topmost.shadowRoot.elementFromPoint(x + width / 2, y + height / 2);
   if (topmost !== control) return false;
+  // The space bar only selects a bank. After a tap, the checkout would go on.
+  control.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}));
   control.click();
   control.focus();
   return control.type === 'radio' ? control.checked : document.activeElement === control;

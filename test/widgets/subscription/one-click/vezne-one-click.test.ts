@@ -80,7 +80,7 @@ describe('vezne-one-click', () => {
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
-  it('offers no one click in a frame, where another page could lay a button over it, unless the page allows it', async () => {
+  it('offers no one click in a frame, where another page could cover the button, unless the element has `framed`', async () => {
     const worker = await TestWorker.start();
     const openFramed = async (attributes = '') => {
       const frame = await openPage({
@@ -226,7 +226,7 @@ describe('vezne-one-click', () => {
       subscription_failed: 'We couldn’t start your subscription',
       outcome_unknown: 'We don’t know yet whether this went through',
       platform_refused: 'Something went wrong',
-      temporarily_unavailable: 'The payment service does not answer right now',
+      temporarily_unavailable: 'The payment service isn’t responding',
       rate_limited: 'Please wait a little',
     } as const;
     for (const [code, message] of Object.entries(titles)) {
@@ -268,7 +268,7 @@ describe('vezne-one-click', () => {
 
   it('lets the shopper retry if the number could not be read', async () => {
     const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    await untilText(element, 'does not answer right now');
+    await untilText(element, 'isn’t responding');
     await worker.fault('number');
     await press(element, 'Try again');
     await untilText(element, '0532 *** ** 67');

@@ -20,7 +20,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     cannot_cancel: 'We can’t cancel your subscription right now',
     subscription_failed: 'We couldn’t start your subscription',
     outcome_unknown: 'We don’t know yet whether this went through',
-    temporarily_unavailable: 'The payment service does not answer right now',
+    temporarily_unavailable: 'The payment service isn’t responding',
     rate_limited: 'Please wait a little',
   };
   /** Refusals after which no PIN helps. */
@@ -117,7 +117,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(text(element)).to.not.contain('subscription_failed');
   });
 
-  it('shows how many attempts are left from the second wrong PIN on, and blocks the PIN when there are none', async () => {
+  it('from the second wrong PIN on, shows how many attempts are left, and blocks the PIN when none is left', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     const wrong = (attemptsLeft: number) =>
@@ -206,7 +206,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
 
   it('announces a retry only if the element retries by itself', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    await untilText(element, 'Nothing is lost. We will try again in a moment.');
+    await untilText(element, 'Nothing is lost. We’ll retry in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');
     await fillIn(element);
@@ -230,10 +230,10 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await worker.fault('subscribe', {kind: 'reset'});
     Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
     await enter(element, '1234');
-    await untilText(element, 'You are offline');
+    await untilText(element, 'You’re offline');
     delete (navigator as {onLine?: boolean}).onLine;
     dispatchEvent(new Event('online'));
-    await until('no notice', () => !text(element).includes('You are offline'));
+    await until('no notice', () => !text(element).includes('You’re offline'));
     expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
   });
 

@@ -253,7 +253,7 @@ describe('vezne-pin-subscribe', () => {
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'reset'});
     await enter(element, '1234');
-    await untilText(element, 'cannot be reached');
+    await untilText(element, 'We can’t reach');
     await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
     await press(element, 'Subscribe for ₺12.00 a week');
     await untilText(element, 'You’re subscribed');
@@ -303,7 +303,7 @@ describe('vezne-pin-subscribe', () => {
     const unknownOffer = await open({faults: {session: {kind: 'problem', code: 'unknown_offer'}}});
     await untilText(unknownOffer.element, 'This subscription isn’t available right now');
     const unreachable = await open({faults: {session: {kind: 'reset'}}});
-    await untilText(unreachable.element, 'cannot be reached');
+    await untilText(unreachable.element, 'We can’t reach');
     await unreachable.worker.fault('session');
     await press(unreachable.element, 'Try again');
     await untilText(unreachable.element, 'Club membership');

@@ -27,6 +27,9 @@ async function search(list: Element, query: string): Promise<void> {
   await (list as VezneBankList).updateComplete;
 }
 
+/** A bank whose IBAN has this number. */
+const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
+
 describe('vezne-bank-list', () => {
   it('lists the banks in the same order as the Worker', async () => {
     const worker = await TestWorker.start();
@@ -71,18 +74,48 @@ describe('vezne-bank-list', () => {
     }
   });
 
+  it('finds banks by their long, old and short names', async () => {
+    const banks = [
+      real('10', 'Ziraat Bankası'),
+      real('15', 'VakıfBank'),
+      real('32', 'TEB'),
+      real('46', 'Akbank'),
+      real('62', 'Garanti BBVA'),
+      real('64', 'İş Bankası'),
+      real('67', 'Yapı Kredi'),
+    ].concat(bank('qnb', 'QNB', {iban: 'TR000011100519786457841326'}));
+    const worker = await TestWorker.start({banks: bankList(banks)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    for (const [query, name] of [
+      ['T.C. ZİRAAT', 'Ziraat Bankası'],
+      ['tc ziraat bankasi a.ş.', 'Ziraat Bankası'],
+      ['Vakıflar', 'VakıfBank'],
+      ['türk ekonomi', 'TEB'],
+      ['Akbank T.A.Ş.', 'Akbank'],
+      ['garanti bankası', 'Garanti BBVA'],
+      ['TÜRKIYE IŞ BANKASI', 'İş Bankası'],
+      ['türkiye iş', 'İş Bankası'],
+      ['ykb', 'Yapı Kredi'],
+      ['finansbank', 'QNB'],
+      ['qnb finansbank', 'QNB'],
+    ] as const) {
+      await search(list, query);
+      await until(`${name} for “${query}”`, () => names(list).join() === name);
+    }
+  });
+
   it('announces how many banks were found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'toros');
-    expect(announcements(list)).to.deep.equal(['One bank found.']);
+    await until('the announcement', () => announcements(list).includes('One bank found.'));
   });
 
   it('offers to show all banks if no bank is found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
-    await untilText(list, 'No bank matches “zzz”. You can send from any bank; choose one from the list.');
+    await untilText(list, 'No bank matches “zzz”. Show all banks Bank not listed? You can pay from any bank.');
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
     expect(names(list)).to.have.length(MANY_BANKS.length);
@@ -162,14 +195,14 @@ describe('vezne-bank-list', () => {
   it('says that the list is stale', async () => {
     const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'The bank list cannot be updated right now; these are the last known accounts.');
+    await untilText(list, 'We can’t update the bank list right now; these are the last known accounts.');
     expect(names(list)).to.have.length(4);
   });
 
   it('says that there is no account, and reloads the list when the shopper retries', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'There is no account to send money to right now.');
+    await untilText(list, 'There’s no account to pay into right now.');
     await worker.script({banks: bankList()});
     await press(list, 'Try again');
     await untilText(list, 'Çınar Bankası');

@@ -10,7 +10,6 @@ const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
 
 async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
   await untilText(element, 'Enter only this as the description');
 }
 
@@ -55,7 +54,7 @@ describe('vezne-checkout', () => {
     const element = checkout(worker);
     await untilText(element, 'Tek Banka');
     expect(await worker.calls('code')).to.deep.equal([]);
-    await press(element, 'Continue');
+    await chooseBank(element, 'Tek');
     await untilText(element, '881200450017');
   });
 
@@ -69,8 +68,7 @@ describe('vezne-checkout', () => {
     expect(focused()?.getAttribute('type')).to.equal('radio');
     await sendKeys({press: 'Space'});
     await sendKeys({press: 'ArrowDown'});
-    await sendKeys({press: 'Tab'});
-    expect(text(focused() as Element)).to.equal('Continue');
+    expect(currentStep(element)).to.equal('Bank');
     await sendKeys({press: 'Enter'});
     await untilText(element, 'Marmara Bankası');
     await until('the focus at the new step', () => text(focused() as Element) === 'Send it from your bank');
@@ -87,17 +85,6 @@ describe('vezne-checkout', () => {
     await until('the focus at the new step', () => text(focused(page) as Element) === 'Send it from your bank');
   });
 
-  it('asks for a bank if the shopper continues without one', async () => {
-    const worker = await TestWorker.start();
-    const element = checkout(worker);
-    await untilText(element, 'Toros Bank');
-    await press(element, 'Continue');
-    await untilText(element, 'Choose a bank to continue.');
-    expect(focused()?.getAttribute('type')).to.equal('radio');
-    await chooseBank(element, 'Toros');
-    await until('the advice is gone', () => !text(element).includes('Choose a bank to continue.'));
-  });
-
   it('keeps the order code when the shopper changes the bank', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
@@ -106,7 +93,6 @@ describe('vezne-checkout', () => {
     await press(element, 'Change');
     await until('the focus at the banks', () => focused()?.getAttribute('type') === 'radio');
     await chooseBank(element, 'Yayla');
-    await press(element, 'Continue');
     await untilText(element, 'Yayla Katılım');
     expect(text(element)).to.include('8812 0045 0017'.replaceAll(' ', ''));
     expect(await worker.calls('session')).to.have.length(1);
@@ -117,10 +103,10 @@ describe('vezne-checkout', () => {
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, '₺49.90 to go');
-    await untilText(element, 'Amount left to pay');
+    await untilText(element, 'Remaining amount');
     const header = find(element, '.header') as Element;
     expect(text(header)).to.include('₺49.90').and.not.to.include('₺149.90');
-    expect(find(header, '.visually-hidden')?.textContent).to.equal('Amount left to pay');
+    expect(find(header, '.visually-hidden')?.textContent).to.equal('Remaining amount');
     expect(text(element)).not.to.include('Send the whole amount');
     expect(text(find(element, '.step-title') as Element)).to.equal('₺100.00 received, ₺49.90 to go');
   });
@@ -129,7 +115,6 @@ describe('vezne-checkout', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'This payment has expired');
     expect(currentStep(element)).to.equal('Send');
     // A shopper who is about to send the money still finds the code.
@@ -155,9 +140,8 @@ describe('vezne-checkout', () => {
     const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
-    await untilText(element, 'This payment session has ended');
-    expect(text(element)).to.include('Open the order again from the seller’s page. Money you have sent is not lost.');
+    await untilText(element, 'Your payment session has ended');
+    expect(text(element)).to.include('Open the order again from the seller’s page. Any money you’ve sent is safe.');
     expect(text(element)).not.to.include('Try again').and.not.to.include('Waiting for your transfer');
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['session_expired', false]);
   });
@@ -181,12 +165,12 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Ahşap masa lambası');
     await untilText(element, 'Hangi bankadan göndereceksiniz?');
     element.lang = 'en';
-    await untilText(element, 'Which bank will you send from?');
+    await untilText(element, 'Which bank will you pay from?');
     await untilText(element, 'Wooden desk lamp');
     expect(find(element, '.base')?.getAttribute('lang')).to.equal('en');
   });
 
-  it('uses the language of the element around it, or English if that element has no language', async () => {
+  it('uses the language of the element around it, and English for a language without texts', async () => {
     const worker = await TestWorker.start();
     const section = show(
       `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
@@ -233,7 +217,6 @@ describe('vezne-checkout', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'Payment received');
     await worker.script({
       session: session({token: 'a.b.begun-again-1'}),
@@ -242,9 +225,9 @@ describe('vezne-checkout', () => {
       token: 'a.b.begun-again-1',
     });
     await press(element, 'Place another order');
-    await untilText(element, 'Which bank will you send from?');
+    await untilText(element, 'Which bank will you pay from?');
     expect((await worker.calls('code')).length).to.equal(1);
-    await press(element, 'Continue');
+    await chooseBank(element, 'Toros');
     await untilText(element, '990000000001');
   });
 

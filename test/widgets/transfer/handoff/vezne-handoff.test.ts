@@ -106,7 +106,7 @@ describe('vezne-handoff', () => {
     const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
-    await untilText(element, 'The payment service does not answer right now');
+    await untilText(element, 'The payment service isn’t responding');
     await worker.fault('handoff');
     await press(element, 'Try again');
     await until('the picture', () => find(element, 'svg.qr'));
@@ -121,15 +121,15 @@ describe('vezne-handoff', () => {
     // The first payment that the page reads is not news.
     await until('the socket', async () => (await worker.sockets()) > 0);
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
-    await untilText(element, 'Opened on the phone Go on there; both pages show when the money arrives.');
+    await untilText(element, 'Opened on your phone Continue there; both pages show when your payment arrives.');
     expect(find(element, 'svg.qr')).to.equal(undefined);
-    expect(announcements(element).some((announcement) => announcement.startsWith('Opened on the phone'))).to.equal(
+    expect(announcements(element).some((announcement) => announcement.startsWith('Opened on your phone'))).to.equal(
       true,
     );
     await press(element, 'New QR code');
     await until('another picture', () => find(element, 'svg.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
-    await untilText(element, 'Opened on the phone');
+    await untilText(element, 'Opened on your phone');
   });
 
   it('shows a new code even if an earlier code was used', async () => {
@@ -141,7 +141,7 @@ describe('vezne-handoff', () => {
     await until('the payment', async () => (await worker.sockets()) === 1);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
-    expect(text(element)).not.to.include('Opened on the phone');
+    expect(text(element)).not.to.include('Opened on your phone');
   });
 
   it('says that the order was opened on another device, even if sockets are blocked', async () => {
@@ -152,6 +152,6 @@ describe('vezne-handoff', () => {
     await until('a poll', async () => (await worker.calls('payment')).length > 0);
     await worker.script({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
     dispatchEvent(new Event('online'));
-    await untilText(element, 'Opened on the phone');
+    await untilText(element, 'Opened on your phone');
   });
 });

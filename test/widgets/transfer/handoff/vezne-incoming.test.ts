@@ -33,7 +33,6 @@ async function openOwn(worker: TestWorker): Promise<void> {
   const frame = await page(worker);
   const element = await inside(frame, 'vezne-checkout');
   await chooseBank(element, 'Marmara');
-  await press(element, 'Continue');
   await untilText(element, '881200450017');
   frame.remove();
 }
@@ -85,7 +84,7 @@ describe('a page opened by a hand-off link', () => {
     const no = findAll(element, 'button').find((each) => text(each).startsWith('No')) as HTMLElement;
     no.focus();
     no.click();
-    await untilText(element, 'Which bank will you send from?');
+    await untilText(element, 'Which bank will you pay from?');
     expect(await worker.calls('redeem')).to.deep.equal([]);
     expect(await worker.calls('session')).to.have.length(1);
     const document = element.ownerDocument;
@@ -133,7 +132,6 @@ describe('a page opened by a hand-off link', () => {
     await untilText(element, 'started on another device');
     await press(element, 'Start a new payment');
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
     await untilText(element, 'Waiting for your transfer');
     await untilText(element, '881200450017');
     expect(text(element)).not.to.include('started on another device');
@@ -176,11 +174,10 @@ describe('a page opened by a hand-off link', () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
-      await untilText(element, 'This link has been opened before, or its time is over');
-      await untilText(element, 'Which bank will you send from?');
+      await untilText(element, 'This link has expired or was already used');
+      await untilText(element, 'Which bank will you pay from?');
       await chooseBank(element, 'Toros');
-      await until('the notice is gone', () => !text(element).includes('opened before'));
-      await press(element, 'Continue');
+      await until('the notice is gone', () => !text(element).includes('already used'));
       await untilText(element, '881200450017');
     });
 
@@ -188,7 +185,7 @@ describe('a page opened by a hand-off link', () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'reset'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
-      await untilText(element, 'cannot be reached');
+      await untilText(element, 'We can’t reach');
       await worker.fault(operation);
       await press(element, 'Try again');
       if (operation === 'preview') await openLink(frame);
@@ -202,14 +199,14 @@ describe('a page opened by a hand-off link', () => {
     const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
-    await untilText(element, 'This link has been opened before, or its time is over');
+    await untilText(element, 'This link has expired or was already used');
     await untilText(element, '881200450017');
   });
 
   it('keeps the fragment of the page’s URL, and ignores a link for another offer', async () => {
     const worker = await TestWorker.start({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
-    await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you pay from?');
     expect(frame.contentWindow?.location.hash).to.equal('#/cart');
     expect(await worker.calls('preview')).to.deep.equal([]);
   });
@@ -222,7 +219,7 @@ describe('a page opened by a hand-off link', () => {
     it(`ignores ${what}`, async () => {
       const worker = await TestWorker.start();
       const element = await inside(await page(worker, fragment, {attributes}), 'vezne-checkout');
-      await untilText(element, /Which bank will you send from|not on sale/);
+      await untilText(element, /Which bank will you pay from|on sale/);
       expect(await worker.calls('preview')).to.deep.equal([]);
     });
   }
@@ -242,7 +239,7 @@ describe('a page opened by a hand-off link', () => {
       expect(new Set(await worker.codeSessions())).to.deep.equal(new Set([redeemed().token]));
       expect(JSON.stringify(storedFor(worker))).not.to.include(redeemed().token);
       await press(element, 'Back to my own order');
-      await untilText(element, 'Which bank will you send from?');
+      await untilText(element, 'Which bank will you pay from?');
     });
 
     it('does not show the link’s order at the next visit to the same page', async () => {
@@ -250,7 +247,7 @@ describe('a page opened by a hand-off link', () => {
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');
       frame.remove();
-      await untilText(await inside(await merchantPage(worker), 'vezne-checkout'), 'Which bank will you send from?');
+      await untilText(await inside(await merchantPage(worker), 'vezne-checkout'), 'Which bank will you pay from?');
     });
   });
 

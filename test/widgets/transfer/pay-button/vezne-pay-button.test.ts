@@ -175,7 +175,6 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Pay by bank transfer');
     expect(redirects).to.deep.equal([]);
     (await until('the bank', () => find<HTMLInputElement>(checkout, 'input[value="marmara"]'))).click();
-    await press(checkout, 'Continue');
     await untilText(element, '881200450017');
     const [token] = await worker.codeSessions();
     expect((await worker.calls('bankPage'))[0]?.authorization).to.equal(`Bearer ${token}`);
@@ -186,7 +185,7 @@ describe('vezne-pay-button', () => {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });
     await press(element, 'Pay by bank transfer');
-    await untilText(element, 'could not be started');
+    await untilText(element, 'We couldn’t start the payment');
     await worker.fault('bankPage');
     await press(element, 'Pay by bank transfer');
     await until('the redirect', () => redirects.length === 1);

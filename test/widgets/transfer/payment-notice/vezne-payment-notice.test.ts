@@ -134,7 +134,7 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await until('the amount', () => valueOf(element, 'amount'));
     await press(element, 'Report my payment');
-    await untilText(element, 'does not answer right now');
+    await untilText(element, 'isn’t responding');
     expect(valueOf(element, 'name')).to.equal('Deniz Örnek');
     await worker.fault('notice');
     await clickOn(element, 'button[type=submit]');
@@ -204,7 +204,6 @@ describe('vezne-payment-notice', () => {
       await setViewport({width: 360, height: 800});
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
       await chooseBank(element, 'Çınar');
-      await press(element, 'Devam');
       await press(element, 'Bildirimi tamamla');
       await untilText(element, 'Ödememi bildir');
       const form = await until('the form', () => find(element, 'vezne-payment-notice'));

@@ -67,7 +67,7 @@ describe('a payment status with a socket', () => {
     try {
       const worker = await TestWorker.start({faults: {session: {kind: 'reset'}}});
       const element = status(worker);
-      await untilText(element, 'cannot be reached');
+      await untilText(element, 'We can’t reach');
       await worker.fault('session');
       await until('a socket', async () => {
         if (time.delays.length > 0) time.elapse();

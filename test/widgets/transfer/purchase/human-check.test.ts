@@ -55,8 +55,7 @@ describe('the human check before an order', () => {
     installFakeTurnstile();
     const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
     await chooseBank(element, 'Toros');
-    await press(element, 'Continue');
-    await untilText(element, 'Please confirm that you are human');
+    await untilText(element, 'Please confirm you’re human');
     const check = await until('the check', () =>
       element.querySelector<HTMLElement>(':scope > [slot=human-check] button'),
     );
@@ -77,7 +76,7 @@ describe('the human check before an order', () => {
     );
     await worker.fault('code', {kind: 'problem', code: 'human_check_failed'});
     (await untilCheck(element)).click();
-    await untilText(element, 'The check was not passed');
+    await untilText(element, 'The check didn’t go through');
     await until('two requests', async () => (await worker.calls('code')).length === 2);
     await worker.fault('code');
     (await untilCheck(element)).click();

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {BrowserStorage} from '../../../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage, reload} from '../../support/frame.ts';
-import {chooseBank, press, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, selectBank, press, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
@@ -14,7 +14,6 @@ const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
 async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
   const element = await inside(frame, 'vezne-checkout');
   await chooseBank(element, 'Toros');
-  await press(element, 'Continue');
   await untilText(element, '881200450017');
   return element;
 }
@@ -62,7 +61,7 @@ describe('a saved order', () => {
   it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
     const worker = await TestWorker.start();
     const frame = await page(worker);
-    await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
+    await selectBank(await inside(frame, 'vezne-checkout'), 'Toros');
     await until('the session is saved', () =>
       Object.entries(localStorage).some(
         ([name, value]) => name.includes(worker.address) && String(value).includes('signature-one'),
@@ -70,7 +69,7 @@ describe('a saved order', () => {
     );
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
-    await untilText(element, 'The bank you chose last time');
+    await untilText(element, 'Chosen last time');
     expect(await worker.calls('session')).to.have.length(1);
     expect(await worker.calls('code')).to.have.length(0);
   });
@@ -118,7 +117,7 @@ describe('a saved order', () => {
     it('is replaced only if the shopper starts a new payment', async () => {
       const {element} = await openRejected();
       await press(element, 'Start a new payment');
-      await press(element, 'Continue');
+      await chooseBank(element, 'Toros');
       await untilText(element, '770000000001');
       await untilText(element, 'Waiting for your transfer');
       expect(text(element)).not.to.include('no longer be followed');
@@ -132,7 +131,6 @@ describe('a saved order', () => {
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
       await chooseBank(element, 'Marmara');
-      await press(element, 'Continue');
       await untilText(element, ENDED_TEXT);
       expect(text(element)).to.include('881200450017').and.include('TR460001500158007299283748');
     });
@@ -148,9 +146,9 @@ describe('a saved order', () => {
       await worker.script({payment: PAYMENTS.waiting});
       await reload(frame);
       const again = await inside(frame, 'vezne-checkout');
-      await untilText(again, 'Which bank will you send from?');
+      await untilText(again, 'Which bank will you pay from?');
       expect(await worker.calls('code')).to.have.length(2);
-      await press(again, 'Continue');
+      await chooseBank(again, 'Toros');
       await untilText(again, '770000000001');
     });
 
@@ -175,7 +173,7 @@ describe('a saved order', () => {
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, '881200450017');
     await untilText(element, 'Toros Bank');
-    await untilText(element, 'cannot be reached');
+    await untilText(element, 'We can’t reach');
     await worker.script({sockets: 'open', faults: {}, payment: PAYMENTS.paid});
     await press(element, 'Try again');
     await untilText(element, 'Payment received');
@@ -200,7 +198,7 @@ describe('a saved order', () => {
     const worker = await TestWorker.start();
     await reachCode(await page(worker));
     const other = await inside(await page(worker, 'offer="silver"'), 'vezne-checkout');
-    await untilText(other, 'Which bank will you send from?');
+    await untilText(other, 'Which bank will you pay from?');
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
@@ -219,7 +217,7 @@ describe('a saved order', () => {
       localStorage.setItem(`vezne ${worker.address} gold`, invalid);
       localStorage.setItem(`vezne ${worker.address}`, invalid);
       const frame = await page(worker);
-      await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you send from?');
+      await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you pay from?');
       frame.remove();
     }
   });

@@ -142,7 +142,7 @@ test('searches never use more than their share of a day, even for a long list an
   expect((await events()).toSorted()).toEqual(ids.map((id) => `subscription.changed ${id} active`).toSorted());
 });
 
-test('when the day’s searches are used up, the sweep continues with the next ones and misses nothing', async () => {
+test('when the day’s searches are used up, the sweep continues as soon as it may search again, and misses nothing', async () => {
   const [id = ''] = await sweepNew(1);
   const quota = contextOf(env).objects.quota();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});

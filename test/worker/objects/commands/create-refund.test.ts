@@ -54,7 +54,7 @@ async function runAlarms(delays: readonly number[], service = 'DEMO'): Promise<v
   }
 }
 
-/** The delays after which a command without any trace fails. */
+/** After these delays, a command that left no trace at the platform counts as failed. */
 const ABSENCE_DELAYS = [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE];
 
 async function listed(state: 'unknown' | 'done' | 'failed', service = 'DEMO') {
@@ -87,7 +87,7 @@ describe('the platform refused to list the refunds before the command', () => {
     },
   );
 
-  test('a refund that another command of the Worker made before is not its result, whatever the time says', async () => {
+  test('a refund that an earlier command of the Worker made is not the result of a new command, whatever the time says', async () => {
     const order = await paidOrder();
     const made = await refund(order);
     expect(made).toMatchObject({state: 'done'});
@@ -105,7 +105,7 @@ describe('the platform refused to list the refunds before the command', () => {
 });
 
 test.for(['ERR_020', 'ERR_039'])(
-  'a list that the platform refuses before and after, for a reason other than the order, proves nothing: %s',
+  'if the platform refuses the list of refunds with %s before and after a refund, the refund does not count as failed',
   async (status) => {
     const order = await paidOrder();
     await setFault({operation: LIST, kind: 'status', status});

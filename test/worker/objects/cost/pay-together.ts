@@ -22,8 +22,9 @@ import {deliver, receivedRequests} from '../../support/webhook-receiver.ts';
 
 /** How long a page is open. */
 const VISIT_MS = 3 * MINUTE;
-/** How long before a page is closed its money arrives, and how often the sweep runs while a page awaits money. */
+/** The time from the arrival of a page's money until the page is closed. */
 const SHOWN_PAID_MS = 21 * SECOND;
+/** The time from one sweep to the next while a page awaits money. */
 const SWEEP_EVERY_MS = 3 * SECOND;
 /** A token that was just used is accepted for longer than this. */
 const TOKEN_USED_MS = 10 * MINUTE;
@@ -38,7 +39,7 @@ interface Visit {
   readonly socket: Awaited<ReturnType<typeof openSocket>>;
 }
 
-/** Lets that many shoppers pay. Each one comes from an address in another network, which had no guards before. */
+/** Lets shoppers pay. Each shopper comes from an address in another network, which had no guards before. */
 export async function payTogether(shoppers: number, network: number, visitMs = VISIT_MS): Promise<void> {
   const start = Date.now();
   const [visits, unpaid] = [new Set<Visit>(), new Set<Visit>()];

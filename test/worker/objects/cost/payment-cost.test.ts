@@ -39,14 +39,14 @@ async function costOfEach(count: number) {
   };
 }
 
-test('ten payments within minutes write at most 125 rows each, with all that they share, until their orders are erased', async () => {
+test('ten payments within minutes write at most 125 rows each until their orders are erased, shared rows included', async () => {
   const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
   expect(rowsWritten, details).toBeLessThanOrEqual(125);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a lone payment writes at most 122 rows beside its sweeps, and makes eleven calls beside searches and tokens', async () => {
+test('a lone payment writes at most 122 rows without those of sweeps, and makes eleven calls besides searches and tokens', async () => {
   const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
   expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(122);
   expect(callsWithoutTokens, details).toBe(11);
@@ -64,7 +64,7 @@ async function readByQuietSweep(): Promise<number> {
 test('a quiet sweep writes three rows, however many transactions were seen', async () => {
   const {token} = await openOrder();
   await showPayment(token);
-  // Until the hourly pass over the other days has ended.
+  // After these sweeps, the hourly pass over the other days has ended.
   for (let count = 0; count < 15; count += 1) {
     await runSweep();
     await advance(3 * SECOND);

@@ -15,14 +15,17 @@ import {enforceConnectionLimit} from './connection-limit.ts';
 freshWorker();
 freshReceiver();
 
-/** In `npm run bench -- webhooks`, a receiver that takes a second gets 2,000 events. `npm test` sends fewer, faster. */
+/**
+ * In `npm run bench -- webhooks`, a receiver that takes a second gets 2,000 events. `npm test` sends fewer events to a
+ * faster receiver.
+ */
 const isBench = inject('scale') === 1;
 const EVENTS = isBench ? 2_000 : 300;
 const DELAY_MS = isBench ? 1_000 : 50;
 const PROMISED_PER_SECOND = 50;
 
 test(
-  `${EVENTS} events reach a receiver that takes ${DELAY_MS} ms, over more than six connections but six for each object`,
+  `${EVENTS} events reach a receiver that takes ${DELAY_MS} ms, over more than six connections in all and at most six for each object`,
   {timeout: 300_000},
   async ({annotate}) => {
     const gate = enforceConnectionLimit();

@@ -1,6 +1,7 @@
 /**
- * Enforces Cloudflare's limit of six simultaneous connections, which workerd does not. The limit is on an invocation;
- * here it is on an object, which is stricter. A connection above the limit waits until another one gets its answer.
+ * Enforces Cloudflare's limit of six simultaneous connections, which workerd does not enforce. Cloudflare limits the
+ * connections of an invocation. This file limits the connections of an object, which is stricter. A
+ * connection above the limit waits until another connection gets its answer.
  */
 
 import {AsyncLocalStorage} from 'node:async_hooks';

@@ -1,5 +1,6 @@
-import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test} from 'vitest';
+import {EventQueries} from '../../../../worker/objects/events/event-queries.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
@@ -65,6 +66,24 @@ test('a feed longer than a page is read to its end', async () => {
   expect([first.items.length, first.position, first.more]).toEqual([100, 100, true]);
   const second = await read(first.position);
   expect([second.items.length, second.position, second.more]).toEqual([50, 150, false]);
+});
+
+test('a page of the whole feed reads one row for each event, and one more', async () => {
+  await append(...Array.from({length: 250}, (_, index) => notice(`S-${index}`)));
+  const rowsRead = await runInDurableObject(outboxObject(), (_object, {storage}) => {
+    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    const sql = {
+      exec: (query: string, ...bindings: unknown[]) => {
+        const cursor = storage.sql.exec(query, ...bindings);
+        cursors.push(cursor);
+        return cursor;
+      },
+    };
+    const queries = new EventQueries({sql} as unknown as DurableObjectStorage);
+    expect(queries.search(0, {subject: null, type: null})).toMatchObject({position: 100, more: true});
+    return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
+  });
+  expect(rowsRead).toBe(101);
 });
 
 test('an event reaches the merchant’s server with a signature that the public library accepts', async () => {

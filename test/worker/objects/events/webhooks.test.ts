@@ -232,7 +232,7 @@ test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if it
   expect(await receivedNotices()).toEqual(['S-1 1']);
 });
 
-test('a test is sent once, at once, also to a webhook that is off, and is not in the feed', async () => {
+test('a test event is sent once and immediately, even to a webhook that is off, and is not in the feed', async () => {
   const {id} = await createWebhook('/a', {enabled: false});
   expect(await outboxObject().testWebhook(id)).toMatchObject({accepted: true, status: 204, fault: null});
   expect(await typesAt('/a')).toEqual(['webhook.test']);
@@ -251,7 +251,7 @@ test('an alarm sends 900 events at most, and the next alarm sends the rest', asy
   expect(await alarmIn(outboxObject())).toBeGreaterThan(DAY);
 });
 
-test('an outbox that the version before wrote keeps its waiting and dead events', async () => {
+test('an outbox that the previous version wrote keeps its waiting and dead events', async () => {
   await append(notice('S-1'), notice('S-2'));
   await runInDurableObject(outboxObject(), (_object, {storage: {sql}}) => {
     for (const table of ['deliveries', 'delivery_queues', 'webhooks', 'webhook_health'])

@@ -200,10 +200,10 @@ test('a guard with more permits than its value holds stores them in a table, and
   expect(await tables()).toEqual([]);
 });
 
-describe('a guard of the version before, which has tables', () => {
+describe('a guard that the previous version stored in tables', () => {
   const VERSIONS = 'CREATE TABLE _schema_migrations (store TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;';
 
-  /** Writes what the version before stored, and wakes the guard. */
+  /** Writes what the previous version stored, and wakes the guard. */
   const write = async (sql: string) => {
     await runInDurableObject(guard(), async (_object, {storage}) => {
       storage.sql.exec(VERSIONS + sql);
@@ -240,7 +240,7 @@ describe('a guard of the version before, which has tables', () => {
   });
 });
 
-test('a guard whose value is of a later version refuses every request and changes nothing', async () => {
+test('a guard whose value a later version wrote refuses every request and changes nothing', async () => {
   await runInDurableObject(guard(), (_object, {storage}) => storage.kv.put('counts', {version: 2, other: 'format'}));
   await evictDurableObject(guard());
   const error = await guard()

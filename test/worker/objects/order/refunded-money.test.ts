@@ -1,6 +1,6 @@
 /** What an order shows and reports after money was sent back. */
 
-import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {ORDER} from '../../../../worker/objects/order/order-schema.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
@@ -237,6 +237,7 @@ test('an order that an earlier version stored still knows which money had been s
     if (typeof step === 'function') step(storage);
     expect(storage.kv.get('returned')).toBeUndefined();
   });
+  await evictDurableObject(orderObject(order));
   await payMore(code, '49.90');
   expect(await shown(token)).toBe('partial 49.90 149.90 100.00');
 });
@@ -276,6 +277,7 @@ test.for([
         storage.sql.exec(`UPDATE arrivals SET state = 'refunded' WHERE id = ?`, transactions[0]);
       if (state === 'refunded') storage.sql.exec(`UPDATE arrivals SET state = 'refunded'`);
     });
+    await evictDurableObject(orderObject(order));
     if (state !== 'successful') await control(`transfers/${transactions[0]}/status`, {status: 6});
     if (state === 'refunded') await control(`transfers/${transactions[1]}/status`, {status: 6});
     await runDurableObjectAlarm(orderObject(order));

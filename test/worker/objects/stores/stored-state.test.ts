@@ -47,7 +47,7 @@ async function expectNewestVersions(objects: readonly ObjectDump[], classCount: 
 const hasVersions = ({sql}: DurableObjectStorage): boolean =>
   sql.exec("SELECT 1 FROM sqlite_master WHERE name = '_schema_migrations'").toArray().length > 0;
 
-test('every object that stores something stores the versions of its stores', async ({task}) => {
+test('every object with stored data also records the version of each of its stores', async ({task}) => {
   await goToWritingTime();
   const state = await buildState();
   // With `--reporter=json`, the report contains the state. This is how `state-before-versions.json` was written.
@@ -112,7 +112,7 @@ describe('a state that was written before stores had versions', () => {
     ]);
   });
 
-  test('has an answer that a repeated write with its key gets', async () => {
+  test('has a kept answer, which a write that is repeated with the same idempotency key receives', async () => {
     const {status, headers, text} = await createCode();
     expect([status, headers.get('idempotency-replayed'), text]).toEqual([201, 'true', state.kept]);
   });

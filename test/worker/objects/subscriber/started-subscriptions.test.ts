@@ -1,10 +1,11 @@
 /** The id of a subscription that began: how the merchant learns it, and that the shopper never waits for it. */
 
-import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {ShownSubscription} from '../../../../worker/contract/browser/subscription-answers.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
@@ -85,6 +86,26 @@ test('the event of a start names a subscription for which the merchant can make 
     id,
     state: 'active',
   });
+  expect(await everythingStored()).not.toContain(msisdn);
+});
+
+const consents = () => contextOf(env).objects.consents(formatMonth(Date.now()));
+const receiptsOf = (subscription: string) => consents().find({service: 'DEMO', subscription, network: null});
+
+test('the receipt gets the subscription’s id, even if its object could not be reached at the first lookup', async () => {
+  const first = await subscribeOnPage();
+  await expect.poll(() => receiptsOf(first.id)).toHaveLength(1);
+  await runInDurableObject(consents(), (object) => {
+    Object.defineProperty(object, 'assign', {configurable: true, value: () => Promise.reject(new Error())});
+  });
+  const {id, msisdn} = await subscribeOnPage();
+  await expect.poll(events).toEqual([started(first.id), started(id)]);
+  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'assign'));
+  expect(await receiptsOf(id)).toEqual([]);
+  await advance(5 * SECOND);
+  await runDurableObjectAlarm(await subscriberOf(msisdn));
+  expect(await receiptsOf(id)).toHaveLength(1);
+  expect(await events()).toHaveLength(2);
   expect(await everythingStored()).not.toContain(msisdn);
 });
 

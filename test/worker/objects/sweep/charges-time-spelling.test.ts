@@ -66,7 +66,7 @@ describe('without the limits per second, for which these tests would wait', () =
     expect(await separators()).toEqual([' ', 'T', ' ', ' ', ' ', 'T', ' ']);
   });
 
-  test('after one passing refusal, the spelling that the platform accepts is used again', async () => {
+  test('after one temporary refusal, the spelling that the platform accepts is used again', async () => {
     await control('readings', {search_time: 'space'});
     const {token, url} = await openPaymentPage();
     await setFault({operation: SEARCH, kind: 'status', status: 'API_ERR_1023', times: 1});

@@ -43,7 +43,7 @@ async function advanceDays(count: number): Promise<void> {
   await sweepAfter(3 * SECOND, 20);
 }
 
-test('a long list of another day is read a page per sweep, from where the last sweep stopped, also after an eviction', async () => {
+test('a long list of another day is read one page per sweep, from where the last sweep stopped, also after an eviction', async () => {
   await control('readings', {search_days: 'one', search_length: '100'});
   const {token, code} = await openOrder();
   await sweepAfter(3 * SECOND, 2);
@@ -63,7 +63,7 @@ test('a long list of another day is read a page per sweep, from where the last s
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('a long list of today is read on after a crash in the middle', async () => {
+test('the reading of a long list of today continues after a crash in the middle', async () => {
   await control('readings', {search_days: 'one', search_length: '100', search_order: 'none'});
   const {token, code} = await openOrder();
   await sweepAfter(3 * SECOND, 2);
@@ -150,7 +150,7 @@ test('shortly after midnight, money that was booked before midnight or after it 
   expect([await stateOf(before.token), await stateOf(after.token)]).toEqual(['paid', 'paid']);
 });
 
-test('money of a new order that was seen before is read again, although the next search fails', async () => {
+test('money that was seen before its order was opened here is read again, even if the next searches fail', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
@@ -166,14 +166,14 @@ test('money of a new order that was seen before is read again, although the next
   expect((await orderObject('S-1').payment(terms)).state).toBe('paid');
 });
 
-test('the progress that the version before stored is read: days without a sweep are read, and its passes begin again', async () => {
+test('the progress that the previous version stored is used: days without a sweep are read, and passes begin again', async () => {
   await control('readings', {search_days: 'one'});
   const {token, code} = await openOrder();
   await runSweep();
   await advance(6 * DAY);
   await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
     kv.delete('lists');
-    // As stored by the version before, with a pass over several days that was in the middle.
+    // The previous version stored this in the middle of a pass over several days.
     kv.put('progress', {
       startDate: day(-9),
       known: 12_000,
@@ -193,7 +193,7 @@ test('the progress that the version before stored is read: days without a sweep 
   expect(await searches()).toBe(3);
 });
 
-test('the age of the last sweep is known if the version before stored its time', async () => {
+test('the age of the last sweep is known if the previous version stored the time of that sweep', async () => {
   await openOrder();
   await runSweep();
   await advance(10 * MINUTE);

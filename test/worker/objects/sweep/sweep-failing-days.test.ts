@@ -209,7 +209,7 @@ test('if long searches end after four days, money of a future day is seen within
   await sweepAfter(3 * SECOND, 20);
   await pay({order_code: tomorrow.code, at: `${day(1)} 00:00:00`});
   await pay({order_code: later.code, at: `${day(6)} 00:00:00`});
-  // Newer money of today keeps up the long search.
+  // Today's newer money makes sweeps continue with the long search.
   await sweepAfter(10 * MINUTE, 6);
   await sweepAfter(3 * SECOND, 10);
   expect(await searches()).toBe(1);

@@ -64,7 +64,7 @@ test('a visit is answered immediately, and reported later with IP address and br
   ]);
 });
 
-test('an activity on which the platform breaks does not hold up the activities behind it for days', async () => {
+test('an activity that makes the platform fail does not hold up later activities for days', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 10});
   await send(visit());
   await send(clicked());

@@ -7,7 +7,7 @@ import {BankList} from '../../../../worker/contract/browser/answers.ts';
 import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
 import {fetchLogo} from '../../../../worker/routes/browser/banks.ts';
-import {advance, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {banksObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -74,13 +74,42 @@ test('the bank list is fetched again after a minute, and not before', async () =
   await advance(MINUTE - 6 * SECOND);
   expect(await callsDuring(LIST, list)).toBe(0);
   await advance(6 * SECOND);
-  expect(await callsDuring(LIST, list)).toBe(1);
+  await list();
+  await expect.poll(() => countCalls(LIST)).toBe(2);
+});
+
+test('a page gets a list that is a few minutes old at once, and the next page gets the refreshed list', async () => {
+  await list();
+  await runInDurableObject(banksObject(), (_object, {storage}) => {
+    const {banks, at} = storage.kv.get<{banks: unknown[]; at: number}>('banks') ?? {banks: [], at: 0};
+    storage.kv.put('banks', {banks: banks.slice(1), at});
+  });
+  await advance(9 * MINUTE);
+  await setLine('silent');
+  const {banks, stale} = read(await list(), BankList);
+  expect([banks.length, stale]).toEqual([11, false]);
+  await setLine('open');
+  await evictDurableObject(banksObject());
+  await advance(5 * SECOND);
+  await list();
+  await expect.poll(() => banksObject().fresh()).toMatchObject({stale: false});
+  await advance(5 * SECOND);
+  expect(read(await list(), BankList).banks).toHaveLength(12);
+});
+
+test('after the clock was set back, the list is fetched again', async () => {
+  await list();
+  await runInDurableObject(banksObject(), (_object, {storage}) =>
+    storage.kv.put('banks', {banks: [], at: Date.now() + DAY}),
+  );
+  await advance(5 * SECOND);
+  expect(read(await list(), BankList).banks).toHaveLength(12);
 });
 
 test('while the platform is down the last list is served and marked stale', async () => {
   const before = read(await list(), BankList);
   await setLine('refused');
-  await advance(2 * MINUTE);
+  await advance(11 * MINUTE);
   const during = await list();
   expect(read(during, BankList)).toMatchObject({banks: before.banks, stale: true});
   expect(during.headers.get('cache-control')).toBe('no-store');
@@ -94,14 +123,14 @@ test('while the platform is down the last list is served and marked stale', asyn
 test('a failing platform is not called for every shopper', async () => {
   await list();
   await setFault({operation: LIST, kind: '500-html'});
-  await advance(2 * MINUTE);
+  await advance(11 * MINUTE);
   await list();
   expect(await callsDuring(LIST, () => Promise.all(Array.from({length: 20}, list)))).toBe(0);
 });
 
 test('if an older list exists, shoppers wait at most a second for a slow platform', async () => {
   await list();
-  await advance(2 * MINUTE);
+  await advance(11 * MINUTE);
   await setLine('silent');
   const finishedCalls = logLines('platform_call').length;
   expect(isStale(await list())).toBe(true);

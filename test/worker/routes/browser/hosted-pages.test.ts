@@ -1,6 +1,6 @@
 /** The platform's hosted pages: the bank page and the payment page. */
 
-import {runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
@@ -166,6 +166,7 @@ describe.for(['any', 'direct'] as const)('a platform whose bank page shows codes
       expect(madeBy).toBe('direct');
       storage.kv.put('record', before);
     });
+    await evictDurableObject(orderObject(order));
     expect(await openBankPage(token)).toBe('bank_page_unavailable');
     expect((await requestCode(token)).status).toBe(200);
   });

@@ -305,7 +305,7 @@ describe('a PIN', () => {
   });
 });
 
-test('the attempts left are those of the day if fewer are left of the day than of the PIN', async () => {
+test('the answer has the attempts left for the day if they are fewer than those left for the PIN', async () => {
   const LIMITS = {pin_attempts: 5, number_attempts_per_day: 2};
   const shopper = await openWithPin();
   const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`, bindings: {LIMITS}});

@@ -63,7 +63,7 @@ test.for([
   ['javascript:alert(1)', false],
   ['data:text/html,<script>alert(1)</script>', false],
   ['blob:https://pay.example/1', false],
-] as const)('whether a form at %s keeps its own origin in the frame: %j', ([url, keeps]) => {
+] as const)('for a form at %s, the answer to “does it keep its own origin in the frame?” is %j', ([url, keeps]) => {
   expect(frameSandbox(url, [ORIGIN, WORKER])).toBe(
     keeps ? 'allow-forms allow-scripts allow-same-origin' : 'allow-forms allow-scripts',
   );
@@ -157,7 +157,7 @@ test('a flood of returns from one address is refused without calling an object',
   expect([keys, objectCalls]).toEqual([['returns 198.51.100.7'], {}]);
 });
 
-test('a proof expires after an hour, and proves nothing for another form or another time', async () => {
+test('a proof expires after an hour, and is not valid for another form or another time', async () => {
   const {token} = await openVendor();
   const [first, second] = [await openFormForSuccessUrl(token), await openFormForSuccessUrl(token)];
   await ask(first.replace(nonceOf(first), nonceOf(second)));

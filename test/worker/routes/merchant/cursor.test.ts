@@ -1,6 +1,7 @@
 /** Tests the cursors of searches. */
 
 import {expect, test} from 'vitest';
+import {Cursor} from '../../../../worker/contract/merchant/fields.ts';
 import {SearchCursor} from '../../../../worker/routes/merchant/cursor.ts';
 
 const query: {readonly service: string; readonly limit: number; readonly cursor?: string} = {
@@ -14,6 +15,16 @@ test.for([0, 100, 2_147_483_647, Date.UTC(2026, 10, 21), Date.UTC(2099, 0, 1)])(
   async (position) => {
     const cursor = (await SearchCursor.parse(query, 'commands')).encode(position);
     expect((await SearchCursor.parse({...query, cursor}, 'commands')).position).toBe(position);
+  },
+);
+
+test.for(['S-1', '1', 'a.b~c', 'Sipariş №7', '%2E', '', '€'.repeat(255)])(
+  'a cursor keeps the reference %o',
+  async (reference) => {
+    const cursor = (await SearchCursor.parse(query, 'orders')).encode(reference);
+    expect(Cursor.safeParse(cursor).success).toBe(true);
+    const parsed = await SearchCursor.parse({...query, cursor}, 'orders');
+    expect([parsed.reference, parsed.position]).toEqual([reference, null]);
   },
 );
 

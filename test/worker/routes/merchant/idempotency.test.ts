@@ -355,7 +355,7 @@ describe('after the session secret was replaced', () => {
   });
 });
 
-test('an answer that the version before stored as text is still replayed', async () => {
+test('an answer that the previous version stored as text is still replayed', async () => {
   const [input, key] = [newOrderInput(), newKey()];
   const first = await call('createOrderCode', input, {key});
   await runInDurableObject(await ledgerOf(key), (_object, {storage}) => {

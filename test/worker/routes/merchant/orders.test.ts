@@ -181,7 +181,8 @@ test('a part of a split can be changed alone, and the other parts stay as they w
     fields: [
       {
         path: 'order',
-        message: 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the amount.',
+        message:
+          'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.',
       },
     ],
   });

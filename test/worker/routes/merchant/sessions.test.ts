@@ -237,7 +237,8 @@ test('an order keeps its split when only the amount changes, and new sessions mu
       fields: [
         {
           path: 'order',
-          message: 'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the amount.',
+          message:
+            'The order has another split or user_id. PATCH /merchant/v1/order-codes changes the split, but not the user_id.',
         },
       ],
     },

@@ -210,7 +210,7 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
     },
   },
   listOrders: {
-    summary: 'Lists the orders of a day, newest first.',
+    summary: 'Lists the orders of a day, sorted by reference.',
     description:
       'The day is the day on which the order was created, in Turkey. The list has the orders that got an order code or ' +
       'a payment page, or for which money arrived, for 400 days. A page has about 100 orders. The platform is not called.',

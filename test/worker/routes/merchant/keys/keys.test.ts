@@ -117,7 +117,7 @@ test('a wrong scope is refused before the input and the idempotency key are read
   expectProblem(await ask('/merchant/v1/refunds', {method: 'POST', headers, body: '{'}), 'money_scope_missing');
 });
 
-test('a key is shown once, listed without the key, and stored only as a digest', async () => {
+test('the text of a key is shown once, is absent from the list, and is stored only as a digest', async () => {
   const created = await createKey('read', 'money');
   expect(created).toEqual({
     id: expect.stringMatching(/^key_[0-9A-Z]{12}$/) as string,
@@ -169,7 +169,7 @@ test('a revoked key is refused here at once, and by every other isolate within 3
   expectProblem(await call('revokeKey', {id: 'key_0123456789AB'}), 'not_found');
 });
 
-test('a list of keys that is nearly too old is read again, so that revoking takes effect without waiting', async () => {
+test('a list of keys that is nearly too old is read again in the background, so that no request waits for it', async () => {
   const {key, id} = await createKey('read');
   const elsewhere = otherIsolate();
   await listBanks(key, elsewhere);
@@ -188,7 +188,7 @@ test('a new key is accepted by every isolate within two seconds', async () => {
   expect((await listBanks(key, elsewhere)).status).toBe(200);
 });
 
-/** What strangers may try, without a key's secret. */
+/** Texts that an attacker might try. None of them is a complete valid key. */
 async function guesses(): Promise<string[]> {
   const {key, id} = await createKey('read', 'money');
   const {text: invented} = await makeKey();
@@ -199,7 +199,7 @@ async function guesses(): Promise<string[]> {
     `${key}0`,
     key.toLowerCase(),
     key.replace('vezne_sk_', 'vezne_pk_'),
-    // The id of a key with the secret of another.
+    // The id of one key with the secret of another key.
     `vezne_sk_${id.slice(4)}${invented.slice(21)}`,
     `${invented.slice(0, 21)}${secret}${key.slice(-8)}`,
     // The right secret with a wrong checksum.
@@ -328,7 +328,7 @@ test('commands, the ledger and the log say which key asked for a write', async (
   expect(JSON.stringify(events)).not.toContain(id);
 });
 
-test('a write that is repeated with the key of the next rotation is not done again', async () => {
+test('a write that is repeated with the same idempotency key but a newer API key is not done again', async () => {
   const [before, after] = [await createKey('money', 'sessions'), await createKey('money', 'sessions')];
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   const key = newKey();

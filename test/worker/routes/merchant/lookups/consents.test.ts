@@ -10,7 +10,6 @@ import {isStored, storedIn} from '../../../support/durable-objects.ts';
 import {openMerchantSession, openSubscription, ORIGIN} from '../../../support/page.ts';
 import {control, setFault} from '../../../support/sandbox.ts';
 import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../../support/subscriber.ts';
-import {outboxObject} from '../../../support/webhook-receiver.ts';
 import {call, expectProblem, fieldsOf, read} from '../support/merchant-server.ts';
 
 awaitPins();
@@ -31,25 +30,9 @@ async function subscribeByPin(token: string, language?: string) {
   return {answer, msisdn};
 }
 
-const started = (subscription: string | null, at: string | null = null) => ({
-  type: 'subscription.changed' as const,
-  key: crypto.randomUUID(),
-  at: Date.now(),
-  data: {
-    service: 'DEMO',
-    product: 77,
-    subscription_id: subscription,
-    status: null,
-    state: 'active',
-    operator: 1,
-    msisdn: null,
-    tracking_id: 't-81c4',
-    reference: null,
-    subscription_date: at,
-    renewal_date: null,
-    cancellation_date: null,
-  },
-});
+/** Gives the receipt the id of its subscription, as `StartedSubscriptions` does. */
+const assign = (subscription: string, startedAt: number | null = null) =>
+  consents().assign({trackingId: 't-81c4', service: 'DEMO', subscription, startedAt});
 
 test('a subscription by PIN leaves a receipt of what its offer showed', async () => {
   const {token} = await openSubscription();
@@ -156,13 +139,44 @@ test('after a lost answer the receipt says that the outcome is unknown, until a 
   expect(await list()).toMatchObject([{outcome: 'subscribed'}]);
 });
 
-test('the id of the subscription finds the receipt once an event has named both ids', async () => {
+const terms = (text: string) => ({title: TITLE, terms: {tr: text, en: text}});
+
+test('if the terms change after a lost answer, the receipt has the texts, price and time of the retry', async () => {
+  const confirm = async (text: string, outcome: 'unknown' | 'subscribed', price: number) =>
+    consents().add({
+      trackingId: 't-81c4',
+      subscriber: '5321234567',
+      network: '198.51.100.7',
+      product: 77,
+      offer: 'club',
+      origin: ORIGIN,
+      language: null,
+      price,
+      period: 'weekly',
+      confirmedBy: 'pin',
+      outcome,
+      texts: terms(text),
+      textsDigest: await digestTexts(terms(text)),
+      at: Date.now(),
+    });
+  await confirm('Old.', 'unknown', 1_200);
+  await advance(MINUTE);
+  await confirm('New.', 'subscribed', 1_900);
+  expect(await list()).toMatchObject([
+    {
+      ...terms('New.'),
+      texts_digest: await digestTexts(terms('New.')),
+      price: '19.00',
+      confirmed_at: formatInstant(Date.now()),
+    },
+  ]);
+});
+
+test('the id of the subscription finds the receipt once mobile billing has shown the id', async () => {
   const {token} = await openSubscription();
   await subscribeByPin(token);
   expectProblem(await call('getConsent', {service: 'DEMO', id: '4001'}), 'not_found');
-  await outboxObject().append([started(null)]);
-  for (let times = 0; times < 2; times += 1) await outboxObject().append([started('4001')]);
-  await expect.poll(async () => (await call('getConsent', {service: 'DEMO', id: '4001'})).status).toBe(200);
+  for (let times = 0; times < 2; times += 1) expect(await assign('4001')).toBe(true);
   const receipt = await read('getConsent', {service: 'DEMO', id: '4001'});
   expect(receipt).toMatchObject({service: 'DEMO', subscription_id: '4001', tracking_id: 't-81c4'});
   expect(await list()).toEqual([receipt]);
@@ -172,11 +186,9 @@ test('the id of the subscription finds the receipt once an event has named both 
 test('an older subscription with the same tracking id does not get the receipt', async () => {
   const {token} = await openSubscription();
   await subscribeByPin(token);
-  await outboxObject().append([
-    started('3001', formatInstant(Date.now() - 40 * DAY)),
-    started('4001', formatInstant(Date.now() - MINUTE)),
-  ]);
-  await expect.poll(async () => (await call('getConsent', {service: 'DEMO', id: '4001'})).status).toBe(200);
+  expect(await assign('3001', Date.now() - 40 * DAY)).toBe(false);
+  expect(await assign('4001', Date.now() - MINUTE)).toBe(true);
+  expect((await call('getConsent', {service: 'DEMO', id: '4001'})).status).toBe(200);
   expectProblem(await call('getConsent', {service: 'DEMO', id: '3001'}), 'not_found');
 });
 

@@ -82,7 +82,7 @@ test('an isolate sends its counts once in 30 seconds, however much it counts', (
   expect(reports).toEqual([{vezne_order_codes_total: 1}]);
 });
 
-test('five hundred reports within ten seconds are one written row, and another one when they are read', async () => {
+test('five hundred reports within ten seconds write one row, and reading them writes another one', async () => {
   const stub = metricsObject();
   await stub.sums();
   await advance(10 * SECOND);
@@ -102,7 +102,7 @@ test('five hundred reports within ten seconds are one written row, and another o
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('series without end do not fill the object: counts above the limit are lost, and their number is shown', async () => {
+test('an endless number of series does not fill the object: counts above a limit are lost, and their number is shown', async () => {
   const stub = metricsObject();
   for (let part = 0; part < 3; part += 1)
     await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));

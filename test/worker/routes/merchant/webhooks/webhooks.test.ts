@@ -151,7 +151,7 @@ test('the doctor names the host of a webhook that fails, and what failed', async
   expect(await check()).toMatchObject({
     state: 'warning',
     message:
-      `${id} (127.0.0.1:1): no event was accepted yet, then 1 failed attempt, the last one ${wireTime()} ` +
+      `${id} (127.0.0.1:1): no event was accepted yet; 1 attempt failed, at ${wireTime()} ` +
       'with fault connection; 1 event waits.',
   });
   for (let change = 0; change < 3; change += 1) await read('createWebhook', {url});

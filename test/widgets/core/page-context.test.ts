@@ -1,0 +1,80 @@
+/** What an element takes from the page and the browser: the color scheme, the language and the direction. */
+
+import {expect} from '@open-wc/testing';
+import {emulateMedia} from '@web/test-runner-commands';
+import {MANY_BANKS, bankList} from '../stub-worker/answers.ts';
+import {inside, openPage} from '../support/frame.ts';
+import {find, show, until, untilText} from '../support/page.ts';
+import {TestWorker} from '../support/test-worker.ts';
+
+const LIGHT = 'rgb(255, 255, 255)';
+const DARK = 'rgb(21, 31, 28)';
+
+const scripts = '<script type="module" src="/widgets/bundles/all.ts"></script>';
+
+/** The background of an element and, in a checkout, of the bank list inside. */
+function backgrounds(element: Element): Set<string> {
+  const surfaces = [find(element, '.base'), find(element, '.bank') ?? find(element, '.base')];
+  return new Set(surfaces.map((surface) => getComputedStyle(surface as Element).backgroundColor));
+}
+
+describe('the color scheme', () => {
+  before(() => emulateMedia({colorScheme: 'dark'}));
+  after(() => emulateMedia({colorScheme: 'light'}));
+
+  for (const {page, theme, expected} of [
+    {page: '', theme: '', expected: LIGHT},
+    {page: 'light dark', theme: '', expected: DARK},
+    {page: 'light', theme: '', expected: LIGHT},
+    {page: '', theme: 'dark', expected: DARK},
+    {page: 'light dark', theme: 'light', expected: LIGHT},
+    {page: '', theme: 'auto', expected: DARK},
+  ])
+    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device, with color-scheme “${page}” and theme “${theme}”`, async () => {
+      const worker = await TestWorker.start();
+      const at = `api="${worker.address}" theme="${theme}" lang="tr"`;
+      const frame = await openPage({
+        head: `${scripts}<style>html {color-scheme: ${page || 'normal'}}</style>`,
+        body: `<vezne-checkout ${at} offer="gold"></vezne-checkout>
+          <vezne-pin-subscribe ${at} offer="club"></vezne-pin-subscribe>
+          <vezne-subscription ${at} session="management"></vezne-subscription>`,
+      });
+      await untilText(await inside(frame, 'vezne-checkout'), 'Toros');
+      for (const element of frame.contentDocument?.body.children ?? []) {
+        await until('the element', () => find(element, '.base'));
+        expect(backgrounds(element), element.localName).to.deep.equal(new Set([expected]));
+      }
+    });
+});
+
+describe('the language', () => {
+  it('is the browser’s if no element around has a lang attribute', async () => {
+    const worker = await TestWorker.start();
+    const original = document.documentElement.getAttribute('lang');
+    document.documentElement.removeAttribute('lang');
+    const language = Object.getOwnPropertyDescriptor(Navigator.prototype, 'language') as PropertyDescriptor;
+    try {
+      for (const [browser, question] of [
+        ['tr-TR', 'Hangi bankadan göndereceksiniz?'],
+        ['en-GB', 'Which bank will you pay from?'],
+        ['', 'Hangi bankadan göndereceksiniz?'],
+      ] as const) {
+        Object.defineProperty(Navigator.prototype, 'language', {...language, get: () => browser});
+        await untilText(show(`<vezne-bank-list api="${worker.address}"></vezne-bank-list>`), question);
+      }
+    } finally {
+      Object.defineProperty(Navigator.prototype, 'language', language);
+      if (original !== null) document.documentElement.setAttribute('lang', original);
+    }
+  });
+});
+
+describe('the direction', () => {
+  it('is left to right on a page from right to left, as both languages are', async () => {
+    const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
+    const page = show(`<div dir="rtl"><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></div>`);
+    await untilText(page, 'Toros');
+    const base = find(page, '.base') as HTMLElement;
+    expect([base.dir, getComputedStyle(base).direction]).to.deep.equal(['ltr', 'ltr']);
+  });
+});

@@ -1,0 +1,33 @@
+/** Texts that a bank list rarely needs. They load with `bundles/bank-list-extras.ts`. */
+
+import type {Locale} from '../core/locale.ts';
+
+export interface BankListExtrasMessages {
+  // The search
+  readonly none: (query: string) => string;
+  readonly showAll: string;
+  readonly found: (count: number) => string;
+  // A list that the platform cannot update, or without banks
+  readonly stale: string;
+  readonly empty: string;
+  readonly emptyAdvice: string;
+}
+
+export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
+  tr: {
+    none: (query) => `“${query}” ile eşleşen banka bulunamadı.`,
+    showAll: 'Tüm bankaları göster',
+    found: (count) => `${count} banka bulundu.`,
+    stale: 'Banka listesi şu anda güncellenemiyor; son bilinen hesaplar gösteriliyor.',
+    empty: 'Şu anda para gönderilebilecek bir hesap yok.',
+    emptyAdvice: 'Birazdan yeniden deneyin.',
+  },
+  en: {
+    none: (query) => `No bank matches “${query}”.`,
+    showAll: 'Show all banks',
+    found: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
+    stale: 'We can’t update the bank list right now; these are the last known accounts.',
+    empty: 'There’s no account to pay into right now.',
+    emptyAdvice: 'Try again in a moment.',
+  },
+};

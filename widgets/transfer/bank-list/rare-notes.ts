@@ -1,0 +1,29 @@
+/** What a bank list rarely shows: notes about a search, and about a list that is stale or empty. */
+
+import {html, type TemplateResult} from 'lit';
+import type {Locale} from '../../core/locale.ts';
+import {button} from '../../core/templates.ts';
+import {bankListExtrasMessages} from '../../locales/bank-list-extras.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
+
+/** Tells the shopper that the search finds no bank. */
+export function noMatchNote(query: string, locale: Locale, showAll: () => void): TemplateResult {
+  const t = bankListExtrasMessages[locale];
+  return html`<p>${t.none(query)}</p>
+    ${button(t.showAll, showAll)}`;
+}
+
+/** Tells the shopper that the platform could not update the list. */
+export function staleNote(locale: Locale): TemplateResult {
+  return html`<p class="muted stale">${bankListExtrasMessages[locale].stale}</p>`;
+}
+
+/** Tells the shopper that there is no bank to pay into. */
+export function emptyNote(locale: Locale, retry: () => void): TemplateResult {
+  const t = bankListExtrasMessages[locale];
+  return html`<div class="problem" part="problem" role="alert">
+    <h3>${t.empty}</h3>
+    <p class="muted">${t.emptyAdvice}</p>
+    ${button(troubleMessages[locale].tryAgain, retry)}
+  </div>`;
+}
