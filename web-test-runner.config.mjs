@@ -84,7 +84,8 @@ export default {
   concurrency: 2,
   plugins: [typescript(), stubWorker(), saveLook()],
   middleware: [merchantPage],
-  reporters: [defaultReporter()],
+  // Progress bars belong in a terminal; in a log they would hide the failures.
+  reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)})],
   // These limits allow for a busy machine; a test that hangs still exceeds them.
   testFramework: {config: {timeout: 60_000}},
   browserStartTimeout: 120_000,

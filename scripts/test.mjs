@@ -3,6 +3,7 @@
 // step and passes the other arguments to the step's tool: `npm test -- e2e -t "hand-off link"`.
 
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
 import {startNode} from './lib/child-process.mjs';
@@ -11,7 +12,7 @@ import {install} from './lib/install.mjs';
 import {repoPath, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
-/** @typedef {{passed: number, failed: number}} Counts */
+/** @typedef {{passed: number, failed: number, failures?: string[]}} Counts `failures` describes each failed test. */
 /** @typedef {(run: Run) => Promise<Counts>} Step */
 
 const reports = repoPath('.cache', 'test');
@@ -81,6 +82,19 @@ class Run {
 const sum = (all) =>
   all.reduce((a, b) => ({passed: a.passed + b.passed, failed: a.failed + b.failed}), {passed: 0, failed: 0});
 
+/** @typedef {{status: string, fullName: string, failureMessages: string[]}} VitestResult */
+
+/** @param {string} file @param {string} title @param {string} message */
+const describeFailure = (file, title, message) =>
+  `${path.relative(repoPath(), file)}: ${title}\n    ${stripVTControlCharacters(message).split('\n', 1)[0]}`;
+
+/** @param {{name: string, message: string, assertionResults: VitestResult[]}} file @returns {string[]} */
+const describeFailures = ({name, message, assertionResults}) =>
+  // A file that cannot be loaded has no results, only a message.
+  (message ? [{status: 'failed', fullName: '(the file)', failureMessages: [message]}] : assertionResults)
+    .filter(({status}) => status === 'failed')
+    .map(({fullName, failureMessages: [first = '']}) => describeFailure(name, fullName, first));
+
 /**
  * The counts in a test runner's report. If the runner failed without a failed test, or left no report, this counts as
  * one failure.
@@ -118,8 +132,8 @@ const vitest = (project, shard) => async (run) => {
     ...run.args,
   ]);
   return readCounts(succeeded, () => {
-    const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
-    return {passed: numPassedTests, failed: numFailedTests};
+    const {numPassedTests, numFailedTests, testResults} = JSON.parse(readFileSync(report, 'utf8'));
+    return {passed: numPassedTests, failed: numFailedTests, failures: testResults.flatMap(describeFailures)};
   });
 };
 
@@ -127,7 +141,16 @@ const vitest = (project, shard) => async (run) => {
 const elements = async (run) => {
   const report = freshReport('elements');
   const succeeded = await run.call(tools.elements, [report, ...run.args]);
-  return readCounts(succeeded, () => JSON.parse(readFileSync(report, 'utf8')));
+  return readCounts(succeeded, () => {
+    const {passed, failures} = JSON.parse(readFileSync(report, 'utf8'));
+    return {
+      passed,
+      failed: failures.length,
+      failures: failures.map((/** @type {{file: string, title: string, message: string}} */ {file, title, message}) =>
+        describeFailure(file, title, message),
+      ),
+    };
+  });
 };
 
 /** Every project of vitest.config.ts is one step. */
@@ -264,6 +287,8 @@ if (stop.signal.aborted) {
   const missing = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
   console.log(`\nStopped early${missing.length ? `; steps without a result: ${missing.join(', ')}` : ''}.`);
 }
+const failures = [...results.values()].flatMap((counts) => counts.failures ?? []);
+if (failures.length > 0) console.log(`\nFailed tests:\n  ${failures.join('\n  ')}`);
 const total = sum([...results.values()]);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed || stop.signal.aborted ? 1 : 0);

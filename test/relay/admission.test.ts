@@ -15,12 +15,17 @@ beforeAll(async () => {
   platform = await RawPlatform.start();
 });
 beforeEach(async () => {
+  // Time stands still, so that a slow machine cannot make a request too old.
+  vi.useFakeTimers({toFake: ['Date']});
   relay = await startRelay(platform.url);
   platform.requests.length = 0;
   platform.connections = 0;
   platform.answer = () => httpResponse('{"status":"000"}');
 });
-afterEach(() => relay.stop());
+afterEach(async () => {
+  await relay.stop();
+  vi.useRealTimers();
+});
 afterAll(async () => {
   await platform.stop();
   vi.restoreAllMocks();

@@ -209,7 +209,7 @@ describe('the page script checkout.js', () => {
   it('says that the list is stale while the platform is down', async () => {
     const worker = await TestWorker.start({banks: bankList(undefined, true)});
     const {element} = await openCheckout(worker);
-    expect(text(element)).to.include('these are the last known accounts');
+    await untilText(element, 'these are the last known accounts');
     await reachCode(element);
   });
 
@@ -224,7 +224,7 @@ describe('the page script checkout.js', () => {
   it('says that there is no account if the list in the script is empty, and asks again', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
-    expect(text(element)).to.include('There’s no account to pay into right now.');
+    await untilText(element, 'There’s no account to pay into right now.');
     await worker.script({banks: bankList()});
     await press(element, 'Try again');
     await untilText(element, 'Toros Bank');

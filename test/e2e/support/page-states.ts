@@ -40,6 +40,7 @@ const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).wai
 /** Gets an order code, sends the amount if there is one, and waits until the page shows what arrived. */
 const pay = (amount?: string) => async (page: Page, language: Language) => {
   const code = await new Shopper(page, language).getCode();
+  if (!amount) return;
   const hasArrived = page.evaluate(
     () =>
       new Promise<void>((resolve) =>
@@ -48,7 +49,6 @@ const pay = (amount?: string) => async (page: Page, language: Language) => {
         }),
       ),
   );
-  if (!amount) return;
   await bank.receive(code, amount);
   await hasArrived;
 };

@@ -123,12 +123,23 @@ export function accountOf(
   return listed ?? (isWanted && (!banks || purchase.isSessionEnded) ? saved : undefined);
 }
 
-/** Whether the Worker sends accounts with codes, and has not sent the account of the chosen bank yet. */
+/** The bank for whose account each purchase has last asked for its code again. */
+const askedBanks = new WeakMap<Purchase, string>();
+
+/**
+ * Whether the account of the chosen bank is still to come with the code. If the code came with another account, or
+ * before the shopper chose the bank, asks for the code again, once for each choice. An older Worker sends no accounts.
+ */
 export function isAccountAwaited(purchase: Purchase, wanted: string | undefined): boolean {
+  const {checkout, codeBank, isSessionEnded, orderCode} = purchase;
   const account = orderCodeOf(purchase)?.account;
-  const {checkout, codeBank, isSessionEnded} = purchase;
-  const isOther = wanted && wanted === checkout.bank && wanted !== (account?.code ?? codeBank);
-  return !!isOther && account !== undefined && !isSessionEnded;
+  if (account === undefined || isSessionEnded || !wanted || wanted !== checkout.bank) return false;
+  if (wanted === (account ? account.code : codeBank)) return false;
+  if (!orderCode.value) return true;
+  if (askedBanks.get(purchase) === wanted) return false;
+  askedBanks.set(purchase, wanted);
+  queueMicrotask(() => orderCode.reload());
+  return true;
 }
 
 /** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */

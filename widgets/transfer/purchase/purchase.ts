@@ -91,10 +91,6 @@ export class Purchase {
     this.checkout = new CheckoutState(key, this.storage, new BrowserStorage([api]));
     this.session = new Query((signal) => this.#openSession(signal));
     this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
-    // The account comes with the code, so the account of another bank needs another request.
-    this.checkout.subscribe(() => {
-      if (this.orderCode.value && this.checkout.bank !== this.codeBank) this.orderCode.reload();
-    });
   }
 
   /** Whether a hand-off link brought the order that is shown. */

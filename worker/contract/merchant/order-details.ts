@@ -17,9 +17,6 @@ const STATES = [
   'expired',
 ] as const satisfies readonly PaymentState[];
 
-/** An order code as a page shows it, in groups, or without spaces. */
-const SpacedCode = text(64).transform((code) => code.replaceAll(' ', ''));
-
 export const orders = {
   getOrder: endpoint({
     method: 'GET',
@@ -30,7 +27,7 @@ export const orders = {
     service: 'code',
     status: 200,
     input: z
-      .strictObject({service: Service, order: Order.optional(), code: SpacedCode.optional()})
+      .strictObject({service: Service, order: Order.optional(), code: text(64).optional()})
       .refine(({order, code}) => (order === undefined) !== (code === undefined), {
         path: ['order'],
         message: 'Expected either order or code.',

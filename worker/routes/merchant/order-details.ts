@@ -21,7 +21,10 @@ const PAGE_LENGTH = 100;
 
 export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   async getOrder({service, order: reference, code}, {objects}) {
-    const named = code === undefined ? null : await findPastOrder(objects, service, (month) => month.findByCode(code));
+    // Pages show the code in groups of digits.
+    const wanted = code?.replaceAll(' ', '');
+    const named =
+      wanted === undefined ? null : await findPastOrder(objects, service, (month) => month.findByCode(wanted));
     const order = reference ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
     const [details, refunds] = await Promise.all([

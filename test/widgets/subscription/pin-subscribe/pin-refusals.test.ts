@@ -218,10 +218,9 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'Check your connection. Try again in a moment.');
   });
 
-  it('shows a text about subscriptions if the Worker does not allow the page’s origin', async () => {
+  it('names the wrong setting to the developer of a page on this machine', async () => {
     const {element} = await open({isAllowed: false});
-    await untilText(element, 'Sign-ups are unavailable here right now');
-    expect(text(element)).to.not.contain('payments');
+    await untilText(element, 'Is that origin in its ALLOWED_ORIGINS?');
   });
 
   it('shows that the device is offline until it is online again', async () => {

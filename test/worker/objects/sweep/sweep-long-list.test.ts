@@ -1,6 +1,6 @@
 /** Sweeps of a transaction list that is too long for the first search of a sweep. */
 
-import {runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
 import {
   openBusyService,
@@ -73,6 +73,7 @@ test('on a long list, money that the platform matches late is found within ten m
   await runSweep();
   await clearMatches();
   await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
+  await evictDurableObject(orderObject(order));
   await advance(10 * MINUTE - SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('waiting');

@@ -1,6 +1,6 @@
 /** How a sweep hands transactions to their orders. */
 
-import {runInDurableObject} from 'cloudflare:test';
+import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
 import {
   addTransactions,
@@ -106,6 +106,7 @@ test('money that the platform matches to its order late is found by the next swe
   await runSweep();
   await clearMatches();
   await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
+  await evictDurableObject(orderObject(order));
   expect(await stateOf(token)).toBe('waiting');
   await runSweep();
   expect((await showPayment(token)).transactions).toMatchObject([{id}]);

@@ -8,7 +8,10 @@ import {Money, NullableText, oldNameOf, pageOf, State, Status, Time} from './fie
 import {describeFields} from './input-fields.ts';
 
 describeFields(orders.getOrder.input.shape, {
-  code: {description: 'The order code that the shopper sees, in place of `order`.', examples: ['881200450017']},
+  code: {
+    description: 'The order code that the shopper sees, with or without spaces, in place of `order`.',
+    examples: ['881200450017'],
+  },
 });
 describeFields(orders.listOrders.input.shape, {
   state: {description: 'Only orders whose payment is in this state.', examples: ['partial']},
