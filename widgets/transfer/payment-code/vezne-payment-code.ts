@@ -10,7 +10,7 @@ import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {copyFallbackStyles} from '../payment/clipboard.ts';
+import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
@@ -155,18 +155,13 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderWays(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const account = this.#account;
     const details = account && paymentDetails({orderCode, account, amount: this.#amountDue(orderCode)}, t, this.locale);
+    const copyDetails = () => this.#copyButtons.copy('all', details ?? '');
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
-      ${details ? button('share' in navigator ? t.share : t.allCopy, () => void this.#onShare(details), 'link') : nothing}
+      ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
       ${areInstructionsClosed(this.purchase.current) ? nothing : button(t.sent, () => this.#onSent())}
       ${this.#copyButtons.fallback('all', details ?? '', t)}
     </div>`;
-  }
-
-  async #onShare(text: string): Promise<void> {
-    // A shopper who closes the dialog of the browser wants nothing else.
-    if ('share' in navigator) await navigator.share({text}).catch(() => {});
-    else await this.#copyButtons.copy('all', text);
   }
 
   #onSent(): void {

@@ -6,7 +6,14 @@ import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/
 import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
-import {copyFallback, copyFallbackStyles, copyText, focusCopyFallback} from '../payment/clipboard.ts';
+import {
+  canShare,
+  copyFallback,
+  copyFallbackStyles,
+  copyText,
+  focusCopyFallback,
+  shareText,
+} from '../payment/clipboard.ts';
 import type {Mood, Outcome} from './outcomes.ts';
 
 const styles = css`
@@ -174,7 +181,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         mood === 'expired'
           ? nothing
           : html`<div class="ways">
-              ${button(t.print, () => print(), 'link')} ${button('share' in navigator ? t.share : t.copyAll, () => void this.#share(options, t), 'link')}
+              ${button(t.print, () => print(), 'link')} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
             </div>`
       }
       <span class="visually-hidden" role="status">${copied?.isDone ? t.copied : ''}</span>`;
@@ -202,7 +209,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     </div>`;
   }
 
-  async #share({outcome, payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): Promise<void> {
+  #share({outcome, payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): void {
     const lines = [
       outcome.title,
       ...payment.transactions.map(
@@ -215,13 +222,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         [t.code, orderCode?.order_code],
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ];
-    await this.#shareText(lines.join('\n'));
-  }
-
-  async #shareText(text: string): Promise<void> {
-    // A shopper who closes the dialog does not want to copy the text.
-    if ('share' in navigator) await navigator.share({text}).catch(() => {});
-    else await this.#copy(text);
+    const text = lines.join('\n');
+    void shareText(text, () => this.#copy(text));
   }
 
   async #copy(text: string): Promise<void> {

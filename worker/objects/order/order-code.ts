@@ -2,7 +2,7 @@ import type {Context} from '../../context.ts';
 import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
+import type {PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {
   isOrderRefusal,
@@ -14,7 +14,7 @@ import {
 import type {OrderNotifier} from './order-notifier.ts';
 import type {Preparation} from './order-preparation.ts';
 import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
-import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
+import {findOrderCode, isPlatformTrouble, originWith, requestOrderCode} from './platform-code.ts';
 
 export interface KnownCode {
   readonly code: string;
@@ -293,9 +293,4 @@ function resultOf({amount, expiresAt, madeBy = 'unknown', seller}: OrderRecord, 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
 function termsOf({amount, split, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
   return {amount, split, userId, requested, expiresAt, madeBy};
-}
-
-/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
-function isPlatformTrouble(failure: PlatformFailure): boolean {
-  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }

@@ -1,6 +1,5 @@
 /** Stores an order: its record, the money that arrived, and its open hand-offs. */
 
-import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
@@ -29,7 +28,7 @@ export interface ExpectedCode {
 /** The operation of the platform that made an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord {
+export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'seller'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -54,13 +53,8 @@ export interface OrderRecord {
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** The merchant's server sends this in addition to the terms, like `userId`. */
-  readonly split?: MarketplaceSplit | undefined;
   /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
-  readonly userId?: string | undefined;
-  /** The seller that pages show, if the merchant's server named one. */
-  readonly seller?: Seller | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */

@@ -58,7 +58,7 @@ describe('vezne-payment-status', () => {
       'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
       'To Çınar Bankası 21 Nov 2026, 15:42 $149.90',
     expired:
-      'This payment has expired If you have sent the money it still arrives. If not, start a new payment. ' +
+      'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
       'Order P-1009 Copy Start a new payment',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
