@@ -23,7 +23,7 @@ test('if the bank page does not show a shopper’s code, the shopper pays with o
     button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
     document.querySelector('vezne-checkout')?.replaceWith(button);
   });
-  await page.getByRole('button', {name: 'Havale ile öde'}).click();
+  await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
   expect(await shopper.readCode()).toBe(code);
   expect(new URL(page.url()).pathname).toBe('/shop');
   await bank.receive(code, '149.90');
@@ -37,7 +37,7 @@ test('a shopper who opens the bank page first sees the order there', async () =>
     button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
     document.querySelector('vezne-checkout')?.replaceWith(button);
   });
-  await page.getByRole('button', {name: 'Havale ile öde'}).click();
+  await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
   await page.waitForURL(/\/pay\/phs\/banks\/\d{12}\?/);
   await page.getByRole('link', {name: 'Ziraat Bankası'}).waitFor();
 });

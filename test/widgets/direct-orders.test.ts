@@ -162,13 +162,13 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const {element} = await openCheckout(worker);
     await tap(element);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.script({
       session: session({token: 'header.second.signature-two'}),
       code: orderCode({order_code: '990000000001'}),
       payment: PAYMENTS.waiting,
     });
-    await press(element, 'Start a new payment');
+    await press(element, 'Place another order');
     await untilText(element, 'Which bank will you pay from?');
     expect(text(element)).to.include('₺149.90');
     await chooseBank(element, 'Toros');

@@ -11,15 +11,15 @@ export interface PayButtonMessages {
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
   tr: {
-    bankPage: 'Havale ile öde',
+    bankPage: 'Havale / EFT / FAST ile öde',
     paymentPage: 'Cep telefonuyla öde',
-    leaving: 'Ödeme sayfasına gidiliyor…',
+    leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
   },
   en: {
     bankPage: 'Pay by bank transfer',
-    paymentPage: 'Pay with your mobile phone',
-    leaving: 'Going to the payment page…',
-    again: 'Open the payment page again',
+    paymentPage: 'Pay by mobile',
+    leaving: 'Opening the payment page…',
+    again: 'Reopen the payment page',
   },
 };

@@ -193,7 +193,11 @@ export const STATES: Readonly<Record<string, State>> = {
     ]),
   ),
   'a new checkout': {markup: checkout, reach: showsText('Çınar')},
-  'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: showsText('sipariş açılsın mı?')},
+  'a checkout that asks about a link': {
+    markup: checkout,
+    isLinked: true,
+    reach: showsText('sipariş burada açılsın mı?'),
+  },
   'a checkout that is loading': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: showsSkeleton},
   'a checkout that failed': {
     markup: checkout,
@@ -310,10 +314,10 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: notice,
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
-      await untilText(element, 'Dekontta yazan adı yazın.');
+      await untilText(element, 'Geçmiş bir tarih ve saat seçin.');
     },
   },
-  'a pay button': {markup: payButton, reach: showsText('Havale ile öde')},
+  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
   'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
   'a subscription with the question whether to cancel it': {
     markup: membership,
@@ -394,7 +398,7 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: payButton,
     script: {faults: {bankPage: unavailable}},
     reach: async (element) => {
-      await press(element, 'Havale ile öde');
+      await press(element, 'Havale / EFT / FAST ile öde');
       await untilText(element, 'yanıt vermiyor');
     },
   },

@@ -62,11 +62,6 @@ export const styles = css`
   .step-title {
     margin-block-end: -0.375em;
   }
-  /* If money has arrived, the status is shown above the code. */
-  .partial vezne-payment-status,
-  .unclear vezne-payment-status {
-    order: -1;
-  }
   .notice,
   .offline {
     color: var(--_bad);

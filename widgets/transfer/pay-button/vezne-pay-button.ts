@@ -29,6 +29,10 @@ const styles = css`
   .skeleton {
     block-size: 3.25em;
   }
+  .button[aria-disabled] {
+    opacity: 0.55;
+    cursor: default;
+  }
 `;
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
@@ -57,11 +61,14 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}};
+  static override properties = {via: {}, quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
   via = 'bank-page';
+
+  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  quiet = false;
 
   protected override readonly messages = payButtonMessages;
 
@@ -134,7 +141,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
       part="button"
-      ?disabled=${this.#isRedirecting}
+      aria-disabled=${this.#isRedirecting ? 'true' : nothing}
+      aria-busy=${this.#isRedirecting ? 'true' : nothing}
       @click=${() => void this.#redirect()}
     >
       ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
@@ -145,7 +153,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return html`<vezne-payment-status
       lang=${this.locale}
       via=${this.via}
-      exportparts="status,transaction,problem,button"
+      exportparts="status,title,row,transaction,problem,button"
+      ?quiet=${this.quiet}
       .offer=${this.offer}
       .session=${this.session}
       .api=${this.address}
@@ -155,6 +164,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** @param human token of the human check, if the Worker requires the check. */
   async #redirect(human = ''): Promise<void> {
+    // The button stays focusable, because a button that becomes `disabled` loses the focus.
+    if (this.#isRedirecting) return;
     this.#isRedirecting = true;
     this.#problem = undefined;
     this.requestUpdate();

@@ -46,6 +46,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
+  #isSent = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -78,6 +79,16 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#connectionProblem;
   }
 
+  /** Whether the shopper has said on this page that the money is sent. */
+  get isSent(): boolean {
+    return this.#isSent;
+  }
+
+  markSent(): void {
+    this.#isSent = true;
+    this.notify();
+  }
+
   /** Reads the payment now, because the shopper asked for it. */
   reload(): void {
     this.source.retry();
@@ -93,6 +104,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
+    this.#isSent = false;
     this.stop();
     if (this.isActive) this.start();
     this.notify();

@@ -31,6 +31,27 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
   });
 }
 
+/** Records that the shopper has sent the money, or has reported a transfer that has no code. */
+export function markSent(purchase: Purchase): void {
+  const instructions = savedInstructions(purchase);
+  if (instructions) writeInstructions(purchase, {...instructions, sent: true});
+  paymentStoreOf(purchase).markSent();
+}
+
+/** Whether the shopper says that the money is sent, and none has arrived. */
+export function isSent(purchase: Purchase): boolean {
+  const {payment} = purchase;
+  const {state = 'waiting', notice} = payment?.value ?? {};
+  return state === 'waiting' && !!(notice?.sent || payment?.isSent || savedInstructions(purchase)?.sent);
+}
+
+/** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
+export function areInstructionsClosed(purchase: Purchase): boolean {
+  const payment = purchase.payment?.value;
+  if (isFinal(payment)) return false;
+  return payment?.state === 'expired' || !!payment?.unclear || isSent(purchase);
+}
+
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */
 export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
   const token = session.value?.token;
@@ -82,6 +103,24 @@ export function findAccount(
 ): Bank | undefined {
   const isGone = wanted && wanted === codeBank && orderCode.value?.account === null;
   return isGone ? undefined : (banks.find(({code}) => code === wanted) ?? findBank(banks));
+}
+
+/**
+ * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without an
+ * account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
+ * loaded, or if the session has ended and the bank is no longer in the list.
+ */
+export function accountOf(
+  purchase: Purchase,
+  wanted: string | undefined,
+  banks: readonly Bank[] | undefined,
+): Bank | undefined {
+  const answered = orderCodeOf(purchase)?.account;
+  if (answered && (!wanted || wanted === answered.code)) return answered;
+  const listed = banks && findAccount(purchase, banks, wanted);
+  const saved = savedInstructions(purchase)?.account;
+  const isWanted = saved?.code === wanted;
+  return listed ?? (isWanted && (!banks || purchase.isSessionEnded) ? saved : undefined);
 }
 
 /** The bank for whose account each purchase has last asked for its code again. */

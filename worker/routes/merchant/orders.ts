@@ -187,7 +187,7 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    const answer = toBankList(list, new URL(request.url).origin, context.config.transferTimes);
+    const answer = toBankList(list, new URL(request.url).origin, context.config);
     return {...answer, items: answer.banks};
   },
 };

@@ -3,7 +3,18 @@ import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/co
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
-import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 let copied: string[] = [];
@@ -43,9 +54,10 @@ describe('vezne-payment-code', () => {
     );
     await untilText(code, 'Marmara Bankası');
     expect(text(code)).to.equal(
-      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme zamanı: 24 Kasım 2026 Salı 15:42 Alıcı hesap Marmara Bankası ' +
-        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Kopyala Tutar ₺149,90 Kopyala ' +
-        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. Telefonda aç',
+      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme: 24 Kasım Salı 15:42 Alıcı hesap Marmara Bankası ' +
+        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Satıcı adına ödeme alan kuruluş. Bankanız bu adı gösterir. Kopyala Tutar ₺149,90 Kopyala ' +
+        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. ' +
+        'Tümünü kopyala Parayı gönderdim Telefonda aç',
     );
   });
 
@@ -141,7 +153,7 @@ describe('vezne-payment-code', () => {
     setClipboard(false);
     document.execCommand = () => false;
     (await copyButton(code, 'Copy the code')).click();
-    const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
+    const advice = 'Your browser blocked copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
     const field = await until('the field', () => find<HTMLInputElement>(code, '.copy-fallback input'));
     await until(
@@ -162,6 +174,80 @@ describe('vezne-payment-code', () => {
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
     expect(copied).to.deep.equal(['49,90']);
+  });
+
+  it('ends the confirmation of a copied amount when a part of the money arrives, and moves nothing', async () => {
+    const worker = await TestWorker.start();
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Waiting for your transfer');
+    (await copyButton(element, 'Copy the amount')).click();
+    await untilText(element, 'Amount ₺149.90 Copied');
+    const status = await until('the status', () => find(element, 'vezne-payment-status'));
+    const {top} = status.getBoundingClientRect();
+    await worker.send(PAYMENTS.partial);
+    await untilText(element, '₺49.90 Copy');
+    expect(text(element)).not.to.include('Copied');
+    // Only the advice to send everything at once has disappeared above it.
+    expect(Math.abs(status.getBoundingClientRect().top - top)).to.be.lessThan(60);
+  });
+
+  it('explains the recipient with the seller’s name, unless the recipient is the seller', async () => {
+    for (const [name, explained] of [
+      ['Lamps Ltd', true],
+      ['Örnek Ödeme Kuruluşu A.Ş.', false],
+    ] as const) {
+      const worker = await TestWorker.start({code: orderCode({seller: {name}})});
+      const code = show(
+        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+      );
+      await untilText(code, 'Recipient Örnek Ödeme Kuruluşu A.Ş.');
+      expect(text(code).includes('The payment provider of Lamps Ltd. Your bank shows this name.')).to.equal(explained);
+    }
+  });
+
+  it('turns the instructions into waiting when the shopper has sent the money, also after a reload', async () => {
+    const worker = await TestWorker.start();
+    const markup = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
+    const element = show(markup);
+    await chooseBank(element, 'Toros');
+    await press(element, 'I’ve sent the money');
+    for (const each of [element, show(markup)]) {
+      await untilText(each, 'This page updates automatically when your money arrives. Don’t send it again.');
+      expect(find<HTMLDetailsElement>(each, 'details')?.open).to.equal(false);
+      expect(text(each)).not.to.include('Send it from your bank').and.not.to.include('I’ve sent the money');
+    }
+    // The rest of the money needs the instructions again.
+    await worker.send(PAYMENTS.partial);
+    await untilText(element, 'Enter only this as the description');
+    expect(find(element, 'details')).to.equal(undefined);
+  });
+
+  it('counts down in the last hour, and shows the time to pay before that', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({pay_until: new Date(Date.now() + 3_590_000).toISOString()}),
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, /Time left: 59:\d\d/);
+    const before = text(find(code, 'time') as Element);
+    await until('the next second', () => text(find(code, 'time') as Element) !== before);
+  });
+
+  it('copies everything that another person needs, and offers the app of the bank', async () => {
+    const app = 'https://app.toros.example/transfer';
+    const worker = await TestWorker.start({banks: bankList([bank('toros', 'Toros Bank', {app_url: app})])});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'Copy all');
+    await until('the copy', () => copied[0]);
+    expect(copied[0]).to.equal(
+      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR33 0006 1005 1978 6457 8413 26 (Toros Bank)\nAmount: ₺149.90\n' +
+        'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
+    );
+    expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
@@ -194,8 +280,8 @@ describe('vezne-payment-code', () => {
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, 'Your payment has arrived');
-    expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
+    await untilText(code, 'Payment received');
+    expect(text(code)).to.equal('Payment received Thank you. There’s nothing else you need to do.');
   });
 
   it('shows the account of the only bank even if the shopper has chosen none', async () => {
@@ -207,7 +293,7 @@ describe('vezne-payment-code', () => {
   it('shows the code and the amount even if no bank is chosen', async () => {
     const worker = await TestWorker.start();
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
-    await untilText(code, 'Choose a bank to see the account.');
+    await untilText(code, 'Choose a bank to see the account details.');
     expect(text(code)).to.include('881200450017').and.to.include('₺149.90');
   });
 
