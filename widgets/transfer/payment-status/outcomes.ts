@@ -18,7 +18,7 @@ type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: st
 
 /** One row per state, and rows for special cases with their own texts. */
 const OUTCOMES: Record<
-  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage' | 'sent' | 'noticeCheck',
+  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'unsaved' | 'onPage' | 'sent' | 'noticeCheck',
   DescribeOutcome
 > = {
   waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
@@ -27,6 +27,7 @@ const OUTCOMES: Record<
     title: t.partialTitle(money(paid), money(remaining)),
     text: t.partialText,
   }),
+  unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
   noticeCheck: (t) => ({mood: 'waiting', title: t.noticeCheckTitle, text: t.noticeCheckText}),
@@ -51,6 +52,8 @@ export type WaitingFor =
   | 'onPage'
   /** The shopper says that the money is sent. */
   | 'sent'
+  /** The page is lost when it is closed, because the browser stores nothing. */
+  | 'unsaved'
   /** The shopper has just returned from the platform's page for payment notices. */
   | 'noticeCheck';
 

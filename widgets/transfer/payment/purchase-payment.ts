@@ -31,6 +31,11 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
   });
 }
 
+/** Whether the shopper finds the order again after closing the page. The merchant's server knows its own orders. */
+export function isKept({key, storage}: Purchase): boolean {
+  return key.session !== '' || storage.isKept;
+}
+
 /** Records that the shopper has sent the money, or has reported a transfer that has no code. */
 export function markSent(purchase: Purchase): void {
   const instructions = savedInstructions(purchase);
@@ -49,7 +54,12 @@ export function isSent(purchase: Purchase): boolean {
 export function areInstructionsClosed(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (isFinal(payment)) return false;
-  return payment?.state === 'expired' || !!payment?.unclear || isSent(purchase);
+  return payment?.state === 'expired' || !!payment?.unclear || (isSent(purchase) && !purchase.isSessionEnded);
+}
+
+/** Whether the shopper may say that the money is sent. Without a session, the page cannot wait for the money. */
+export function isSentOffered(purchase: Purchase): boolean {
+  return !areInstructionsClosed(purchase) && !purchase.isSessionEnded;
 }
 
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */

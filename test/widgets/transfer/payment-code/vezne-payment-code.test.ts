@@ -8,6 +8,7 @@ import {
   chooseBank,
   find,
   findAll,
+  focused,
   press,
   record,
   show,
@@ -248,6 +249,19 @@ describe('vezne-payment-code', () => {
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
+  });
+
+  it('closes the QR code with Escape, and moves the focus back to its button', async () => {
+    const worker = await TestWorker.start();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'Open on a phone');
+    const qrCode = await until('the QR code', () => find(code, 'svg.qr'));
+    qrCode.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true}));
+    await until('the end of the QR code', () => !find(code, 'svg.qr'));
+    expect(find(code, '[aria-expanded]')?.getAttribute('aria-expanded')).to.equal('false');
+    expect(focused()).to.equal(find(code, '.phone button'));
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
