@@ -21,6 +21,8 @@ export interface OrderAttempt {
   readonly id: string;
   /** The amount that the shopper saw. */
   readonly amount: string;
+  /** When the attempt began, in epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The order code and account that the shopper saw. They stay visible when the Worker no longer accepts the session. */

@@ -115,8 +115,12 @@ function toReachedState({state, at}: ReachedState) {
   return {state, at: formatInstant(at)};
 }
 
+function toAmounts({state, amount, paid, refunded, remaining, late}: KnownOrder['payment']) {
+  return {state, amount, paid, refunded, remaining, currency: 'TRY', late} as const;
+}
+
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
-  const {order, code, offer, state, amount, paid, refunded, remaining, late} = past;
+  const {order, code, offer} = past;
   return {
     order,
     order_code: code,
@@ -124,27 +128,14 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),
-    state,
-    amount,
-    paid,
-    refunded,
-    remaining,
-    currency: 'TRY',
-    late,
+    ...toAmounts(past),
   };
 }
 
 function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderAnswer['payment'] {
-  const {state, amount, paid, refunded, remaining, late, unclear} = payment;
   return {
-    state,
-    amount,
-    paid,
-    refunded,
-    remaining,
-    currency: 'TRY',
-    late,
-    unclear,
+    ...toAmounts(payment),
+    unclear: payment.unclear,
     pay_until: formatInstant(expiresAt),
     completed_at: formatInstantOrNull(completedAt),
     transactions: money.map((item) => ({

@@ -94,7 +94,7 @@ export const orderCodeHandlers: Handlers<
 };
 
 /**
- * Call it before the order is told to expect a code.
+ * A route checks this before it asks the order's object to expect a code.
  * @throws {ApiError} `not_configured` if the Worker has no `PHS_URL`.
  */
 function requireOrders(platform: PlatformClient): void {

@@ -58,7 +58,8 @@ test('a merchant sees an order from its code to its money, its completion and it
   expect(await orderOf(order)).toEqual(waiting);
   const {check: _, history: __, ...same} = waiting;
 
-  const first = await pay({order_code: code, amount: '100.00'});
+  // The clock of the sandbox goes on while the test runs.
+  const first = await pay({order_code: code, amount: '100.00', at: formatInstant(createdAt)});
   await findMoney(order);
   const transfer = {
     id: first,
@@ -73,7 +74,7 @@ test('a merchant sees an order from its code to its money, its completion and it
   expect(await orderOf(order)).toMatchObject({...same, payment: partial});
 
   await advance(MINUTE);
-  const second = await pay({order_code: code, amount: '49.90'});
+  const second = await pay({order_code: code, amount: '49.90', at: formatInstant(createdAt + MINUTE)});
   await findMoney(order);
   const transactions = [transfer, {...transfer, id: second, amount: '49.90', at: formatInstant(createdAt + MINUTE)}];
   const paid = {...partial, state: 'paid', paid: '149.90', remaining: '0.00', transactions};
