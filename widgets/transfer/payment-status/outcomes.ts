@@ -70,7 +70,8 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   // Money has arrived that could not be counted, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice?.sent) return 'noticed';
-  if (state === 'waiting' && waitingFor) return waitingFor;
+  const isWaiting = state === 'waiting' || (state === 'partial' && waitingFor === 'sent');
+  if (isWaiting && waitingFor) return waitingFor;
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }

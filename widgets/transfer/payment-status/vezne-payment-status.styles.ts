@@ -92,6 +92,7 @@ export const styles = css`
     color: inherit;
   }
   .receipt b {
+    margin-inline-start: auto;
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;

@@ -8,6 +8,8 @@ import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
 
+const NOTHING = '0.00';
+
 /** The store of the purchase's payment. The first call creates the store. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
@@ -39,15 +41,19 @@ export function isKept({key, storage}: Purchase): boolean {
 /** Records that the shopper has sent the money, or has reported a transfer that has no code. */
 export function markSent(purchase: Purchase): void {
   const instructions = savedInstructions(purchase);
-  if (instructions) writeInstructions(purchase, {...instructions, sent: true});
-  paymentStoreOf(purchase).markSent();
+  const store = paymentStoreOf(purchase);
+  const sentAfter = store.value?.paid ?? NOTHING;
+  if (instructions) writeInstructions(purchase, {...instructions, sentAfter});
+  store.markSent(sentAfter);
 }
 
-/** Whether the shopper says that the money is sent, and none has arrived. */
+/** Whether the shopper says that the money is sent, and none has arrived since. */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
-  const {state = 'waiting', notice} = payment?.value ?? {};
-  return state === 'waiting' && !!(notice?.sent || payment?.isSent || savedInstructions(purchase)?.sent);
+  const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
+  if (state === 'waiting' && notice?.sent) return true;
+  const isExpected = state === 'waiting' || state === 'partial';
+  return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
 }
 
 /** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
