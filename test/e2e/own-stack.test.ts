@@ -5,7 +5,7 @@ import {useIsolatedShop} from './support/isolated-shop.ts';
 
 const shop = useIsolatedShop();
 
-test('a page that waits while all servers are killed shows a transfer that arrived meanwhile, and keeps its code', async () => {
+test('a page shows a transfer that arrived while all servers were killed, and keeps its code', async () => {
   const {bank, shopper, stack} = shop;
   const code = await shopper.getCode();
   const orders = await bank.countOrders();
