@@ -17,6 +17,9 @@ const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSes
 
 const isAttempt = shape<OrderAttempt>({id: isText, amount: isText});
 
+/** An attempt is repeated for as long as its session may create a code (`CREATE_WINDOW_MS` of the Worker). */
+const ATTEMPT_MS = 1_800_000;
+
 /** The offer in the page's script, if this purchase is for that offer. */
 function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefined {
   const offer = scriptTagOf(api)?.offer;
@@ -34,10 +37,11 @@ function newAttemptId(): string {
  */
 function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   const {attempt: saved} = storage.read();
-  // If the shopper has seen another amount since, the saved attempt must not be used: it would get the order with the
-  // old amount.
-  if (isAttempt(saved) && saved.amount === amount) return saved;
-  const attempt = {id: newAttemptId(), amount};
+  const now = Date.now();
+  // If the shopper has seen another amount since, the saved attempt would get the order with the old amount. An attempt
+  // of an earlier version has no time, and counts as old.
+  if (isAttempt(saved) && saved.amount === amount && now - saved.at < ATTEMPT_MS) return saved;
+  const attempt = {id: newAttemptId(), amount, at: now};
   storage.write({attempt});
   return attempt;
 }
@@ -76,7 +80,7 @@ export const orders: DirectOrders = {
       const isPriceChanged = code === 'price_changed';
       // In these cases the page opens a session first: after a changed price, for the parameters of the human check, or
       // because an older Worker lacks this route (`not_found`, `method_not_allowed`).
-      if (!endsSession && !/^(pri|hum|not_f|meth)/.test(code)) throw thrown;
+      if (!endsSession && !/^(price_changed|human_check_\w+|not_found|method_not_allowed)$/.test(code)) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper must see a new amount before the code, and must choose again if the attempt is too old.

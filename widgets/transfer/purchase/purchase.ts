@@ -17,7 +17,7 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
 
 /** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
-  Partial<Pick<NewPaymentSession, 'human_check'>> &
+  Partial<Pick<NewPaymentSession, 'human_check' | 'order'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
@@ -68,6 +68,8 @@ export class Purchase {
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
+  /** The bank whose account an element shows. By default, this is the bank that the shopper chose. */
+  shownBank: string | undefined;
   /** The bank that the page named when it requested the order code. The answer contains the account at this bank. */
   codeBank = '';
   /** A sentence that tells the shopper that the amount has changed. The shopper then has to choose the bank again. */
@@ -143,7 +145,7 @@ export class Purchase {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const {humanToken} = this;
-    const {bank} = this.checkout;
+    const bank = this.shownBank || this.checkout.bank;
     this.humanToken = '';
     this.codeBank = bank;
     return this.withToken(signal, async (token) => {
