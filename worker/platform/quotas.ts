@@ -1,7 +1,4 @@
-/**
- * How often the Worker may call the platform, and how this isolate gets a permit for a call from the `Quota` object,
- * which counts the calls of all isolates.
- */
+/** Gets a permit for each limited call from the `Quota` object, which counts the calls of all isolates. */
 
 import {describeError, log} from '../lib/log.ts';
 import type {Allowance, QuotaName} from './quota-limits.ts';

@@ -45,9 +45,7 @@ export class QuotaStore {
     this.#sql = storage.sql;
   }
 
-  /**
-   * How many calls count now. A call whose time is in the future was stored by a fast clock; its time is set to now.
-   */
+  /** How many calls count now. If the time of a call is in the future, the clock was fast; the time is set to now. */
   used(quota: QuotaName, now: number): number {
     this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);

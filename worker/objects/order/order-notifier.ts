@@ -21,7 +21,7 @@ import {OrderSockets, type SocketOpening} from './sockets.ts';
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**
- * Reports the state of an order's payment to open pages immediately, to the merchant in events, and to the pollers,
+ * Reports the state of an order's payment: to open pages immediately, to the merchant in events, and to the pollers,
  * which need to know whether the order still awaits money. Also plans the order's only alarm, which repeats failed
  * reports.
  */
@@ -30,7 +30,7 @@ export class OrderNotifier {
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
   readonly #history: OrderHistoryReporter;
-  /** When the alarm is planned, as far as this instance knows. With this field, the same time is not written again. */
+  /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
@@ -85,7 +85,7 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
-      // Nobody waits for a change of this money any more, so its status is not read again.
+      // Nobody needs to know of later changes of this money, so the money's status is not read again.
       if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();
@@ -121,15 +121,14 @@ export class OrderNotifier {
     return this.notify();
   }
 
-  /** Does the same as `notify`, and also tells the pollers, because none of them found the change. */
+  /** Does the same as `notify`, and also notifies all pollers. For changes that no poller found. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');
   }
 
   /**
-   * Sends the order's summary to the history if it changed. Nobody waits for the history: neither a shopper who wants
-   * the order code, nor the sweep that brings money.
+   * Sends the order's summary to the history if the summary changed. No caller waits until the history has answered.
    */
   recordHistory(): void {
     this.ctx.waitUntil(this.#reportHistory());
@@ -178,7 +177,7 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  /** To be called when the alarm runs: from then on no alarm is planned. */
+  /** To be called when the alarm runs. Then no alarm is planned any more. */
   startAlarm(now: number): void {
     this.#plannedAt = null;
     this.#sockets.closeExpired(now);
@@ -218,7 +217,8 @@ export class OrderNotifier {
           ]
         : []),
     );
-    // If nothing is due, a planned alarm stays: it deletes what is left of an order without a record.
+    // If nothing is due, an alarm that is already planned stays, because it deletes what is left of an order without a
+    // record.
     if (due === null || due === this.#plannedAt) return;
     this.#plannedAt = due;
     await scheduleAlarm(this.ctx.storage, due);

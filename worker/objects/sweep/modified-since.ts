@@ -37,8 +37,8 @@ export class TimeSpellings {
   }
 
   /**
-   * Records that the platform refused the spelling. The next search tries the other one, at most once an hour.
-   * @returns whether the next search tries the other one for the first time in an hour.
+   * Records that the platform refused the spelling. The next search tries the other spelling, at most once an hour.
+   * @returns whether the next search tries the other spelling.
    */
   refuse(now: number): boolean {
     const {accepted, isTrial, triedAt} = this.#stored();

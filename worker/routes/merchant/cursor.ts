@@ -4,7 +4,7 @@ import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 
 const VERSION = 1;
-/** Begins a start that is a reference, not a number. */
+/** A cursor's position that begins with this character is a reference, not a number. */
 const REFERENCE_MARK = '~';
 
 interface Query {
