@@ -153,7 +153,7 @@ export class Transactions {
   }
 }
 
-/** The SQL after ORDER BY. For the reading `none`, the ids are mixed, but each search mixes them in the same way. */
+/** The SQL after ORDER BY. With `none`, the rows are shuffled, but in the same way in each search. */
 const ORDERS: Readonly<Record<Reading<'search_order'>, string>> = {
   newest_first: 'id DESC',
   oldest_first: 'id',

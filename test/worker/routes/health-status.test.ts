@@ -77,7 +77,7 @@ test('/health answers 503 after a sweep has failed for more than fifteen minutes
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
-test('/health answers 200 after a new order that follows a quiet week', async () => {
+test('/health answers 200 after the first order in a month without orders', async () => {
   const first = await openSession();
   await askAsPage('POST', '/v1/order-code', {token: first.token});
   await runSweep();

@@ -43,7 +43,7 @@ const RETENTION_MS = 400 * DAY_MS;
  * out that it started this subscription, and then reports the start.
  */
 const HOLD_MS = MINUTE_MS;
-/** A subscription may be listed late. If it began earlier than this, no `Subscriber` looks for it any more. */
+/** If a listed subscription began longer ago than this, no `Subscriber` looks for the subscription any more. */
 const NEW_FOR_MS = 15 * MINUTE_MS;
 
 /**

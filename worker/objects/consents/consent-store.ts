@@ -125,9 +125,9 @@ export class ConsentStore {
   }
 
   /**
-   * Adds the id of the subscription to the newest receipt with its tracking id that has no id of a subscription yet. An
-   * older subscription may have the same tracking id. So if the platform says when the subscription started, this time
-   * must be within a day of the receipt.
+   * Adds the id of the subscription to a receipt: the newest receipt that has the same tracking id and no subscription
+   * id yet. An older subscription may have the same tracking id. So if the platform says when the subscription started,
+   * this time must be within a day of the receipt.
    * @returns whether a receipt now has the id.
    */
   assign({trackingId, service, subscription, startedAt}: BilledSubscription): boolean {

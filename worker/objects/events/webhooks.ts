@@ -1,6 +1,6 @@
 /**
- * The webhooks of an outbox: the one of `WEBHOOK_URL`, and those that the merchant API created. Their secrets are
- * sealed with `SESSION_SECRET`, so only the Worker can sign with them.
+ * The webhooks of an outbox: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created. Their
+ * secrets are sealed with `SESSION_SECRET`, so only the Worker can sign with them.
  */
 
 import type {Config} from '../../config/config.ts';
@@ -133,7 +133,7 @@ export class Webhooks {
     const key = secret === undefined ? null : parseWebhookSecret(secret);
     if (secret === undefined || key === null) return null;
     const text = opened[0] === null ? await this.#seal(webhook.id, secret) : sealed;
-    // The webhook may have changed while this waited for the key.
+    // The webhook may have changed while this method waited for the key.
     const now = this.store.find(webhook.id);
     if (text !== sealed && now?.[name] === sealed) this.store.put({...now, [name]: text});
     this.#opened.set(text, key);

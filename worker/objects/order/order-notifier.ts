@@ -17,7 +17,7 @@ import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
-/** Events that report a change within a state, or that money is gone. They do not count as reaching the state. */
+/** Events that do not report a new state: the payment changed within its state, or money is gone. */
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**
@@ -154,7 +154,7 @@ export class OrderNotifier {
     await this.watchers.reportView(record, {...this.#view(), ...change});
   }
 
-  /** Reports the pages that were open before the order had a code, because they now await money. */
+  /** To be called when the order gets its code: reports the open pages to the pollers, because they now await money. */
   async reportOpenPages(record: OrderRecord): Promise<void> {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
@@ -244,8 +244,8 @@ export class OrderNotifier {
 
   /**
    * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is logged and not thrown, because the failure causes nothing worse than a wrong count. When the time to
-   * pay ends, the tickets are dropped.
+   * A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the tickets are
+   * dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

@@ -7,8 +7,9 @@
  * platform allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The
  * near days are the last days before today, and tomorrow.
  *
- * The span is one search over the near days and the coming week. If the platform shortened this search, some rows would
- * be missing. Whenever the span has shown such a row, sweeps search the span in place of single days for the next hour.
+ * The span is one search over the near days and the coming week. Rows of its late days prove that the platform answers
+ * the whole span, because a shortened search would not show these rows. After such a row, sweeps search the span in
+ * place of single days for an hour.
  *
  * The far days are all other days that may have money of an open order. The days pass reads the far days once an hour,
  * one page a sweep.
@@ -66,7 +67,7 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether a search of a single day showed a row that would prove the span. */
+  /** Whether a search of a single day showed a row that a search of the span would also have to show. */
   #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
@@ -122,7 +123,7 @@ export class TransactionList {
     const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
     const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      // A row of the span proves only the days up to the row.
+      // A row of the span shows only that the platform searched the days up to the day of the row.
       return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...pastDays, ...comingDays]);
@@ -130,7 +131,7 @@ export class TransactionList {
     if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** Returns the days of the span. The span begins so early that a row of today proves it. */
+  /** Returns the days of the span. They begin so early that a shortened search would not show a row of today. */
   #span(firstDay: string): Days {
     const latestFirstDay = formatPlatformDay(this.now - NEAR_DAYS_MS);
     return {

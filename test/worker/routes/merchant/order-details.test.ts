@@ -20,7 +20,7 @@ async function createOrder(amount = '149.90') {
   return {order, code};
 }
 
-/** Lets the sweep find the money, and the order read its status. */
+/** Lets the sweep find the money, and lets the order read the money's status. */
 async function findMoney(order: string): Promise<void> {
   await runSweep();
   await runDurableObjectAlarm(orderObject(order));
