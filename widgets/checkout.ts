@@ -5,7 +5,7 @@
 
 import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
-// Two later files need this module. If the script did not contain it, it would be a file of its own.
+// Two later files need this module. If the script did not contain the module, the build would make one more file.
 import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';

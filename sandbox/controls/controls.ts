@@ -260,7 +260,7 @@ function matchPath(pattern: string, path: string): Map<string, string> | undefin
   return matches ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
 }
 
-/** Parses the JSON body, whatever its content type is. A request without a body counts as `{}`. */
+/** Parses the body as JSON with any content type. A request without a body counts as `{}`. */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === '') return {};

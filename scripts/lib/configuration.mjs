@@ -35,7 +35,7 @@ export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_FILE);
 
 /**
- * Writes the configuration that is deployed, if the operator has a file of their own, and reads it.
+ * Reads the configuration that is deployed. If the operator has their own file, first writes this configuration.
  * @param {string | undefined} environment Of wrangler's option `--env`.
  */
 export function readDeployed(environment) {

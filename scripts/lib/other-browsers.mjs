@@ -99,7 +99,7 @@ function run(source) {
   return new Function(source)();
 }
 
-/** Starts WebKit on a screen of its own (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
+/** Starts WebKit on a separate screen (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
 export async function startWebKit() {
   // @ts-expect-error The package has no types.
   const {Builder, Capabilities} = await import('selenium-webdriver');

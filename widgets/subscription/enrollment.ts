@@ -81,7 +81,7 @@ export class Enrollment extends Store {
     return this.#requestKind;
   }
 
-  /** Whether the shopper has tried a PIN since the last one was sent. */
+  /** Whether the shopper has tried a PIN since the last PIN was sent. */
   get isPinTried(): boolean {
     return this.#savedPin?.isTried ?? false;
   }

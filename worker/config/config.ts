@@ -54,7 +54,7 @@ export interface Config {
   /** The offers whose configuration is wrong. Pages cannot sell these offers; everything else works. */
   readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
-  /** The current secret first, then the previous one. */
+  /** The current secret first, then the previous secret. */
   readonly sessionSecrets: readonly [string, ...string[]];
   /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];

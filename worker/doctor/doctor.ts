@@ -19,7 +19,7 @@ import {explainFailure, failed, type Finding, ok, skipped, warning} from './expl
 interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
-  /** Stores a token for the Worker, because a new token may end the older ones. */
+  /** Stores a token for the Worker, because a new token may end the older tokens. */
   readonly saveToken: (token: string) => Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure}
 const FRESH_MS = MINUTE_MS;
 /** A page gets a list up to this age at once, while the list is refreshed. */
 const MAX_SHOWN_AGE_MS = 10 * MINUTE_MS;
-/** Delay between a failed refresh and the next one. */
+/** Delay between a failed refresh and the next refresh. */
 const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is stored. */
 const REFRESH_TIMEOUT_MS = 1_000;

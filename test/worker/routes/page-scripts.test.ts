@@ -202,7 +202,7 @@ describe('the platform is down', () => {
     expect(await checkoutData('/checkout.js?offer=gold')).toEqual(before);
   });
 
-  test('without an older list, the script has no list and its offer all the same', async () => {
+  test('without an older list, the script has the offer but no list', async () => {
     await setLine('refused');
     const answer = await load('/checkout.js?offer=gold');
     expect(dataOf(answer)).toEqual({kind: 'payment', banks: null, offer: GOLD});

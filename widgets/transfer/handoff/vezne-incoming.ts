@@ -99,7 +99,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return findPurchase(this.address, {offer: this.offer, session: this.session});
   }
 
-  /** Whether this device has an order of its own, which the link does not replace. */
+  /** Whether this device already has another order, which the link does not replace. */
   get #hasOwnOrder(): boolean {
     const {key, ownStorage} = this.#purchase;
     return key.session !== '' || ownStorage.read().stage === 'pay';

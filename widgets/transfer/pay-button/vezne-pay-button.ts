@@ -248,7 +248,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /**
    * Called when any element of the page has read a payment. The button hides if the payment is settled. If the shopper
-   * has started another payment, the button forgets the outcome of the old one.
+   * has started another payment, the button forgets the outcome of the old payment.
    */
   readonly #onPayment = (): void => {
     const before = this.#session;

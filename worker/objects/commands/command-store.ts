@@ -32,7 +32,7 @@ export interface CommandRow {
   readonly absences: number;
   /** How many reads in a row failed or were ambiguous. */
   readonly failedReads: number;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly sentAt: number | null;
   readonly settledAt: number | null;

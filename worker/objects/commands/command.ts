@@ -46,7 +46,8 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   readonly operation: OperationName;
   toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
-   * Names what the command changes. A second command with the same subject cannot begin until the first one is settled.
+   * Names what the command changes. A second command with the same subject cannot begin until the first command is
+   * settled.
    */
   subjectOf(stored: Stored): string;
   /**

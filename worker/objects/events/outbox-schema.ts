@@ -51,7 +51,7 @@ export const OUTBOX: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
     ),
     DELIVERIES,
-    // Events are stored in the order of `appended_at`, so `seq` finds the old ones.
+    // Events are stored in the order of `appended_at`, so `seq` finds the old events.
     'DROP INDEX IF EXISTS events_appended',
     // For the events of one order.
     'CREATE INDEX events_subject ON events (subject, seq)',

@@ -63,7 +63,8 @@ export class Webhooks {
   }
 
   /**
-   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed with the new one.
+   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed again with the new
+   * `SESSION_SECRET`.
    */
   async reseal(): Promise<void> {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));

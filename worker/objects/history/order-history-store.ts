@@ -14,7 +14,7 @@ export interface PastArrival {
   readonly currency: string;
   /** Null for a charge. */
   readonly bank: string | null;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly at: number;
 }
 

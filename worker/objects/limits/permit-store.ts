@@ -33,7 +33,7 @@ export class PermitStore {
     return this.#sql.exec('SELECT 1 FROM takings WHERE what = ? AND at > ?', what, after).toArray().length > 0;
   }
 
-  /** The permits that decide whether the rule allows another one, newest first. */
+  /** The permits that decide whether the rule allows another permit, newest first. */
   newest(rule: LimitRule, now: number): GuardPermit[] {
     const onlyUnconfirmed = rule.kind === 'most' && rule.unconfirmed === true;
     const [after, count] = [now - rule.windowMs, consideredCount(rule)];

@@ -263,7 +263,7 @@ export class OrderCode {
     this.store.update({requested, madeBy});
   }
 
-  /** Looks up a code that an interrupted request may have made. */
+  /** Looks up a code that an interrupted request may have created. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
     this.store.retain();
     const result = await findOrderCode(this.context().platform, record);

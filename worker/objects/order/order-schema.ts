@@ -1,4 +1,4 @@
-/** The schema of an order's stores. Pending events are a store of their own (`events/pending-events.ts`). */
+/** The schema of an order's stores. Pending events are a separate store (`events/pending-events.ts`). */
 
 import type {StoreSchema} from '../migrations.ts';
 

@@ -12,7 +12,7 @@ import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** The time from which the payment page is certainly closed; epoch milliseconds, as all times here. */
+  /** The time from which the payment page is certainly closed. All times here are epoch milliseconds. */
   readonly until: number;
 }
 

@@ -146,7 +146,7 @@ export class ListReader {
     this.setState(days, {...state, total, known: addKnown(state.known, fresh, total)});
   }
 
-  /** Reads rows that are not part of a pass, and counts the new ones. */
+  /** Reads rows that are not part of a pass, and counts the new rows. */
   async #readRows(days: Days, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
     const found = await search.read({...days, ...(since !== undefined && {since})}, start, length);

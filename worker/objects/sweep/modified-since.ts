@@ -83,7 +83,7 @@ export function modifiedSince(
   };
 }
 
-/** Whether a page of such a search is the last one. */
+/** Whether this is the last page of such a search. */
 export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
   return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
 }

@@ -6,7 +6,7 @@ import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 /** The days of a search, as `YYYY-MM-DD`. */
 export interface Days {
   readonly startDate: string;
-  /** The day after the last one. */
+  /** The day after the last day. */
   readonly endDate: string;
 }
 

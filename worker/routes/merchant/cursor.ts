@@ -12,7 +12,7 @@ interface Query {
   readonly [field: string]: unknown;
 }
 
-/** The position of a search: parsed from the request's cursor, and encoded into the next one. */
+/** The position of a search: parsed from the request's cursor, and encoded into the answer's cursor. */
 export class SearchCursor {
   private constructor(
     private readonly fingerprint: string,

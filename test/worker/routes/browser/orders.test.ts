@@ -331,7 +331,7 @@ describe('the account', () => {
     expect(await countCalls('/bank/getAll')).toBe(2);
   });
 
-  test('without any bank list the order gets its code all the same', async () => {
+  test('an order gets its code even without any bank list', async () => {
     await setFault({operation: '/bank/getAll', kind: '500-html'});
     expect(placed(await place(newAttempt(), {body: {bank: 'garanti'}})).account).toBeNull();
   });

@@ -153,8 +153,8 @@ test('concurrent and repeated requests subscribe once, and all of them succeed',
 });
 
 describe('during a rotation of the session secret', () => {
-  // First every isolate gets the new secret as the previous one, to verify tokens with it. Then the two secrets swap
-  // places, and isolates sign with the new one.
+  // First every isolate gets the new secret in `SESSION_SECRET_PREVIOUS`, to verify tokens with it. Then the two
+  // secrets swap places, and isolates sign with the new secret.
   test.for([
     ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],

@@ -42,7 +42,7 @@ function dumpTables(sql: SqlStorage): string[] {
     .toArray();
   const statements: string[] = [];
   for (const {type, name, sql: create} of created) {
-    // The indexes of primary keys have no statement of their own.
+    // The index of a primary key has no SQL statement.
     if (create !== null) statements.push(create.replaceAll(/\s+/g, ' '));
     if (type === 'table')
       for (const row of sql.exec(`SELECT * FROM ${name}`).raw()) statements.push(insertOf(name, row));
