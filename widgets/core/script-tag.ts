@@ -16,7 +16,10 @@ export interface ScriptTag {
   readonly api: string;
   /** The prefetched requests, by path and body. The first client that uses a request removes it from the map. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
-  /** The kinds of elements that page scripts define. Undefined if `vezne.js` runs: it defines every other kind. */
+  /**
+   * The kinds of elements that page scripts define. Undefined if the page also has `vezne.js`, which defines all other
+   * kinds.
+   */
   readonly kinds?: Set<string> | undefined;
   /** The list of banks in the page script `checkout.js`, until an element has used it. */
   banks?: CheckoutPageData['banks'];
