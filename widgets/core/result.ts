@@ -47,6 +47,7 @@ export function resultCard({
 export const resultStyles = css`
   .result {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.75em;
     padding-block: 0.75em;
@@ -96,6 +97,7 @@ export const resultStyles = css`
     font-size: 0.9375em;
   }
   dd {
+    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }

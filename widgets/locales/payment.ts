@@ -27,6 +27,7 @@ const tr = {
   account: 'Alıcı hesap',
   bankChange: 'Bankayı değiştir',
   change: 'Değiştir',
+  bankChoose: 'Banka seç',
   bankUnchosen: 'Hesap bilgilerini görmek için bir banka seçin.',
   bankGone: 'Seçtiğiniz banka artık listede değil. Başka bir banka seçin; kodunuz aynı kalır.',
   payUntil: 'Son ödeme:',
@@ -46,6 +47,8 @@ const tr = {
   // State of the payment
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
+  unsavedText:
+    'Bu sayfa kendiliğinden güncellenir. Tarayıcınız kodu saklayamıyor; sayfayı kapatmadan önce bilgileri kopyalayın.',
   sentText: 'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
   onPageTitle: 'Ödemenizi kontrol ediyoruz',
   onPageText:
@@ -105,6 +108,7 @@ const en: typeof tr = {
   account: 'Account to pay into',
   bankChange: 'Change bank',
   change: 'Change',
+  bankChoose: 'Choose a bank',
   bankUnchosen: 'Choose a bank to see the account details.',
   bankGone: 'The bank you chose is no longer listed. Choose another one; your code stays the same.',
   payUntil: 'Pay by',
@@ -124,6 +128,8 @@ const en: typeof tr = {
   // State of the payment
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates automatically. You can close it without losing your code.',
+  unsavedText:
+    'This page updates automatically. Your browser can’t save the code, so copy the details before you close the page.',
   sentText: 'This page updates automatically when your money arrives. Don’t send it again.',
   onPageTitle: 'Checking your payment',
   onPageText: 'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',

@@ -52,7 +52,8 @@ export function payStep(step: PayStepOptions): TemplateResult {
   const isPaying = !isSettled(payment);
   const isClosed = areInstructionsClosed(purchase);
   const isOffline = isPaying && device?.isOnline === false;
-  return html`<p class="offline" role="status">${isOffline ? troubleMessages[locale].offlineTitle : nothing}</p>
+  const {offlineTitle, offlineText} = troubleMessages[locale];
+  return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
     ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
     <vezne-payment-status
       data-autofocus
@@ -76,8 +77,9 @@ function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
   </h3>`;
 }
 
-function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
+  const isChosen = purchase.checkout.bank || orderCodeOf(purchase)?.account;
   return html`<vezne-payment-code
     lang=${locale}
     exportparts=${parts}
@@ -86,8 +88,8 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
     .session=${session}
     .api=${api}
   >
-    <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
-      ${t.change}
+    <button slot="account" type="button" class="link" part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${changeBank}>
+      ${isChosen ? t.change : t.bankChoose}
     </button>
     <slot name="human-check" slot="human-check"></slot>
   </vezne-payment-code>`;
@@ -96,6 +98,6 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptio
 /** Whether the status is hidden, because it would add nothing to the order code. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
-  if (purchase.isSessionEnded) return !isSettled(payment);
+  if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);
   return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
 }

@@ -136,6 +136,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
+    if (!this.#returnOutcome && this.#isPaidOtherwise) return html`<p class="muted">${t.otherWay}</p>`;
     const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
@@ -214,16 +215,33 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * new payment page.
    */
   #saveReturnOutcome(outcome: string): void {
-    ignoreErrors(() => (sessionStorage[this.#storageKey] = outcome));
+    ignoreErrors(() => (sessionStorage[this.#storageKey(this.via)] = outcome));
   }
 
   #restoreReturnOutcome(): void {
-    ignoreErrors(() => (this.#returnOutcome = sessionStorage[this.#storageKey] ?? this.#returnOutcome));
+    this.#returnOutcome = this.#savedOutcome(this.via) ?? this.#returnOutcome;
+  }
+
+  /**
+   * Whether the shopper says to have paid on the platform's other page, and another button of this page waits for that
+   * money. Without such a button, the saved outcome may belong to an earlier order.
+   */
+  get #isPaidOtherwise(): boolean {
+    if (!this.#payment.store?.value) return false;
+    return ['bank-page', 'payment-page'].some(
+      (via) => via !== this.via && ['done', 'success'].includes(this.#savedOutcome(via) ?? ''),
+    );
+  }
+
+  #savedOutcome(via: string): string | undefined {
+    let saved: string | undefined;
+    ignoreErrors(() => (saved = sessionStorage[this.#storageKey(via)]));
+    return saved;
   }
 
   /** The key of `#returnOutcome` in `sessionStorage`. */
-  get #storageKey(): string {
-    return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
+  #storageKey(via: string): string {
+    return `vezne ${via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
   /**

@@ -1,13 +1,14 @@
 /** What a shopper passes on to another person, and what the shopper reads about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {isReadOnly} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ibanGroups} from './code-groups.ts';
@@ -43,6 +44,12 @@ export function recipient(
 ): TemplateResult {
   const reason = seller ? t.holderOf(seller.name) : t.holderOfSeller;
   return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
+}
+
+/** Renders the outcome, which replaces the instructions after the payment is settled. */
+export function settledCard(payment: Payment, t: PaymentMessages, locale: Locale): TemplateResult {
+  const {title, text} = paymentOutcome(payment, t, locale);
+  return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
 }
 
 /** Renders the link that opens the bank's app on a phone. */

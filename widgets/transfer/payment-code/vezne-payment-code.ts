@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
@@ -9,11 +9,11 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
-import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
+  isSentOffered,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
@@ -28,7 +28,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, paymentDetails, readOnlyNote, recipient} from './payment-details.ts';
+import {appLink, paymentDetails, readOnlyNote, recipient, settledCard} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -104,12 +104,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const orderCode = orderCodeOf(this.purchase.current);
     const payment = this.#payment.store?.value;
     const isExpired = payment?.state === 'expired';
-    if (isSettled(payment) && !(isExpired && orderCode)) return this.#renderSettled(payment, t);
+    if (isSettled(payment) && !(isExpired && orderCode)) return settledCard(payment, t, this.locale);
     if (!orderCode)
       return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}`;
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
-    return html`${isExpired && !this.isInner ? this.#renderSettled(payment, t) : nothing}
+    return html`${isExpired && !this.isInner ? settledCard(payment, t, this.locale) : nothing}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
   }
 
@@ -122,12 +122,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   override renderSkeleton(): TemplateResult {
     return skeleton(4);
-  }
-
-  /** After the payment is settled, the outcome replaces the instructions. */
-  #renderSettled(payment: Payment, t: PaymentMessages): TemplateResult {
-    const {title, text} = paymentOutcome(payment, t, this.locale);
-    return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
   }
 
   #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
@@ -160,7 +154,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
-      ${areInstructionsClosed(this.purchase.current) ? nothing : button(t.sent, () => this.#onSent())}
+      ${isSentOffered(this.purchase.current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${this.#copyButtons.fallback('all', details ?? '', t)}
     </div>`;
   }
@@ -173,7 +167,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
     if (isReadOnly(this.purchase.current)) return nothing;
-    return html`<div class="phone">
+    return html`<div class="phone" @keydown=${this.#onHandoffKey}>
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
       </button>
@@ -266,6 +260,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onHandoffToggle(): void {
     this.#isHandoffOpen = !this.#isHandoffOpen;
     this.requestUpdate();
+  }
+
+  #onHandoffKey({key}: KeyboardEvent): void {
+    if (key !== 'Escape' || !this.#isHandoffOpen) return;
+    this.#onHandoffToggle();
+    this.renderRoot.querySelector<HTMLElement>('.phone button')?.focus();
   }
 
   readonly #onHumanCheckPassed = (human: string) => {

@@ -143,7 +143,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
             <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fieldError('bank', bankError)}
+          ${fieldError('bank', bankError, false)}
         </div>
         ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true}, t)}
         ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local', isRequired: true}, t)}
@@ -194,7 +194,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         aria-describedby="${name}-error ${name}-hint"
         @change=${name === 'identity' ? this.#onIdentity : nothing}
       />
-      ${fieldError(name, message)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
+      ${fieldError(name, message, false)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
     </div>`;
   }
 

@@ -18,7 +18,7 @@ type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: st
 
 /** One row per state, and rows for special cases with their own texts. */
 const OUTCOMES: Record<
-  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage' | 'sent' | 'noticeCheck',
+  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'unsaved' | 'onPage' | 'sent' | 'noticeCheck',
   DescribeOutcome
 > = {
   waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
@@ -27,6 +27,7 @@ const OUTCOMES: Record<
     title: t.partialTitle(money(paid), money(remaining)),
     text: t.partialText,
   }),
+  unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
   noticeCheck: (t) => ({mood: 'waiting', title: t.noticeCheckTitle, text: t.noticeCheckText}),
@@ -51,6 +52,8 @@ export type WaitingFor =
   | 'onPage'
   /** The shopper says that the money is sent. */
   | 'sent'
+  /** The page is lost when it is closed, because the browser stores nothing. */
+  | 'unsaved'
   /** The shopper has just returned from the platform's page for payment notices. */
   | 'noticeCheck';
 
@@ -67,7 +70,8 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   // Money has arrived that could not be counted, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice?.sent) return 'noticed';
-  if (state === 'waiting' && waitingFor) return waitingFor;
+  const isWaiting = state === 'waiting' || (state === 'partial' && waitingFor === 'sent');
+  if (isWaiting && waitingFor) return waitingFor;
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }

@@ -35,7 +35,8 @@ const styles = css`
     font-size: 0.875em;
   }
   dd {
-    white-space: nowrap;
+    text-align: end;
+    overflow-wrap: anywhere;
   }
   a.button {
     text-decoration: none;
@@ -152,6 +153,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         html`<span part="transaction">${bank ? t.received(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
+      [t.refunded, Number(payment.refunded) > 0 ? formatAmount(payment.refunded, this.locale) : null],
       [t.seller, orderCode?.seller?.name],
       [t.order, this.#reference(orderCode?.order ?? order, t)],
       [t.code, this.#reference(orderCode?.order_code, t)],
@@ -175,7 +177,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       (mood === 'expired' || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${mood === 'late' || mood === 'overpaid' ? this.#renderContacts(options, t) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
       ${startOver && again ? button(again, startOver.press, mood === 'expired' ? 'button' : 'link') : nothing}
       ${
         mood === 'expired'
@@ -237,7 +239,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
 /** Whether the money is here, so that the page shows its own next step. */
 function isPaid(mood: Mood): boolean {
-  return mood !== 'expired' && mood !== 'refunded';
+  return mood === 'good' || mood === 'late' || mood === 'overpaid';
 }
 
 /** Shows in the title of the tab that the order is paid. @returns A function that restores the title. */

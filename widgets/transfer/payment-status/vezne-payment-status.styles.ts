@@ -55,8 +55,7 @@ export const styles = css`
     text-align: start;
   }
   vezne-payment-notice {
-    grid-column: 1 / -1;
-    margin-block-start: 0.75em;
+    margin-block-start: 1.25em;
     color-scheme: inherit;
   }
   vezne-payment-notice::part(base) {
@@ -73,9 +72,10 @@ export const styles = css`
   }
   .receipt li {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
     align-items: center;
-    gap: 1em;
+    gap: 0 1em;
     padding-block: 0.75em;
     line-height: 1.3;
   }
@@ -92,6 +92,7 @@ export const styles = css`
     color: inherit;
   }
   .receipt b {
+    margin-inline-start: auto;
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;

@@ -8,7 +8,7 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {isReadOnly, isSent, markSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
+import {isKept, isReadOnly, isSent, markSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -81,11 +81,12 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.via === 'payment-page';
   }
 
-  /** Whether the payment is settled, and the order certainly has a code. */
+  /** Whether the card at the end needs the code, and the order certainly has one. */
   get #hasCode(): boolean {
     const payment = this.#payment.store?.value;
     return (
-      isSettled(payment) &&
+      payment !== undefined &&
+      (payment.unclear || isSettled(payment)) &&
       !this.#isOnPaymentPage &&
       (this.purchase.checkout?.step === 'pay' || payment.transactions.some(({bank}) => bank !== null))
     );
@@ -165,8 +166,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
     const outcome = this.#outcome(payment);
-    const isEnd = isSettled(payment) && this.#outcomeElements.store?.value !== undefined;
-    return isEnd ? this.#renderEnd(payment, outcome) : this.#renderWait(payment, outcome, t);
+    const isEnd = payment.unclear || isSettled(payment);
+    return isEnd && this.#outcomeElements.store?.value
+      ? this.#renderEnd(payment, outcome)
+      : this.#renderWait(payment, outcome, t);
   }
 
   #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
@@ -175,13 +178,13 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
         <p class="muted">${text}</p>
-        ${payment.unclear ? nothing : this.#renderArrival()}
+        ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
         ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
-      ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
-    </div>`;
+    </div>
+    ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}`;
   }
 
   #renderEnd(payment: Payment, outcome: Outcome): TemplateResult {
@@ -218,7 +221,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
         ? 'noticeCheck'
         : isSent(current)
           ? 'sent'
-          : undefined;
+          : isKept(current)
+            ? undefined
+            : 'unsaved';
     return paymentOutcome(payment, this.t, this.locale, waitingFor);
   }
 

@@ -46,7 +46,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
-  #isSent = false;
+  #sentAfter: string | undefined;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -79,13 +79,14 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#connectionProblem;
   }
 
-  /** Whether the shopper has said on this page that the money is sent. */
-  get isSent(): boolean {
-    return this.#isSent;
+  /** The amount that had arrived when the shopper said on this page that the money is sent. */
+  get sentAfter(): string | undefined {
+    return this.#sentAfter;
   }
 
-  markSent(): void {
-    this.#isSent = true;
+  /** @param paid the amount that has arrived. */
+  markSent(paid: string): void {
+    this.#sentAfter = paid;
     this.notify();
   }
 
@@ -104,7 +105,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
-    this.#isSent = false;
+    this.#sentAfter = undefined;
     this.stop();
     if (this.isActive) this.start();
     this.notify();

@@ -8,6 +8,8 @@ import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
 
+const NOTHING = '0.00';
+
 /** The store of the purchase's payment. The first call creates the store. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
@@ -31,25 +33,39 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
   });
 }
 
+/** Whether the shopper finds the order again after closing the page. The merchant's server knows its own orders. */
+export function isKept({key, storage}: Purchase): boolean {
+  return key.session !== '' || storage.isKept;
+}
+
 /** Records that the shopper has sent the money, or has reported a transfer that has no code. */
 export function markSent(purchase: Purchase): void {
   const instructions = savedInstructions(purchase);
-  if (instructions) writeInstructions(purchase, {...instructions, sent: true});
-  paymentStoreOf(purchase).markSent();
+  const store = paymentStoreOf(purchase);
+  const sentAfter = store.value?.paid ?? NOTHING;
+  if (instructions) writeInstructions(purchase, {...instructions, sentAfter});
+  store.markSent(sentAfter);
 }
 
-/** Whether the shopper says that the money is sent, and none has arrived. */
+/** Whether the shopper says that the money is sent, and none has arrived since. */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
-  const {state = 'waiting', notice} = payment?.value ?? {};
-  return state === 'waiting' && !!(notice?.sent || payment?.isSent || savedInstructions(purchase)?.sent);
+  const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
+  if (state === 'waiting' && notice?.sent) return true;
+  const isExpected = state === 'waiting' || state === 'partial';
+  return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
 }
 
 /** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
 export function areInstructionsClosed(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (isFinal(payment)) return false;
-  return payment?.state === 'expired' || !!payment?.unclear || isSent(purchase);
+  return payment?.state === 'expired' || !!payment?.unclear || (isSent(purchase) && !purchase.isSessionEnded);
+}
+
+/** Whether the shopper may say that the money is sent. Without a session, the page cannot wait for the money. */
+export function isSentOffered(purchase: Purchase): boolean {
+  return !areInstructionsClosed(purchase) && !purchase.isSessionEnded;
 }
 
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */

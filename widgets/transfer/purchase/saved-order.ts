@@ -33,8 +33,8 @@ export interface SavedInstructions {
   readonly account?: Bank | undefined;
   /** Whether the order was paid, so that the shopper no longer needs the instructions. */
   readonly settled?: boolean | undefined;
-  /** Whether the shopper said that the money is sent. */
-  readonly sent?: boolean | undefined;
+  /** The amount that had arrived when the shopper last said that the money is sent. */
+  readonly sentAfter?: string | undefined;
 }
 
 /** The end of a token. It identifies a session, but does not give access to it. */

@@ -105,10 +105,21 @@ describe('vezne-checkout', () => {
     await untilText(element, '₺49.90 to go');
     await untilText(element, 'Remaining amount');
     const header = find(element, '.header') as Element;
-    expect(text(header)).to.include('₺49.90').and.not.to.include('₺149.90');
-    expect(find(header, '.visually-hidden')?.textContent).to.equal('Remaining amount');
+    expect(text(header)).to.include('Remaining amount ₺49.90').and.not.to.include('₺149.90');
     expect(text(element)).not.to.include('Send the whole amount');
     expect(text(find(element, '.step-title') as Element)).to.equal('₺100.00 received, ₺49.90 to go');
+  });
+
+  it('calls the amount in its header an amount to pay only while there is something to pay', async () => {
+    const worker = await TestWorker.start();
+    const element = checkout(worker);
+    await reachCode(element);
+    await untilText(element, 'Waiting for your transfer');
+    const header = find(element, '.header') as Element;
+    expect(header.textContent).to.include('Amount to pay');
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Payment received');
+    expect(header.textContent).to.include('₺149.90').and.not.to.include('to pay');
   });
 
   it('does not show an expired order as done', async () => {

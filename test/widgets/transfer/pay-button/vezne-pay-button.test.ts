@@ -115,6 +115,20 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Reopen the payment page');
   });
 
+  it('offers the other way again only after the shopper comes back from the first one without having paid', async () => {
+    returnFrom('bank-page', 'done');
+    const {worker, element: first} = await open();
+    const {element: other} = await open('via="payment-page"', {}, worker);
+    await untilText(first, 'Checking your payment');
+    await untilText(other, 'You’ve started to pay another way. Finish that payment first.');
+    expect(find(other, 'button')).to.equal(undefined);
+    first.remove();
+    other.remove();
+    returnFrom('bank-page', 'back');
+    await untilText((await open('', {}, worker)).element, 'Checking your payment');
+    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay by mobile');
+  });
+
   it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
     returnFrom('bank-page', 'failure');
     const {element} = await open('', {payment: PAYMENTS.paid});

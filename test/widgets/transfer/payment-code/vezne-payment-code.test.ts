@@ -8,6 +8,7 @@ import {
   chooseBank,
   find,
   findAll,
+  focused,
   press,
   record,
   show,
@@ -223,6 +224,26 @@ describe('vezne-payment-code', () => {
     await worker.send(PAYMENTS.partial);
     await untilText(element, 'Enter only this as the description');
     expect(find(element, 'details')).to.equal(undefined);
+    await press(element, 'I’ve sent the money');
+    await untilText(element, 'This page updates automatically when your money arrives.');
+    expect(text(element)).to.include('Remaining amount ₺49.90');
+    expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
+  });
+
+  it('keeps the instructions open after the session has ended, because the page can no longer wait for the money', async () => {
+    for (const hasSent of [false, true]) {
+      const worker = await TestWorker.start();
+      const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+      await chooseBank(element, 'Toros');
+      await untilText(element, 'Waiting for your transfer');
+      await until('the socket', async () => (await worker.sockets()) === 1);
+      if (hasSent) await press(element, 'I’ve sent the money');
+      await worker.script({token: 'another', sockets: 'refused'});
+      await worker.dropSockets();
+      await untilText(element, 'This order can no longer be followed here.');
+      expect(find(element, 'details')).to.equal(undefined);
+      expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
+    }
   });
 
   it('counts down in the last hour, and shows the time to pay before that', async () => {
@@ -250,6 +271,19 @@ describe('vezne-payment-code', () => {
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
+  });
+
+  it('closes the QR code with Escape, and moves the focus back to its button', async () => {
+    const worker = await TestWorker.start();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'Open on a phone');
+    const qrCode = await until('the QR code', () => find(code, 'svg.qr'));
+    qrCode.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true}));
+    await until('the end of the QR code', () => !find(code, 'svg.qr'));
+    expect(find(code, '[aria-expanded]')?.getAttribute('aria-expanded')).to.equal('false');
+    expect(focused()).to.equal(find(code, '.phone button'));
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {

@@ -53,10 +53,10 @@ describe('vezne-payment-status', () => {
     completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
     refunded:
       'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
-      'days. Order P-1009 Copy Start a new payment Print Copy all',
+      'days. Refunded ₺149.90 Order P-1009 Copy Start a new payment Print Copy all',
     unclear:
       'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
-      'To Çınar Bankası 21 Nov 2026, 15:42 $149.90',
+      `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
       'Order P-1009 Copy Start a new payment',
@@ -167,6 +167,7 @@ describe('vezne-payment-status', () => {
     await chooseBank(element, 'Toros');
     await untilText(element, 'Checking your report…');
     await until('the focus', () => focused()?.textContent === 'Checking your report…');
+    expect(text(element)).not.to.include('At once');
     // The code is closed, because the shopper must not send the money again.
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
     expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
@@ -178,6 +179,29 @@ describe('vezne-payment-status', () => {
     const element = status(worker);
     await untilText(element, 'I forgot the code');
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
+  });
+
+  it('promises to keep the code only if the browser can store it', async () => {
+    const {setItem} = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    try {
+      for (const [source, isKept] of [
+        ['offer="gold"', false],
+        ['session="a.b.merchant-made-4"', true],
+      ] as const) {
+        const worker = await TestWorker.start();
+        const element = show(
+          `<vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status>`,
+        );
+        await untilText(element, 'Waiting for your transfer');
+        expect(text(element).includes('You can close it without losing your code.')).to.equal(isKept);
+        expect(text(element).includes('copy the details before you close the page')).to.equal(!isKept);
+      }
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
   });
 
   it('does not accept the name of an inherited property as a state', () => {
