@@ -91,10 +91,11 @@ async function receive({order, socket}: Visit): Promise<void> {
   expect(await receivedRequests()).toHaveLength(received + 1);
 }
 
+const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
+
 /** Runs every alarm of the addressed objects at its time, except those of the sweep, until none is left. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
-  const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
   const plan = (stub: DurableObjectStub, at: number | null) => {
     if (at === null) alarms.delete(stub);
     else alarms.set(stub, at);
