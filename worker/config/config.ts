@@ -15,7 +15,14 @@ import {allowsLoopback, type OriginPattern} from './origins.ts';
 import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';
 import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
-import {isOutsideLoopback, missingPhsBindings, Origins, usesSandboxBilling, Variables} from './variables.ts';
+import {
+  type BankApps,
+  isOutsideLoopback,
+  missingPhsBindings,
+  Origins,
+  usesSandboxBilling,
+  Variables,
+} from './variables.ts';
 
 /** The Worker's configuration, parsed and checked. */
 export interface Config {
@@ -71,6 +78,8 @@ export interface Config {
   /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
   readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
+  /** Links that open the apps of banks, by bank code. */
+  readonly bankApps: BankApps;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
   /** The human check; null if not configured. */
@@ -157,6 +166,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
+    bankApps: data.BANK_APPS,
     limits: data.LIMITS,
     turnstile,
   };

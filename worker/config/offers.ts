@@ -1,7 +1,7 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, subscriptionLinks} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
@@ -25,6 +25,7 @@ const PaymentOffer = z.strictObject({
     .positive()
     .max(24 * 90)
     .default(72),
+  seller: Seller.optional(),
 });
 
 const SubscriptionOffer = z.strictObject({

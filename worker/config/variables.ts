@@ -159,6 +159,12 @@ const ExtraParameterNames = listOf(
   'names that are not in the contract',
 );
 
+/**
+ * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
+ * the app opens the bank's website instead.
+ */
+const BankApps = z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500));
+
 export const Variables = z.object({
   PHS_URL: PhsAddress.optional(),
   MICROPAYMENT_URL: BaseAddress.optional(),
@@ -215,5 +221,7 @@ export const Variables = z.object({
   SUBSCRIPTION_SWEEP_SHARE: Share.default(0.3),
   TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: tableOrJson(LimitsVariable).prefault({}),
+  BANK_APPS: tableOrJson(BankApps).default({}),
 });
+export type BankApps = z.output<typeof BankApps>;
 export type Variables = z.output<typeof Variables>;
