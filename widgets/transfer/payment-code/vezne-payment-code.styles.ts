@@ -145,6 +145,7 @@ export const styles = css`
   }
   a.button {
     text-decoration: none;
+    text-wrap: balance;
   }
   /* A computer has no bank app. */
   .app {

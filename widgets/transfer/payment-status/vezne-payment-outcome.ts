@@ -153,11 +153,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         html`<span part="transaction">${bank ? t.received(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
-      [t.refunded, Number(payment.refunded) > 0 ? formatAmount(payment.refunded, this.locale) : null],
+      [t.refunded, this.#refunded(payment)],
       [t.seller, orderCode?.seller?.name],
       [t.order, this.#reference(orderCode?.order ?? order, t)],
       [t.code, this.#reference(orderCode?.order_code, t)],
     ];
+  }
+
+  #refunded({refunded}: Payment): string | undefined {
+    return Number(refunded) > 0 ? formatAmount(refunded, this.locale) : undefined;
   }
 
   #reference(text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
@@ -219,6 +223,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
           `${formatAmount(amount, this.locale, currency)} · ${bank ? t.received(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
       ),
       ...[
+        [t.refunded, this.#refunded(payment)],
         [t.seller, orderCode?.seller?.name],
         [t.order, orderCode?.order ?? order],
         [t.code, orderCode?.order_code],
