@@ -139,6 +139,7 @@ export const styles = css`
   }
   .ways {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.25em;
     margin-block-start: 0.875em;

@@ -24,6 +24,10 @@ const styles = css`
     padding: 0;
     background: none;
   }
+  .result {
+    max-inline-size: 30em;
+    margin-inline: auto;
+  }
   .row {
     align-items: center;
   }
