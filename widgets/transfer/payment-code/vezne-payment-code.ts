@@ -13,11 +13,11 @@ import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
-  isAccountAwaited,
   isSentOffered,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
+  requestAccount,
   saveInstructions,
   areInstructionsClosed,
   markSent,
@@ -72,10 +72,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override readonly messages = paymentMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
+  // Before the code, which is requested with the account of the wanted bank.
   readonly #banks = new StoreController(this, () =>
-    isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
+    requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
   );
+  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
     return orderCodeOf(current) ? paymentStoreOf(current) : undefined;

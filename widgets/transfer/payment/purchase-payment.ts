@@ -139,21 +139,23 @@ export function accountOf(
   return listed ?? (isWanted && (!banks || purchase.isSessionEnded) ? saved : undefined);
 }
 
-/** The bank for whose account each purchase has last asked for its code again. */
-const askedBanks = new WeakMap<Purchase, string>();
+/** The bank for whose account each element has last requested the code again. */
+const requestedBanks = new WeakMap<object, string>();
 
 /**
- * Whether the account of the chosen bank is still to come with the code. If the code came with another account, or
- * before the shopper chose the bank, asks for the code again, once for each choice. An older Worker sends no accounts.
+ * Requests the code again if it came with another account than that of the wanted bank. Each element does so once for
+ * each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no accounts.
+ * @returns whether the account is still to come with the code.
  */
-export function isAccountAwaited(purchase: Purchase, wanted: string | undefined): boolean {
-  const {checkout, codeBank, isSessionEnded, orderCode} = purchase;
+export function requestAccount(element: object, purchase: Purchase, wanted: string | undefined): boolean {
+  const {codeBank, isSessionEnded, orderCode} = purchase;
   const account = orderCodeOf(purchase)?.account;
-  if (account === undefined || isSessionEnded || !wanted || wanted !== checkout.bank) return false;
+  purchase.shownBank = wanted;
+  if (account === undefined || isSessionEnded || !wanted) return false;
   if (wanted === (account ? account.code : codeBank)) return false;
   if (!orderCode.value) return true;
-  if (askedBanks.get(purchase) === wanted) return false;
-  askedBanks.set(purchase, wanted);
+  if (requestedBanks.get(element) === wanted) return false;
+  requestedBanks.set(element, wanted);
   queueMicrotask(() => orderCode.reload());
   return true;
 }

@@ -19,19 +19,24 @@ type OrderAnswer = z.output<typeof Order>;
 /** How many orders are on a page. */
 const PAGE_LENGTH = 100;
 
+/** How long an answer waits for the objects of the history. */
+const HISTORY_TIMEOUT_MS = 2_000;
+
 export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   async getOrder({service, order: reference, code}, {objects}) {
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
     const named =
-      wanted === undefined ? null : await findPastOrder(objects, service, (month) => month.findByCode(wanted));
+      wanted === undefined
+        ? null
+        : await awaitHistory(findPastOrder(objects, service, (month) => month.findByCode(wanted)));
     const order = reference ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
     const [details, refunds] = await Promise.all([
       objects.order(service, order).details(),
       objects.refunds().ofOrder(service, order),
     ]);
-    const past = named ?? (await findHistory(objects, service, order, details));
+    const past = named ?? (await awaitHistory(findHistory(objects, service, order, details)));
     if (details === null && past === null && refunds.length === 0) throw new ApiError('unknown_order');
     const found = details ?? (past && toDetails(past));
     return {
@@ -61,6 +66,14 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     return {items: page.map(toListedOrder), next_cursor: last ? cursor.encode(last.order) : null, total: null};
   },
 };
+
+/** @throws {ApiError} `temporarily_unavailable` if the history does not answer in time. */
+function awaitHistory(search: Promise<PastOrder | null>): Promise<PastOrder | null> {
+  const timeout = scheduler.wait(HISTORY_TIMEOUT_MS).then(() => {
+    throw new ApiError('temporarily_unavailable');
+  });
+  return Promise.race([search, timeout]);
+}
 
 /** The history of an order. If the order is stored, it says in which month the history is. */
 async function findHistory(

@@ -67,7 +67,9 @@ describe('vezne-payment-code', () => {
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
     await until('the event', () => events[0]);
-    expect(events.map((event) => event.orderCode)).to.deep.equal([{...orderCode(), account: null}]);
+    expect(events.map((event) => event.orderCode)).to.deep.equal([
+      {...orderCode(), account: bank('toros', 'Toros Bank')},
+    ]);
   });
 
   const groupings = [
@@ -339,8 +341,35 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
   });
 
-  it('shows the code even if the banks cannot be loaded, and lets the shopper retry', async () => {
-    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+  it('shows the account of the bank in its attribute as it came with the code, not as the list has it', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'TR460001500158007299283748');
+    expect(text(code)).not.to.include('TR330006100519786457841326');
+    expect((await worker.calls('code')).map(({body}) => (body as {bank: string}).bank)).to.deep.equal(['toros']);
+  });
+
+  it('requests the code once for each bank if two elements of an order have different banks', async () => {
+    const worker = await TestWorker.start();
+    const [first, second] = ['toros', 'marmara'].map((name) =>
+      show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="${name}" lang="en"></vezne-payment-code>`),
+    ) as [HTMLElement, HTMLElement];
+    await untilText(first, 'Toros Bank');
+    await untilText(second, 'Marmara Bank');
+    await worker.send(PAYMENTS.paid);
+    await untilText(first, 'Payment received');
+    expect((await worker.calls('code')).length).to.be.at.most(3);
+  });
+
+  it('shows the code even if the account must come from the list and the list cannot be loaded, and lets the shopper retry', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({account: bank('marmara', 'Marmara Bank')}),
+      faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
