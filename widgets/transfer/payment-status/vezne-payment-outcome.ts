@@ -185,7 +185,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       (mood === 'expired' || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
+      ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${startOver && again ? button(again, startOver.press, mood === 'expired' ? 'button' : 'link') : nothing}
       ${
         mood === 'expired'
