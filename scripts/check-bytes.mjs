@@ -31,8 +31,8 @@ const PAGE_SCRIPTS = [
 /** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
   {name: 'payment step', file: 'payment', budget: 13_400},
-  {name: 'pay button, payment notice', file: 'hosted', budget: 5_400},
-  {name: 'end of a payment', file: 'outcome', budget: 3_050},
+  {name: 'pay button, payment notice', file: 'hosted', budget: 5_450},
+  {name: 'end of a payment', file: 'outcome', budget: 3_100},
   {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_700},
   {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_700},
   {name: 'PIN form after one click', file: 'subscribe/pin-subscribe', budget: 100},
