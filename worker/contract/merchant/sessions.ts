@@ -43,9 +43,9 @@ const SubscriptionRequest = z.strictObject({
   product: Product,
   price: Amount,
   period: text(32),
-  title: Localized,
-  terms: Localized,
-  ...subscriptionLinks,
+  title: Localized(),
+  terms: Localized(),
+  ...subscriptionLinks(),
   operators: z
     .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
     .min(1)
