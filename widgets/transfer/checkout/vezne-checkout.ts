@@ -208,7 +208,13 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#step = checkout?.step;
   }
 
-  readonly #onGoOn = () => this.purchase.checkout?.goTo('pay');
+  /** Requests the order code before the next step is rendered: on a slow phone, rendering takes a while. */
+  readonly #onGoOn = () => {
+    this.purchase.checkout?.goTo('pay');
+    const unsubscribe = this.purchase.current.orderCode.subscribe(() => {});
+    // By then, the rendered step subscribes too.
+    void this.updateComplete.then(unsubscribe);
+  };
 }
 
 /** Title and amount of an offer that needs no session yet. */

@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {formatTime} from '../../core/format-time.ts';
+import {formatTime, timeFormat} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
@@ -29,7 +29,6 @@ import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
-
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
@@ -87,6 +86,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     const orderCode = orderCodeOf(current);
     if (orderCode) saveInstructions(current, orderCode, this.#account);
+    else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
