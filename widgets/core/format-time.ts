@@ -2,24 +2,18 @@ import {INTL_LOCALES, type Locale} from './locale.ts';
 
 type DateStyle = 'medium' | 'full';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats: Record<string, Intl.DateTimeFormat> = {};
 
 /**
- * The format of `formatTime`. The first call for a language and style takes some 10 ms on a slow phone, so an element can
- * make it while the element waits for an answer.
+ * The format of `formatTime`. The first call for a language and style takes some 10 ms on a slow phone, so an element
+ * can make it while the element waits for an answer.
  */
 export function timeFormat(locale: Locale, dateStyle: DateStyle): Intl.DateTimeFormat {
-  const key = locale + dateStyle;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(INTL_LOCALES[locale], {
-      dateStyle,
-      timeStyle: 'short',
-      timeZone: 'Europe/Istanbul',
-    });
-    formats.set(key, format);
-  }
-  return format;
+  return (formats[locale + dateStyle] ??= new Intl.DateTimeFormat(INTL_LOCALES[locale], {
+    dateStyle,
+    timeStyle: 'short',
+    timeZone: 'Europe/Istanbul',
+  }));
 }
 
 /** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, in Turkish time. The style `full` adds the day of the week. */

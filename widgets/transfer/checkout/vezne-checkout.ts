@@ -211,9 +211,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   /** Requests the order code before the next step is rendered: on a slow phone, rendering takes a while. */
   readonly #onGoOn = () => {
     this.purchase.checkout?.goTo('pay');
-    const unsubscribe = this.purchase.current.orderCode.subscribe(() => {});
-    // By then, the rendered step subscribes too.
-    void this.updateComplete.then(unsubscribe);
+    // This subscription ends when the rendered step has subscribed.
+    void this.updateComplete.then(this.purchase.current.orderCode.subscribe(() => {}));
   };
 }
 
