@@ -102,6 +102,7 @@ export default defineConfig({
           globalSetup: './test/merchant/support/setup-servers.ts',
           // These tests mostly wait for servers and for time limits.
           maxWorkers: 3,
+          isolate: false,
         },
       },
       {
@@ -112,12 +113,21 @@ export default defineConfig({
           globalSetup: './test/faults/support/bundles.ts',
           // These tests wait far more than they compute.
           maxWorkers: 4,
+          isolate: false,
         },
       },
       // Two of the files mostly wait for time limits.
-      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2}},
+      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2, isolate: false}},
       {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {...LONG_TIMEOUTS, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
+      {
+        test: {
+          ...LONG_TIMEOUTS,
+          name: 'scripts',
+          include: ['test/scripts/**/*.test.ts'],
+          testTimeout: 300_000,
+          isolate: false,
+        },
+      },
       {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       // Only `npm run looks` runs this project.
       {test: {...BROWSER_TESTS, name: 'looks', include: ['test/e2e/**/*.looks.ts']}},

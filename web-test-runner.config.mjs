@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
+import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
@@ -82,7 +83,7 @@ export default {
   files: 'test/widgets/**/*.test.ts',
   nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [typescript(), stubWorker(), saveLook()],
+  plugins: [bundledTests(), typescript(), stubWorker(), saveLook()],
   middleware: [merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)})],

@@ -1,4 +1,4 @@
-/** The page with two ways to pay: after the shopper has paid in one way, it hides the other. */
+/** The page with two ways to pay: after the shopper has paid in one way, it hides the other and all invitations to pay. */
 
 import './demo-bar.ts';
 import {openCopyButtons} from './copy-button.ts';
@@ -12,7 +12,11 @@ document.addEventListener('vezne-redirect', () => save(ORDER, 'payment page'));
 
 document.addEventListener('vezne-payment', (event) => {
   const {payment, target} = event as Event & {readonly payment: {readonly state: string}};
+  const isOpen = OPEN.has(payment.state);
   for (const way of document.querySelectorAll<HTMLElement>('.ways > li')) {
-    way.hidden = !OPEN.has(payment.state) && !way.contains(target as Node);
+    way.hidden = !isOpen && !way.contains(target as Node);
+  }
+  for (const invitation of document.querySelectorAll<HTMLElement>('.ways > li > p, .ways-page .aside-links')) {
+    invitation.hidden = !isOpen;
   }
 });

@@ -171,8 +171,8 @@ export function resolvePath(base: URL, path: string): URL | null {
   const text = base.href.replace(/\/$/, '') + path;
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  // The Worker never sends a path that a URL parser would normalize, such as `/../`.
-  return url.href === text && !/\/\/|%2f|%5c|%00/i.test(url.pathname) ? url : null;
+  // The Worker never sends a path that a URL parser would change, such as `/../` or an empty query.
+  return url.origin + url.pathname + url.search === text && !/\/\/|%2f|%5c|%00/i.test(url.pathname) ? url : null;
 }
 
 /**

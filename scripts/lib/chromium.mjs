@@ -79,8 +79,9 @@ export function findOrInstallChromium() {
 /**
  * The features of Chromium that are off. This list replaces the list of Playwright, whose names come first.
  *
- * The last two names are the menus of the address bar. Chromium loads them for every window, also without a screen, and
- * that took two thirds of the processor time of opening a page.
+ * The two names with `Omnibox` are the menus of the address bar. Chromium loads them for every window, also without a
+ * screen, and that took two thirds of the processor time of opening a page. The last name is a process that Chromium
+ * starts for every page and frame in case the next page needs it.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -98,6 +99,7 @@ const DISABLED_FEATURES = [
   'PreconnectToSearch',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
 ];
 
 /**

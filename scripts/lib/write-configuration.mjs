@@ -44,6 +44,17 @@ const QUESTIONS = {
   amount: {text: 'Its price in TRY, such as 149.90', example: '1'},
   'title-tr': {text: 'Its title in Turkish', example: 'x'},
   'title-en': {text: 'Its title in English', example: 'x'},
+  seller: {text: 'The name of your shop, as shoppers know it (empty: pages show none)', preset: '', example: 'x'},
+  'support-email': {
+    text: 'The e-mail address to which shoppers write about an order (empty: none)',
+    preset: '',
+    example: 'help@shop.example',
+  },
+  'support-phone': {
+    text: 'The phone number that shoppers call about an order (empty: none)',
+    preset: '',
+    example: '0850 000 00 00',
+  },
   'webhook-url': {
     text: 'Where your server receives events (empty: it reads them with the merchant API)',
     preset: '',
@@ -53,9 +64,15 @@ const QUESTIONS = {
 
 /** @typedef {Record<string, string>} Answers */
 
+/** The offer's seller; null if it has no name. @param {Answers} answers */
+function sellerOf({seller: name, 'support-email': email, 'support-phone': phone}) {
+  return name ? {name, ...(email && {support_email: email}), ...(phone && {support_phone: phone})} : null;
+}
+
 /** @param {Answers} answers */
 function toVars(answers) {
   const {service = '', offer = '', 'webhook-url': webhookUrl} = answers;
+  const seller = sellerOf(answers);
   return {
     PHS_URL: answers['phs-url'],
     MERCHANT_ID: answers['merchant-id'],
@@ -69,6 +86,7 @@ function toVars(answers) {
         service,
         amount: answers['amount'],
         title: {tr: answers['title-tr'], en: answers['title-en']},
+        ...(seller && {seller}),
       },
     },
   };
@@ -156,6 +174,7 @@ function toToml(answers) {
   const address = domain
     ? `routes = [{pattern = ${quote(domain)}, custom_domain = true}]\nworkers_dev = false\npreview_urls = false`
     : '# Give the Worker a domain of its own before you go live (docs/deploy.md).\nworkers_dev = true';
+  const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
   const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
   return `# Your settings, on top of wrangler.toml. git ignores this file; keep a copy of it. docs/deploy.md lists all settings.
 # Secrets never belong here: npx wrangler secret put NAME -c ${shownFile()}
@@ -176,7 +195,7 @@ kind = "payment"
 service = ${quote(service)}
 amount = ${quote(answers['amount'])}
 title = {tr = ${quote(answers['title-tr'])}, en = ${quote(answers['title-en'])}}
-`;
+${seller.length > 0 ? `seller = {${seller.join(', ')}}\n` : ''}`;
 }
 
 /** @param {Answers} answers @param {string} file */

@@ -85,6 +85,7 @@ describe('A page of an allowed origin', () => {
       currency: 'TRY',
       pay_until: expect.any(String),
       account: null,
+      seller: expect.any(Object),
     });
   });
 

@@ -80,7 +80,7 @@ describe('A shopper in the demo shop', () => {
     await bank.receive(code, '149.90');
     await shopper.waitForText('Ödemeniz alındı');
     await shopper.find('link', 'English').click();
-    await shopper.waitForText('Your payment has arrived');
+    await shopper.waitForText('Payment received');
   });
 
   test('a shopper can use the checkout from start to end with the keyboard alone', async () => {

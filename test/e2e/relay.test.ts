@@ -31,6 +31,7 @@ test('while the relay is down, the page says why there is no code; later the sho
   await relay.end('SIGKILL');
   await shopper.chooseBank();
   await shopper.waitForText('Ödeme hizmeti şu an yanıt vermiyor');
+  expect(await shopper.find('button', 'Yeniden dene').isEnabled()).toBe(true);
   relay = await startRelay();
   const code = await shopper.readCode();
   await bank.receive(code, '149.90');

@@ -269,6 +269,8 @@ test('a path cannot leave its base address', async () => {
     'x',
     '.evil.example',
     '/a#b',
+    '/a?',
+    '?',
     '/a\\b',
     '/a b',
     '/\t',

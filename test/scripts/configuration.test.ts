@@ -240,6 +240,9 @@ describe('npm run init', () => {
     amount: '149.9',
     'title-tr': 'Ahşap "masa" lambası',
     'title-en': 'Lamp',
+    seller: 'Fener Atölyesi',
+    'support-email': 'destek@shop.example',
+    'support-phone': '',
     'webhook-url': 'https://shop.example/vezne',
   };
   test('npm run init writes a file that npm run deploy accepts, and never overwrites it', async () => {
@@ -255,6 +258,7 @@ describe('npm run init', () => {
       ],
     });
     const written = await readFile(file, 'utf8');
+    expect(written).toContain('seller = {name = "Fener Atölyesi", support_email = "destek@shop.example"}');
     expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
       code: 1,
       lines: [`${file} exists: edit it, or move it away first.`],
@@ -267,7 +271,13 @@ describe('npm run init', () => {
   test('npm run init names every missing or wrong flag, and writes nothing', async () => {
     const file = path.join(folder, 'flags.toml');
     const {'merchant-id': _id, ...rest} = flags;
-    const wrong = {...rest, amount: '149,90', origins: 'http://localhost:8000', domain: 'https://pay.shop.example'};
+    const wrong = {
+      ...rest,
+      amount: '149,90',
+      'support-email': 'help',
+      origins: 'http://localhost:8000',
+      domain: 'https://pay.shop.example',
+    };
     expect(await run(['init', ...toArgs(wrong)], {file})).toEqual({
       code: 1,
       lines: [
@@ -275,6 +285,7 @@ describe('npm run init', () => {
         '--merchant-id: This is missing.',
         '--origins: Pages on this machine are accepted only with a platform on this machine.',
         '--amount: Expected decimal text with at most two places, such as "149.90".',
+        '--support-email: Expected an e-mail address.',
         '`npm run init -- --help` lists all flags.',
       ],
     });

@@ -18,7 +18,7 @@ async function openCheckout(worker: TestWorker, options: {policy?: string; head?
 
 async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
-  await untilText(element, 'Write exactly this in the description');
+  await untilText(element, 'Enter only this as the description');
 }
 
 /** The operations that the page has called, without the socket, whose time varies. */
@@ -63,7 +63,7 @@ describe('the page script checkout.js', () => {
     expect(attempt).to.match(/^[A-Za-z0-9_-]{22,64}$/);
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order']);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('obeys a strict Content-Security-Policy with Trusted Types in every step', async () => {
@@ -74,7 +74,7 @@ describe('the page script checkout.js', () => {
     await press(element, 'Change');
     await reachCode(element);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     expect(faults).to.deep.equal([]);
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
@@ -134,7 +134,7 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'order', 'session']);
     expect(frame.contentWindow?.localStorage.getItem(`vezne ${worker.address} gold`)).not.to.include('attempt');
     await chooseBank(element, 'Toros');
-    await untilText(element, 'Write exactly this in the description');
+    await untilText(element, 'Enter only this as the description');
     expect(text(element)).to.include('₺159.90').and.to.include('881200450017');
     expect(await worker.calls('order')).to.have.length(1);
   });
@@ -255,7 +255,8 @@ describe('the page script checkout.js', () => {
     const body = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
     const frame = await openPage({policy: STRICT, head: tag(worker), body});
     await untilText(await inside(frame, 'vezne-payment-status'), 'Waiting for your transfer');
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/payment']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment']);
   });
 
   it('runs only once if a page loads it several times', async () => {

@@ -78,6 +78,24 @@ describe('an order that is placed in one request', () => {
     expect(bodies[1]).to.deep.equal(bodies[0]);
   });
 
+  for (const {title, at, isRepeated} of [
+    {title: 'repeats a saved attempt that is 29 minutes old', at: Date.now() - 29 * 60_000, isRepeated: true},
+    {title: 'begins another attempt if the saved one is 30 minutes old', at: Date.now() - 30 * 60_000},
+    {title: 'begins another attempt if the saved one has no time, as an earlier version saved it', at: undefined},
+  ]) {
+    it(title, async () => {
+      const worker = await TestWorker.start();
+      const id = '1-2-3-4-5-of-a-saved-attempt';
+      localStorage.setItem(`vezne ${worker.address} gold`, JSON.stringify({attempt: {id, amount: '149.90', at}}));
+      const {element} = await openCheckout(worker);
+      await tap(element);
+      await untilText(element, CODE);
+      const ids = await attempts(worker);
+      expect(ids).to.have.length(1);
+      expect(ids[0] === id).to.equal(isRepeated ?? false);
+    });
+  }
+
   it('shows the same code after a reload, and places no other order', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
@@ -144,13 +162,13 @@ describe('an order that is placed in one request', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const {element} = await openCheckout(worker);
     await tap(element);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.script({
       session: session({token: 'header.second.signature-two'}),
       code: orderCode({order_code: '990000000001'}),
       payment: PAYMENTS.waiting,
     });
-    await press(element, 'Start a new payment');
+    await press(element, 'Place another order');
     await untilText(element, 'Which bank will you pay from?');
     expect(text(element)).to.include('₺149.90');
     await chooseBank(element, 'Toros');

@@ -19,9 +19,9 @@ describe('the focus', () => {
     await untilText(element, 'Waiting for your transfer');
     await focusCopy(element);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await until('the title', () => focused()?.localName === 'h3');
-    expect(text(focused() as Element)).to.equal('Your payment has arrived');
+    expect(text(focused() as Element)).to.equal('Payment received');
   });
 
   it('moves to the outcome when the money arrives, in a vezne-payment-code outside a checkout', async () => {
@@ -34,7 +34,7 @@ describe('the focus', () => {
     await focusCopy(element);
     await worker.send(PAYMENTS.paid);
     await until('the title', () => focused()?.localName === 'h3');
-    expect(text(focused() as Element)).to.equal('Your payment has arrived');
+    expect(text(focused() as Element)).to.equal('Payment received');
   });
 
   it('stays in a field of the merchant’s page when the money arrives', async () => {
@@ -46,7 +46,7 @@ describe('the focus', () => {
     await untilText(page, 'Waiting for your transfer');
     find(page, 'input')?.focus();
     await worker.send(PAYMENTS.paid);
-    await untilText(page, 'Your payment has arrived');
+    await untilText(page, 'Payment received');
     expect(focused()).to.equal(find(page, 'input'));
   });
 

@@ -43,7 +43,7 @@ const overflowing = (element: Element): string[] => {
       return (
         box.left < left - 1 ||
         box.right > right + 1 ||
-        (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !each.matches('.address'))
+        (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
       );
     })
     .map((each) => each.outerHTML);

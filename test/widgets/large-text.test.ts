@@ -1,9 +1,9 @@
 /** Text at 200 %: on a page that sizes its text in rem, a shopper's browser may have twice the usual font size. */
 
 import {expect} from '@open-wc/testing';
-import {MANY_BANKS, bankList, session, terms} from './stub-worker/answers.ts';
+import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';
 import {openPage} from './support/frame.ts';
-import {findAll, until, untilText} from './support/page.ts';
+import {chooseBank, find, findAll, press, until, untilText} from './support/page.ts';
 import {enter, fillIn} from './support/pin-page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
@@ -39,6 +39,13 @@ function brokenParts(element: HTMLElement): string[] {
   return [...broken, ...wide.map(({localName, className}) => `${localName}.${className} is too wide`)];
 }
 
+const SELLER = {
+  name: 'Fener Atölyesi',
+  support_url: 'https://shop.example/help',
+  support_email: 'help@shop.example',
+  support_phone: '0850 000 00 00',
+};
+
 describe('text at 200 %', () => {
   it('breaks no word or amount of the checkout’s bank step, and fits a phone', async () => {
     for (const lang of ['tr', 'en']) {
@@ -52,6 +59,48 @@ describe('text at 200 %', () => {
       await untilText(checkout, 'Toros Bank');
       expect(brokenParts(checkout)).to.deep.equal([]);
     }
+  });
+
+  it('breaks no word or amount of the checkout’s payment step and of the notice form, and fits a phone', async () => {
+    for (const lang of ['tr', 'en']) {
+      const code = orderCode({amount: '12499.90', seller: SELLER});
+      const payment = {...PAYMENTS.waiting, amount: '12499.90', remaining: '12499.90'};
+      const worker = await TestWorker.start({session: session({amount: '12499.90'}), code, payment});
+      const checkout = await openLarge(
+        `<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`,
+      );
+      await chooseBank(checkout, 'Çınar');
+      await untilText(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I forgot the code');
+      expect(brokenParts(checkout)).to.deep.equal([]);
+      await worker.send({
+        ...payment,
+        state: 'partial',
+        paid: '2499.90',
+        remaining: '10000.00',
+        transactions: [transaction('2499.90')],
+      });
+      await untilText(checkout, lang === 'tr' ? '₺2.499,90 geldi' : '₺2,499.90 received');
+      expect(brokenParts(checkout)).to.deep.equal([]);
+      await press(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I forgot the code');
+      const form = await until('the form', () => find(checkout, 'form'));
+      for (const each of findAll(form, 'details')) each.toggleAttribute('open', true);
+      (await until('the button', () => find<HTMLButtonElement>(form, '[type=submit]'))).click();
+      await until('the errors', () => findAll(form, '[aria-invalid]').length > 0);
+      expect(brokenParts(checkout)).to.deep.equal([]);
+    }
+  });
+
+  it('breaks no word or amount of the cards that end a payment, and fits a phone', async () => {
+    for (const lang of ['tr', 'en'])
+      for (const payment of Object.values(PAYMENTS)) {
+        const worker = await TestWorker.start({code: orderCode({seller: SELLER}), payment});
+        const status = await openLarge(
+          `<vezne-payment-status api="${worker.address}" offer="gold" lang="${lang}"></vezne-payment-status>`,
+        );
+        await until('the card', () => find(status, '[part=title]'));
+        if (payment.remaining === '0.00') await untilText(status, 'P-1009');
+        expect(brokenParts(status), payment.state).to.deep.equal([]);
+      }
   });
 
   it('breaks no word or amount of the elements for subscribing, and fits a phone', async () => {

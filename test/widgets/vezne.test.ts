@@ -71,7 +71,7 @@ describe('the script tag', () => {
     ]);
   });
 
-  it('fetches one file for the checkout, and the payment bundle only for the payment step', async () => {
+  it('fetches one file for the checkout, and the payment step’s files only for that step', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
@@ -79,7 +79,8 @@ describe('the script tag', () => {
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'outcome', 'payment', 'vezne']);
   });
 
   it('fetches the file with the pay button and the payment notice when the shopper opens the notice', async () => {
@@ -93,10 +94,11 @@ describe('the script tag', () => {
     const frame = await openPage({head: tag(worker), body});
     const element = await inside(frame, 'vezne-payment-status');
     await untilText(element, 'Bildirimi tamamla');
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'outcome', 'payment', 'vezne']);
     await press(element, 'Bildirimi tamamla');
     await until('the form', () => find(element, 'form'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'hosted', 'payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'hosted', 'outcome', 'payment', 'vezne']);
   });
 
   it('requests the banks and the session once, while the elements are still loading', async () => {

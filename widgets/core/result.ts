@@ -6,6 +6,8 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 export interface Result {
   /** `good`: it worked. `over`: it ended as the shopper wanted. `stopped`: it cannot continue as it is. */
   readonly tone: 'good' | 'over' | 'stopped';
+  /** The path of another sign than that of the tone. */
+  readonly sign?: string | undefined;
   readonly title: string;
   readonly text?: string | undefined;
   /** Details worth keeping. A row without a value is left out. */
@@ -14,7 +16,7 @@ export interface Result {
   readonly footer?: TemplateResult | typeof nothing;
 }
 
-export type ResultRow = readonly [name: string, value: string | null | undefined];
+export type ResultRow = readonly [name: string | TemplateResult, value: string | TemplateResult | null | undefined];
 
 /** The path of each tone's sign: a check mark, a line and an exclamation mark. */
 const SIGNS: Readonly<Record<Result['tone'], string>> = {
@@ -24,13 +26,20 @@ const SIGNS: Readonly<Record<Result['tone'], string>> = {
 };
 
 /** Renders the card. The element focuses its title, so that a screen reader reads it. */
-export function resultCard({tone, title, text, rows = [], footer = nothing}: Result): TemplateResult {
+export function resultCard({
+  tone,
+  sign = SIGNS[tone],
+  title,
+  text,
+  rows = [],
+  footer = nothing,
+}: Result): TemplateResult {
   const shown = rows.flatMap(([name, value]) =>
     value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
   );
   return html`<div class="result ${tone}" part="status">
-    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${SIGNS[tone]} /></svg></span>
-    <h2 tabindex="-1" data-autofocus>${title}</h2>
+    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${sign} /></svg></span>
+    <h2 part="title" tabindex="-1" data-autofocus>${title}</h2>
     ${text ? html`<p class="muted">${text}</p>` : nothing} ${shown.length > 0 ? html`<dl>${shown}</dl>` : nothing} ${footer}
   </div>`;
 }
@@ -38,6 +47,7 @@ export function resultCard({tone, title, text, rows = [], footer = nothing}: Res
 export const resultStyles = css`
   .result {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.75em;
     padding-block: 0.75em;
@@ -87,6 +97,7 @@ export const resultStyles = css`
     font-size: 0.9375em;
   }
   dd {
+    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }

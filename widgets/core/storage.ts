@@ -38,6 +38,11 @@ export class BrowserStorage<T extends object> {
     }
   }
 
+  /** Whether the object survives when the page is closed. */
+  get isKept(): boolean {
+    return !fallback.has(this.#key);
+  }
+
   #text(): string | null | undefined {
     const text = fallback.get(this.#key);
     try {

@@ -2,23 +2,24 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export type IncomingMessages = Record<'title' | 'advice' | 'untitled' | 'open' | 'leave', string>;
+export type IncomingMessages = Record<'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave', string>;
 
 export const incomingMessages: Record<Locale, IncomingMessages> = {
   tr: {
-    title: 'Bu bağlantının getirdiği sipariş açılsın mı?',
-    advice:
-      'Başka bir cihazda başlatıldı. Siz başlatmadıysanız açmayın: ödediğiniz, o sipariş olur. Buradaki siparişiniz olduğu gibi kalır.',
-    untitled: 'Banka havalesiyle ödeme',
+    title: 'Bu sipariş burada açılsın mı?',
+    advice: 'Başka bir cihazda başlatıldı. Siz başlatmadıysanız açmayın; başkasının siparişini ödemiş olursunuz.',
+    ownStays: 'Bu cihazdaki siparişiniz olduğu gibi kalır.',
+    untitled: 'Havale / EFT / FAST ile ödeme',
     open: 'Siparişi aç',
-    leave: 'Hayır, açma',
+    leave: 'Şimdi değil',
   },
   en: {
-    title: 'Open the order that this link brings?',
+    title: 'Open this order here?',
     advice:
-      'It was begun on another device. If that was not you, do not open it: you would pay for that order. Your own order here stays as it is.',
+      'It was started on another device. If that wasn’t you, don’t open it: you’d be paying someone else’s order.',
+    ownStays: 'Your own order on this device stays as it is.',
     untitled: 'Pay by bank transfer',
     open: 'Open the order',
-    leave: 'No, do not open it',
+    leave: 'Not now',
   },
 };

@@ -7,19 +7,22 @@ export interface PayButtonMessages {
   readonly paymentPage: string;
   readonly leaving: string;
   readonly again: string;
+  readonly otherWay: string;
 }
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
   tr: {
-    bankPage: 'Havale ile öde',
+    bankPage: 'Havale / EFT / FAST ile öde',
     paymentPage: 'Cep telefonuyla öde',
-    leaving: 'Ödeme sayfasına gidiliyor…',
+    leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
+    otherWay: 'Ödemeye diğer yolla başladınız; önce onu tamamlayın.',
   },
   en: {
     bankPage: 'Pay by bank transfer',
-    paymentPage: 'Pay with your mobile phone',
-    leaving: 'Going to the payment page…',
-    again: 'Open the payment page again',
+    paymentPage: 'Pay by mobile',
+    leaving: 'Opening the payment page…',
+    again: 'Reopen the payment page',
+    otherWay: 'You’ve started to pay another way. Finish that payment first.',
   },
 };

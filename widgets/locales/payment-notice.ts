@@ -2,84 +2,58 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface PaymentNoticeMessages {
-  readonly title: string;
-  readonly text: string;
-  readonly bank: string;
-  readonly bankChoose: string;
-  readonly amount: string;
-  readonly when: string;
-  readonly name: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly identity: string;
-  readonly identityHint: string;
-  readonly note: string;
-  readonly noteHint: string;
-  readonly optional: string;
-  readonly send: string;
-  readonly sending: string;
-  readonly fieldErrors: {
-    readonly bank: string;
-    readonly amount: string;
-    readonly name: string;
-    readonly email: string;
-    readonly when: string;
-  };
-  readonly identityWarning: string;
-}
-
-export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {
-  tr: {
-    title: 'Kodu yazmadan mı gönderdiniz?',
-    text: 'Gönderdiğiniz parayı bulabilmemiz için bildirin. Yeniden göndermeyin.',
-    bank: 'Hangi bankadaki hesaba gönderdiniz?',
-    bankChoose: 'Banka seçin',
-    amount: 'Gönderdiğiniz tutar',
-    when: 'Ne zaman gönderdiniz?',
-    name: 'Gönderenin adı soyadı',
-    phone: 'Cep telefonu',
-    email: 'E-posta',
-    identity: 'T.C. kimlik numarası',
-    identityHint: 'Bankanız kimlik numarasıyla arıyorsa işe yarar. Saklanmaz.',
-    note: 'Not',
-    noteHint: 'Dekonttaki açıklama ya da işlem numarası.',
-    optional: 'isteğe bağlı',
-    send: 'Ödememi bildir',
-    sending: 'Gönderiliyor…',
-    fieldErrors: {
-      bank: 'Parayı gönderdiğiniz bankayı seçin.',
-      amount: 'Tutarı rakamla yazın, örneğin 149,90.',
-      name: 'Dekontta yazan adı yazın.',
-      email: 'E-posta adresini kontrol edin.',
-      when: 'Geçmiş bir tarih ve saat seçin.',
-    },
-    identityWarning: 'Bu numara bir T.C. kimlik numarasına benzemiyor; kontrol edin. Doğruysa devam edebilirsiniz.',
+const tr = {
+  title: 'Kodu yazmayı unuttum',
+  text: 'Gönderdiğiniz parayı bulabilmemiz için bildirin. Yeniden göndermeyin.',
+  bank: 'Hangi bankadaki hesaba gönderdiniz?',
+  bankChoose: 'Banka seçin',
+  amount: 'Gönderdiğiniz tutar',
+  when: 'Ne zaman gönderdiniz?',
+  more: 'Bilgi ekleyin (isteğe bağlı)',
+  name: 'Gönderenin adı soyadı',
+  phone: 'Cep telefonu',
+  email: 'E-posta',
+  identity: 'T.C. kimlik numarası',
+  identityHint: 'Bazı bankalar kimlik numarasıyla arar. Saklanmaz.',
+  note: 'Not',
+  noteHint: 'Dekonttaki açıklama ya da işlem numarası.',
+  send: 'Ödememi bildir',
+  sending: 'Gönderiliyor…',
+  fieldErrors: {
+    bank: 'Parayı gönderdiğiniz bankayı seçin.',
+    amount: 'Tutarı rakamla yazın, örneğin 149,90.',
+    when: 'Geçmiş bir tarih ve saat seçin.',
+    email: 'E-posta adresini kontrol edin.',
   },
-  en: {
-    title: 'Did you send it without the code?',
-    text: 'Tell us, so that your money can be found. Do not send it again.',
-    bank: 'To the account at which bank?',
-    bankChoose: 'Choose a bank',
-    amount: 'Amount you sent',
-    when: 'When did you send it?',
-    name: 'Name of the sender',
-    phone: 'Mobile phone',
-    email: 'E-mail',
-    identity: 'Turkish identity number',
-    identityHint: 'Helps where the bank searches by it. It is not kept.',
-    note: 'Note',
-    noteHint: 'The description on your receipt, or its transaction number.',
-    optional: 'optional',
-    send: 'Tell of my payment',
-    sending: 'Sending…',
-    fieldErrors: {
-      bank: 'Choose the bank you sent the money to.',
-      amount: 'Write the amount in digits, such as 149.90.',
-      name: 'Write the name on your receipt.',
-      email: 'Check the e-mail address.',
-      when: 'Choose a time in the past.',
-    },
-    identityWarning: 'This does not look like a Turkish identity number; check it. If it is right, you can go on.',
-  },
+  identityWarning: 'Bu numara bir T.C. kimlik numarasına benzemiyor; kontrol edin. Doğruysa devam edebilirsiniz.',
 };
+
+export type PaymentNoticeMessages = typeof tr;
+
+const en: PaymentNoticeMessages = {
+  title: 'I forgot the code',
+  text: 'Report your transfer so that we can find your money. Don’t send it again.',
+  bank: 'Which bank’s account did you send it to?',
+  bankChoose: 'Choose a bank',
+  amount: 'Amount you sent',
+  when: 'When did you send it?',
+  more: 'Add details (optional)',
+  name: 'Sender’s full name',
+  phone: 'Mobile number',
+  email: 'E-mail',
+  identity: 'Turkish ID number',
+  identityHint: 'Some banks search by it. We don’t keep it.',
+  note: 'Note',
+  noteHint: 'The description or transaction number on your receipt.',
+  send: 'Report my payment',
+  sending: 'Sending…',
+  fieldErrors: {
+    bank: 'Choose the bank you sent the money to.',
+    amount: 'Enter the amount in digits, such as 149.90.',
+    when: 'Choose a time in the past.',
+    email: 'Check the e-mail address.',
+  },
+  identityWarning: 'This doesn’t look like a Turkish ID number. Check it; if it’s right, you can continue.',
+};
+
+export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {tr, en};

@@ -16,6 +16,7 @@ import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';
 import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
 import {
+  type BankApps,
   isOutsideLoopback,
   missingPhsBindings,
   Origins,
@@ -79,6 +80,8 @@ export interface Config {
   /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
   readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
+  /** Links that open the apps of banks, by bank code. */
+  readonly bankApps: BankApps;
   /** The Worker's own limits; null means no limit. */
   readonly limits: Limits;
   /** The human check; null if not configured. */
@@ -164,6 +167,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
+    bankApps: data.BANK_APPS,
     limits: data.LIMITS,
     turnstile,
   };

@@ -1,7 +1,7 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, subscriptionLinks} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
@@ -29,6 +29,7 @@ const PaymentOffer = lazily(() =>
       .positive()
       .max(24 * 90)
       .default(72),
+    seller: Seller().optional(),
   }),
 );
 

@@ -180,6 +180,13 @@ const ExtraParameterNames = lazily(() =>
   listOf((name) => (isExtraParameterName(name) ? name : null), 'names that are not in the contract'),
 );
 
+/**
+ * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
+ * the app opens the bank's website instead.
+ */
+const BankApps = lazily(() => z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500)));
+export type BankApps = z.output<ReturnType<typeof BankApps>>;
+
 /** Variables that every Worker needs. */
 const required = {
   MERCHANT_ID: () =>
@@ -245,6 +252,7 @@ const defaulted = {
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
   LIMITS: () => tableOrJson(LimitsVariable()),
+  BANK_APPS: () => tableOrJson(BankApps()),
 };
 
 type Parsed<Table extends Record<string, () => z.ZodType>> = {[Name in keyof Table]: z.output<ReturnType<Table[Name]>>};
@@ -265,6 +273,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   SUBSCRIPTION_SWEEP_SHARE: 0.3,
   TRANSFER_TIMES: DEFAULT_TRANSFER_TIMES,
   LIMITS: toLimits({}),
+  BANK_APPS: {},
 });
 
 const schemas: Readonly<Record<string, () => z.ZodType>> = {...required, ...optional, ...defaulted};

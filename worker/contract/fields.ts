@@ -33,6 +33,22 @@ export const subscriptionLinks = lazily(() => ({
 }));
 export type SubscriptionLinks = z.output<z.ZodObject<ReturnType<typeof subscriptionLinks>>>;
 
+/** A phone number as people write it: `0850 000 00 00` or `+90 (850) 000 00 00`. */
+const PHONE = /^\+?[\d ()-]{3,24}$/;
+
+/** The seller that the elements show to a shopper, and how the shopper reaches the seller. */
+export const Seller = lazily(() =>
+  z.strictObject({
+    /** The name that shoppers know, which often differs from the recipient of the money. */
+    name: z.string().trim().min(1).max(100),
+    /** A page with a contact form or a chat. */
+    support_url: PageUrl().optional(),
+    support_phone: z.string().regex(PHONE, 'Expected a phone number.').optional(),
+    support_email: z.email('Expected an e-mail address.').max(254).optional(),
+  }),
+);
+export type Seller = z.output<ReturnType<typeof Seller>>;
+
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 

@@ -17,7 +17,7 @@ export interface ExaminedKey {
   readonly revokedAt: number | null;
 }
 
-/** If a key was not used for so long, probably no server needs it. */
+/** The doctor warns about a key that no server has used for this number of days. */
 const UNUSED_DAYS = 90;
 
 /** @param keys null if the object that has them does not answer. */

@@ -23,7 +23,7 @@ export interface ScriptData {
 export async function readCheckoutData(name: string | null, origin: string, env: Env): Promise<ScriptData> {
   const context = validContext(env);
   const list = context && (await readBanks(context));
-  const banks = list ? bankListText(list, origin, context.config.transferTimes) : 'null';
+  const banks = list ? bankListText(list, origin, context.config) : 'null';
   const offer = context && paymentOffer(name, context.config);
   return {
     json: `{"kind":"payment","banks":${banks},"offer":${JSON.stringify(offer)}}`,

@@ -78,7 +78,7 @@ export function staticPinPage({title, terms, price, period, operators}) {
       '/static-pin',
       html('<link rel="stylesheet" href="/pin.css">\n<script type="module" src="/pin.js"></script>', body),
     ],
-    ['/pin.css', {type: 'text/css; charset=utf-8', body: source('pin.css')}],
+    ['/pin.css', styleSheet('pin.css')],
     ['/pin.js', {type: 'text/javascript; charset=utf-8', body: source('pin.js')}],
   ]);
 }
@@ -111,7 +111,7 @@ ${rows.join('\n')}
       '/static',
       html('<link rel="stylesheet" href="/banks.css">\n<script type="module" src="/banks.js"></script>', body),
     ],
-    ['/banks.css', {type: 'text/css; charset=utf-8', body: source('banks.css')}],
+    ['/banks.css', styleSheet('banks.css')],
     ['/banks.js', {type: 'text/javascript; charset=utf-8', body: source('banks.js')}],
     ...banks.flatMap(({code}, index) => {
       const logo = logos[index];
@@ -154,6 +154,16 @@ export async function adyenPage(folder) {
 
 /** @param {string} name */
 const source = (name) => readFileSync(path.join(sources, name));
+
+/**
+ * The style sheet of a static page: one file, because a merchant's page would not load two.
+ * @param {string} name
+ * @returns {File}
+ */
+const styleSheet = (name) => ({
+  type: 'text/css; charset=utf-8',
+  body: Buffer.concat([source('base.css'), source(name)]),
+});
 
 /** @param {string} name */
 const initials = (name) =>

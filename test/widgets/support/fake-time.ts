@@ -89,6 +89,27 @@ export class FakeTime {
   }
 }
 
+/** The page's clocks, `Date.now()` and `performance.now()`. They run, and a test can put them forward. Timers stay real. */
+export class Clocks {
+  readonly #dateNow = Date.now;
+  readonly #now = performance.now;
+  #aheadMs = 0;
+
+  constructor() {
+    Date.now = () => this.#dateNow.call(Date) + this.#aheadMs;
+    performance.now = () => this.#now.call(performance) + this.#aheadMs;
+  }
+
+  putForward(ms: number): void {
+    this.#aheadMs += ms;
+  }
+
+  release(): void {
+    Date.now = this.#dateNow;
+    performance.now = this.#now;
+  }
+}
+
 /** Hides the page, as if the shopper had switched to another tab. @returns A function that shows the page again. */
 export function leaveTab(): () => void {
   setHidden(true);

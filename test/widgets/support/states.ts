@@ -8,6 +8,7 @@ import {
   PAYMENTS,
   VENDOR_FORM,
   bankList,
+  orderCode,
   pinSent,
   session,
   subscription,
@@ -81,9 +82,9 @@ const refuseCopying = (): void => {
   Object.defineProperty(document, 'execCommand', {value: () => false, configurable: true});
 };
 /** Changes the page's URL to the URL to which the platform sends the shopper back. */
-const returnFrom = (hostedPage: string): void => {
+const returnFrom = (hostedPage: string, outcome = 'success'): void => {
   const address = new URL(location.href);
-  address.searchParams.set('vezne-return', `${hostedPage}.success`);
+  address.searchParams.set('vezne-return', `${hostedPage}.${outcome}`);
   history.replaceState(null, '', address);
 };
 const humanCheckRequired: Partial<Script> = {
@@ -91,6 +92,16 @@ const humanCheckRequired: Partial<Script> = {
   faults: {pin: {kind: 'problem', code: 'human_check_required'}},
 };
 const unavailable = {kind: 'problem', code: 'temporarily_unavailable'} as const;
+
+const SELLER = {
+  name: 'Fener Atölyesi',
+  support_url: 'https://shop.example/help',
+  support_email: 'help@shop.example',
+  support_phone: '0850 000 00 00',
+};
+/** The states of a payment without a card at the end. */
+const WAITING: ReadonlySet<string> = new Set(['waiting', 'partial']);
+const NOTICE = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: null};
 
 export const STATES: Readonly<Record<string, State>> = {
   'a bank list': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
@@ -187,13 +198,19 @@ export const STATES: Readonly<Record<string, State>> = {
       `a payment that is ${state}`,
       {
         markup: status,
-        script: {payment},
-        reach: async (element) => void (await until(state, () => find(element, '[part=status]'))),
+        script: {payment, code: orderCode({seller: SELLER})},
+        reach: async (element) => {
+          await until(state, () => find(element, WAITING.has(state) ? '.words' : '.result'));
+        },
       },
     ]),
   ),
   'a new checkout': {markup: checkout, reach: showsText('Çınar')},
-  'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: showsText('sipariş açılsın mı?')},
+  'a checkout that asks about a link': {
+    markup: checkout,
+    isLinked: true,
+    reach: showsText('sipariş burada açılsın mı?'),
+  },
   'a checkout that is loading': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: showsSkeleton},
   'a checkout that failed': {
     markup: checkout,
@@ -222,6 +239,55 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await toCode(element);
       await untilText(element, 'Kalan tutar');
+    },
+  },
+  'a checkout whose shopper has sent the money': {
+    markup: checkout,
+    reach: async (element) => {
+      await toCode(element);
+      await press(element, 'Parayı gönderdim');
+      await untilText(element, 'Ödeme bilgilerini göster');
+    },
+  },
+  'a checkout whose shopper has forgotten the code': {
+    markup: checkout,
+    reach: async (element) => {
+      await toCode(element);
+      await press(element, 'Kodu yazmayı unuttum');
+      await untilText(element, 'Ödememi bildir');
+    },
+  },
+  'a checkout that checks a payment notice': {
+    markup: checkout,
+    script: {payment: {...PAYMENTS.waiting, notice: NOTICE}},
+    prepare: () => returnFrom('notice', 'done'),
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Bildiriminizi kontrol ediyoruz');
+    },
+  },
+  'a checkout with a payment notice that was sent': {
+    markup: checkout,
+    script: {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: true}}},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Ödemenizi arıyoruz');
+    },
+  },
+  'a checkout of an expired order': {
+    markup: checkout,
+    script: {payment: PAYMENTS.expired, code: orderCode({seller: SELLER})},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Ödeme bilgilerini göster');
+    },
+  },
+  'a checkout with money that could not be matched': {
+    markup: checkout,
+    script: {payment: PAYMENTS.unclear, code: orderCode({seller: SELLER})},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Satıcıya yazın');
     },
   },
   'a checkout that is paid': {
@@ -310,10 +376,10 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: notice,
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
-      await untilText(element, 'Dekontta yazan adı yazın.');
+      await untilText(element, 'Geçmiş bir tarih ve saat seçin.');
     },
   },
-  'a pay button': {markup: payButton, reach: showsText('Havale ile öde')},
+  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
   'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
   'a subscription with the question whether to cancel it': {
     markup: membership,
@@ -394,7 +460,7 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: payButton,
     script: {faults: {bankPage: unavailable}},
     reach: async (element) => {
-      await press(element, 'Havale ile öde');
+      await press(element, 'Havale / EFT / FAST ile öde');
       await untilText(element, 'yanıt vermiyor');
     },
   },

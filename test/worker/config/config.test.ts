@@ -104,6 +104,7 @@ test('valid bindings become a configuration', () => {
     platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
+    bankApps: {},
     quotas: QUOTAS,
     quotaShare: 1,
     subscriptionSweepMs: 288_000,
@@ -206,6 +207,7 @@ test.for<[binding: string, values: unknown[]]>([
       {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]},
     ],
   ],
+  ['BANK_APPS', ['{', '[]', {garanti: 'http://bank.example/app'}, {garanti: 'bank://open'}, {garanti: 1}]],
   [
     'QUOTAS',
     [
@@ -381,6 +383,13 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...gold, hours: 0}, 'hours: Expected more than 0.'],
   [{...gold, hours: 24 * 91}, 'hours: Expected at most 2160.'],
   [{...gold, service: 'OTHER'}, 'service: SERVICES does not have the service "OTHER".'],
+  [{...gold, seller: {}}, 'seller.name: This field is missing.'],
+  [{...gold, seller: {name: 'X', support_phone: 'call us'}}, 'seller.support_phone: Expected a phone number.'],
+  [
+    {...gold, seller: {name: 'X', support_url: 'javascript:alert(1)'}},
+    'seller.support_url: Expected a URL that begins with https:// or http://.',
+  ],
+  [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],
   [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],

@@ -12,7 +12,7 @@ import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {type Answer, ask, ORIGIN, read, WORKER} from '../support/page.ts';
+import {type Answer, ask, CLUB, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
@@ -84,22 +84,8 @@ test('subscribe.js has the public terms of its offer, as a session has them', as
     kind: 'subscription',
     offer: {
       id: 'club',
-      kind: 'subscription',
-      title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
-      terms: {
-        tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
-        en: 'You pay the first week when your membership starts. Members see new products two days early.',
-      },
-      price: '12.00',
-      currency: 'TRY',
-      period: 'weekly',
-      operators: [
-        {id: 1, name: 'Telemavi'},
-        {id: 4, name: 'Kuzeycell'},
-        {id: 5, name: 'Hatay Mobil'},
-      ],
+      ...CLUB,
       human_check: {sitekey: TURNSTILE.TURNSTILE_SITEKEY, action: 'pin'},
-      one_click: false,
     },
   });
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');

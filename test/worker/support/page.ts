@@ -143,6 +143,26 @@ export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> 
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
 
+/** The public terms of the offer `club`, with which `openSubscription` opens a session. */
+export const CLUB = {
+  kind: 'subscription',
+  title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+  terms: {
+    tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
+    en: 'You pay the first week when your membership starts. Members see new products two days early.',
+  },
+  price: '12.00',
+  currency: 'TRY',
+  period: 'weekly',
+  operators: [
+    {id: 1, name: 'Telemavi'},
+    {id: 4, name: 'Kuzeycell'},
+    {id: 5, name: 'Hatay Mobil'},
+  ],
+  human_check: null,
+  one_click: false,
+};
+
 /** Opens a session with which a page can subscribe numbers to the offer `club`. */
 export async function openSubscription(
   bindings?: Record<string, unknown>,

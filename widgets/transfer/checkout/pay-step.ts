@@ -3,7 +3,8 @@ import type {Locale} from '../../core/locale.ts';
 import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
-import {orderCodeOf} from '../payment/purchase-payment.ts';
+import {paymentOutcome} from '../payment-status/outcomes.ts';
+import {areInstructionsClosed, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -41,15 +42,19 @@ interface PayStepOptions {
 }
 
 /**
- * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. This
- * function is in the payment bundle.
+ * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
+ * the shopper need not send money now, the status is first, and the code is closed. This function is in the payment
+ * bundle.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, connection: device, locale, parts, offer, session, api} = step;
-  const isPaying = !isSettled(purchase.payment?.value);
+  const payment = purchase.payment?.value;
+  const isPaying = !isSettled(payment);
+  const isClosed = areInstructionsClosed(purchase);
   const isOffline = isPaying && device?.isOnline === false;
-  return html`<p class="offline" role="status">${isOffline ? troubleMessages[locale].offlineTitle : nothing}</p>
-    ${isPaying ? codeStep(step) : nothing}
+  const {offlineTitle, offlineText} = troubleMessages[locale];
+  return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
+    ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
     <vezne-payment-status
       data-autofocus
       ?hidden=${isStatusHidden(purchase)}
@@ -59,23 +64,40 @@ export function payStep(step: PayStepOptions): TemplateResult {
       .session=${session}
       .api=${api}
       ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-status>`;
+    ></vezne-payment-status>
+    ${isClosed ? codeStep(step) : nothing}`;
 }
 
-function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+/** After a part of the money has arrived, the title says so, because the status is below the code. */
+function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
-  return html`<h3 class="step-title" tabindex="-1" data-autofocus>${t.payTitle}</h3>
-    <vezne-payment-code lang=${locale} exportparts=${parts} .offer=${offer} .session=${session} .api=${api}>
-      <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
-        ${t.change}
-      </button>
-      <slot name="human-check" slot="human-check"></slot>
-    </vezne-payment-code>`;
+  const payment = purchase.payment?.value;
+  return html`<h3 class="step-title" tabindex="-1" data-autofocus>
+    ${payment?.state === 'partial' ? paymentOutcome(payment, t, locale).title : t.payTitle}
+  </h3>`;
+}
+
+function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+  const t = paymentMessages[locale];
+  const isChosen = purchase.checkout.bank || orderCodeOf(purchase)?.account;
+  return html`<vezne-payment-code
+    lang=${locale}
+    exportparts=${parts}
+    .isInner=${true}
+    .offer=${offer}
+    .session=${session}
+    .api=${api}
+  >
+    <button slot="account" type="button" class="link" part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${changeBank}>
+      ${isChosen ? t.change : t.bankChoose}
+    </button>
+    <slot name="human-check" slot="human-check"></slot>
+  </vezne-payment-code>`;
 }
 
 /** Whether the status is hidden, because it would add nothing to the order code. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
-  if (purchase.isSessionEnded) return !isSettled(payment);
+  if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);
   return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
 }

@@ -34,6 +34,13 @@ export const styles = css`
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
+  .amount small {
+    display: block;
+    color: var(--_muted);
+    font-size: 0.5em;
+    font-weight: 400;
+    text-align: end;
+  }
   .steps {
     display: flex;
     gap: 0.375em;
@@ -62,18 +69,14 @@ export const styles = css`
   .step-title {
     margin-block-end: -0.375em;
   }
-  /* If money has arrived, the status is shown above the code. */
-  .partial vezne-payment-status,
-  .unclear vezne-payment-status {
-    order: -1;
-  }
   .notice,
   .offline {
     color: var(--_bad);
     font-weight: 600;
   }
+  /* A screen reader reads a text only if its live region was rendered before. */
   .offline:empty {
-    display: none;
+    position: absolute;
   }
   .skeleton {
     block-size: 60px;

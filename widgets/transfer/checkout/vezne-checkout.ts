@@ -126,8 +126,10 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
         }
         ${
           amount
-            ? html`<p class="amount" part="amount"><span class="visually-hidden">${partial ? t.amountRemainingLabel : t.dueLabel}</span>
-                ${formatAmount(amount, this.locale)}</p>`
+            ? html`<p class="amount" part="amount">
+                ${isSettled(payment) ? nothing : html`<small class=${partial ? '' : 'visually-hidden'}>${partial ? t.amountRemainingLabel : t.dueLabel}</small>`}
+                ${formatAmount(amount, this.locale)}
+              </p>`
             : nothing
         }
       </div>

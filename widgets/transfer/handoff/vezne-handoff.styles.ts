@@ -33,16 +33,6 @@ export const styles = css`
     justify-content: center;
     gap: 0 1.25em;
   }
-  .address {
-    inline-size: 0;
-    min-inline-size: 100%;
-    overflow: hidden;
-    direction: ltr;
-    color: var(--_muted);
-    font-size: 0.8125em;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
   .problem {
     text-align: start;
   }

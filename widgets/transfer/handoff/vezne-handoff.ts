@@ -67,8 +67,13 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   }
 
   protected override renderContent(t: HandoffMessages): TemplateResult {
-    if (this.#isOpened) return this.#renderOpened(t);
-    return this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
+    const content = this.#isOpened
+      ? this.#renderOpened(t)
+      : this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
+    // A live region that arrives with its text is not read, so the region is always there.
+    return html`${content}<span class="visually-hidden" role="status"
+        >${this.#isOpened ? t.opened : this.#copied ? t.copied : ''}</span
+      >`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -78,12 +83,10 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   #renderCode(address: string, t: HandoffMessages): TemplateResult {
     return html`${qrCode(address, t.picture)}
       <p class="muted">${t.advice}</p>
-      <p class="address" translate="no">${address}</p>
       <div class="ways">
         ${button(t.copyLink, () => void this.#onCopy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copied === false ? copyFallback(address, t.copyByHand) : nothing}
-      <span class="visually-hidden" role="status">${this.#copied ? t.copied : ''}</span>`;
+      ${this.#copied === false ? copyFallback(address, t.copyByHand) : nothing}`;
   }
 
   get #isOpened(): boolean {
@@ -92,7 +95,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   }
 
   #renderOpened(t: HandoffMessages): TemplateResult {
-    return html`<div class="opened" role="status">
+    return html`<div>
         <h3 tabindex="-1" data-autofocus>${t.opened}</h3>
         <p class="muted">${t.openedText}</p>
       </div>

@@ -1,4 +1,4 @@
-import {css, html, type TemplateResult} from 'lit';
+import {css, html, nothing, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import {randomId} from '../../core/ids.ts';
@@ -58,8 +58,20 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   /** Identifies this page's attempt to redeem the link, so that a retry after a lost answer gets the same session. */
   readonly #attemptId = randomId();
 
+  /** Whether the question has been brought into view. The fragment of the link was a navigation to it. */
+  #isShown = false;
+
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector('h3')?.focus(options);
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const title = this.renderRoot.querySelector('h3');
+    if (this.#isShown || !title) return;
+    this.#isShown = true;
+    title.focus({preventScroll: true});
+    this.scrollIntoView({block: 'center'});
   }
 
   protected override renderContent(t: IncomingMessages): TemplateResult {
@@ -78,13 +90,19 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return html`<div class="question">
       <h3 tabindex="-1" data-autofocus>${t.title}</h3>
       <p class="what"><span>${title?.[this.locale] ?? t.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
-      <p class="muted">${t.advice}</p>
+      <p class="muted">${t.advice}${this.#hasOwnOrder ? html` ${t.ownStays}` : nothing}</p>
       ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.checkout.closeLink())}
     </div>`;
   }
 
   get #purchase(): Purchase {
     return findPurchase(this.address, {offer: this.offer, session: this.session});
+  }
+
+  /** Whether this device has an order of its own, which the link does not replace. */
+  get #hasOwnOrder(): boolean {
+    const {key, ownStorage} = this.#purchase;
+    return key.session !== '' || ownStorage.read().stage === 'pay';
   }
 
   get #link(): HandoffLink {

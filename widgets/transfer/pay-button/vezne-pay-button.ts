@@ -29,6 +29,10 @@ const styles = css`
   .skeleton {
     block-size: 3.25em;
   }
+  .button[aria-disabled] {
+    opacity: 0.55;
+    cursor: default;
+  }
 `;
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
@@ -57,11 +61,14 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override properties = {via: {}};
+  static override properties = {via: {}, quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
   via = 'bank-page';
+
+  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  quiet = false;
 
   protected override readonly messages = payButtonMessages;
 
@@ -129,12 +136,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
+    if (!this.#returnOutcome && this.#isPaidOtherwise) return html`<p class="muted">${t.otherWay}</p>`;
     const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
       part="button"
-      ?disabled=${this.#isRedirecting}
+      aria-disabled=${this.#isRedirecting ? 'true' : nothing}
+      aria-busy=${this.#isRedirecting ? 'true' : nothing}
       @click=${() => void this.#redirect()}
     >
       ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
@@ -145,7 +154,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return html`<vezne-payment-status
       lang=${this.locale}
       via=${this.via}
-      exportparts="status,transaction,problem,button"
+      exportparts="status,title,row,transaction,problem,button"
+      ?quiet=${this.quiet}
       .offer=${this.offer}
       .session=${this.session}
       .api=${this.address}
@@ -155,6 +165,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** @param human token of the human check, if the Worker requires the check. */
   async #redirect(human = ''): Promise<void> {
+    // The button stays focusable, because a button that becomes `disabled` loses the focus.
+    if (this.#isRedirecting) return;
     this.#isRedirecting = true;
     this.#problem = undefined;
     this.requestUpdate();
@@ -203,16 +215,33 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * new payment page.
    */
   #saveReturnOutcome(outcome: string): void {
-    ignoreErrors(() => (sessionStorage[this.#storageKey] = outcome));
+    ignoreErrors(() => (sessionStorage[this.#storageKey(this.via)] = outcome));
   }
 
   #restoreReturnOutcome(): void {
-    ignoreErrors(() => (this.#returnOutcome = sessionStorage[this.#storageKey] ?? this.#returnOutcome));
+    this.#returnOutcome = this.#savedOutcome(this.via) ?? this.#returnOutcome;
+  }
+
+  /**
+   * Whether the shopper says to have paid on the platform's other page, and another button of this page waits for that
+   * money. Without such a button, the saved outcome may belong to an earlier order.
+   */
+  get #isPaidOtherwise(): boolean {
+    if (!this.#payment.store?.value) return false;
+    return ['bank-page', 'payment-page'].some(
+      (via) => via !== this.via && ['done', 'success'].includes(this.#savedOutcome(via) ?? ''),
+    );
+  }
+
+  #savedOutcome(via: string): string | undefined {
+    let saved: string | undefined;
+    ignoreErrors(() => (saved = sessionStorage[this.#storageKey(via)]));
+    return saved;
   }
 
   /** The key of `#returnOutcome` in `sessionStorage`. */
-  get #storageKey(): string {
-    return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
+  #storageKey(via: string): string {
+    return `vezne ${via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
   /**

@@ -12,6 +12,8 @@ const COPIED_MS = 4_000;
 /** The result of the last attempt to copy. */
 interface CopyAttempt {
   readonly field: CopyField;
+  /** The field may show another text by now. */
+  readonly text: string;
   readonly copied: boolean;
 }
 
@@ -35,14 +37,14 @@ export class CopyButtons implements ReactiveController {
   }
 
   button(field: CopyField, text: string, t: PaymentMessages): TemplateResult {
-    const copied = this.#attempt?.field === field && this.#attempt.copied;
+    const copied = this.#attemptOf(field, text)?.copied;
     const isPrimary = field === 'code';
     return html`<button
       type="button"
       part="copy"
       class="copy ${isPrimary ? 'button' : ''} ${copied ? 'copied' : ''}"
       aria-label=${copied ? nothing : t[`${field}Copy`]}
-      @click=${() => void this.#copy(field, text)}
+      @click=${() => void this.copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
         ${copied ? COPIED_ICON : COPY_ICON}
@@ -52,14 +54,18 @@ export class CopyButtons implements ReactiveController {
   }
 
   fallback(field: CopyField, text: string, t: PaymentMessages): TemplateResult | typeof nothing {
-    const refused = this.#attempt?.field === field && !this.#attempt.copied;
-    return refused ? copyFallback(text, t.copyByHand) : nothing;
+    return this.#attemptOf(field, text)?.copied === false ? copyFallback(text, t.copyByHand) : nothing;
   }
 
-  async #copy(field: CopyField, text: string): Promise<void> {
+  #attemptOf(field: CopyField, text: string): CopyAttempt | undefined {
+    return this.#attempt?.field === field && this.#attempt.text === text ? this.#attempt : undefined;
+  }
+
+  /** Copies the text, and confirms it for a while. */
+  async copy(field: CopyField, text: string): Promise<void> {
     clearTimeout(this.#resetTimer);
     const copied = await copyText(text);
-    this.#attempt = {field, copied};
+    this.#attempt = {field, text, copied};
     this.host.requestUpdate();
     if (!copied) {
       await this.host.updateComplete;
@@ -74,7 +80,7 @@ export class CopyButtons implements ReactiveController {
 }
 
 /** The fields with a copy button. */
-export type CopyField = 'code' | 'iban' | 'holder' | 'amount';
+export type CopyField = 'code' | 'iban' | 'holder' | 'amount' | 'all';
 
 /** The shopper copied `text` to the clipboard. */
 export class CopyEvent extends VezneEvent {

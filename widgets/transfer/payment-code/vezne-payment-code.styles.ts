@@ -105,6 +105,15 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.8125em;
   }
+  dd small {
+    display: block;
+    max-inline-size: 34em;
+    color: var(--_muted);
+    font-size: 0.8125em;
+  }
+  dd b {
+    white-space: nowrap;
+  }
   dd {
     grid-column: 1;
     align-self: start;
@@ -127,6 +136,28 @@ export const styles = css`
       grid-area: auto;
       justify-self: start;
     }
+  }
+  .ways {
+    display: grid;
+    justify-items: center;
+    gap: 0.25em;
+    margin-block-start: 0.875em;
+  }
+  a.button {
+    text-decoration: none;
+  }
+  /* A computer has no bank app. */
+  .app {
+    display: none;
+  }
+  @media (pointer: coarse) {
+    .app {
+      display: flex;
+    }
+  }
+  summary {
+    align-content: center;
+    cursor: pointer;
   }
   b {
     font-weight: 700;
@@ -204,6 +235,8 @@ export const styles = css`
     }
     .tear,
     .phone,
+    .ways,
+    summary,
     slot {
       display: none;
     }

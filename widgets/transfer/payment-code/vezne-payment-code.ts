@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {formatTime, timeFormat} from '../../core/format-time.ts';
+import {timeFormat} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
@@ -10,22 +10,26 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
-import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {copyFallbackStyles} from '../payment/clipboard.ts';
+import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
+  accountOf,
   findAccount,
-  isAccountAwaited,
+  isSentOffered,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
+  requestAccount,
   saveInstructions,
-  savedInstructions,
+  areInstructionsClosed,
+  markSent,
 } from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
+import {Deadline} from './deadline.ts';
+import {appLink, paymentDetails, readOnlyNote, recipient, settledCard} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -56,25 +60,30 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
-  static override properties = {bank: {}};
+  static override properties = {bank: {}, isInner: {attribute: false}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** The code of the bank whose account is shown. By default, this is the bank that the shopper chose on this page. */
   bank = '';
 
+  /** Whether the element is in a checkout, which shows the state of the payment next to it. */
+  isInner = false;
+
   protected override readonly messages = paymentMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
+  // Before the code, which is requested with the account of the wanted bank.
   readonly #banks = new StoreController(this, () =>
-    isAccountAwaited(this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
+    requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
   );
+  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
     return orderCodeOf(current) ? paymentStoreOf(current) : undefined;
   });
   readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
   readonly #copyButtons = new CopyButtons(this);
+  readonly #deadline = new Deadline(this, () => orderCodeOf(this.purchase.current)?.pay_until);
   readonly #humanCheck = new StoreController(this, () =>
     this.#orderCodeProblem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
@@ -95,40 +104,32 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override renderContent(t: PaymentMessages): TemplateResult {
     const orderCode = orderCodeOf(this.purchase.current);
     const payment = this.#payment.store?.value;
-    if (isSettled(payment)) return this.#renderSettled(payment, t);
-    return orderCode
-      ? this.#renderInstructions(orderCode, t)
-      : html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${
-          this.#humanCheck.store
-            ? this.renderQuery(
-                this.#humanCheck.store,
-                ({humanCheck}) =>
-                  humanCheck({
-                    purchase: this.purchase.current,
-                    problem: this.#orderCodeProblem,
-                    retry: this.#onHumanCheckPassed,
-                  }),
-                () => html``,
-              )
-            : nothing
-        }`;
+    const isExpired = payment?.state === 'expired';
+    if (isSettled(payment) && !(isExpired && orderCode)) return settledCard(payment, t, this.locale);
+    if (!orderCode)
+      return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}`;
+    const instructions = this.#renderInstructions(orderCode, t);
+    if (!areInstructionsClosed(this.purchase.current)) return instructions;
+    return html`${isExpired && !this.isInner ? settledCard(payment, t, this.locale) : nothing}
+      <details><summary class="link">${t.details}</summary>${instructions}</details>`;
+  }
+
+  #renderCheck(): TemplateResult | typeof nothing {
+    const {store} = this.#humanCheck;
+    if (!store) return nothing;
+    const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
+    return this.renderQuery(store, (bundle) => bundle.humanCheck({purchase, problem, retry}), nothingYet);
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(4);
   }
 
-  /** After the payment is settled, the outcome replaces the instructions. */
-  #renderSettled(payment: Payment, t: PaymentMessages): TemplateResult {
-    const {title, text} = paymentOutcome(payment, t, this.locale);
-    return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
-  }
-
   #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const partial = this.#payment.store?.value?.state === 'partial';
-    return html`${this.#renderReadOnlyNote(t)}
+    return html`${readOnlyNote(this.purchase, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
@@ -136,39 +137,38 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         </p>
         <div class="tear" aria-hidden="true"></div>
         ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
-        ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, t) : nothing}
+        ${this.#deadline.render(t, this.locale)}
       </section>
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
       <ul class="advice muted" part="advice">
         ${partial ? nothing : html`<li>${t.payOnce}</li>`}
         <li>${t.codeOnly}</li>
       </ul>
-      ${this.#renderHandoffToggle(t)}
+      ${this.#renderWays(orderCode, t)} ${this.#renderHandoffToggle(t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
   }
 
-  #renderUntil(time: string, t: PaymentMessages): TemplateResult {
-    return html`<p class="until">${t.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
+  #renderWays(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
+    const account = this.#account;
+    const details = account && paymentDetails({orderCode, account, amount: this.#amountDue(orderCode)}, t, this.locale);
+    const copyDetails = () => this.#copyButtons.copy('all', details ?? '');
+    return html`<div class="ways">
+      ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
+      ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
+      ${isSentOffered(this.purchase.current) ? button(t.sent, () => this.#onSent()) : nothing}
+      ${this.#copyButtons.fallback('all', details ?? '', t)}
+    </div>`;
   }
 
-  /**
-   * Renders a warning before the shopper pays: the order was started on another device, or this page can no longer show
-   * whether the order is paid.
-   */
-  #renderReadOnlyNote(t: PaymentMessages): TemplateResult | typeof nothing {
-    const {startOver, current} = this.purchase;
-    const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
-    if (!isReadOnly(current)) return nothing;
-    const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
-    return html`<div class="origin" part="advice">
-      <p>${isSessionEnded ? t.lost : t.begunElsewhere}</p>
-      ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
-    </div>`;
+  #onSent(): void {
+    markSent(this.purchase.current);
+    // The button has disappeared. In a checkout, the focus moves to the state of the payment.
+    void this.updateComplete.then(() => this.renderRoot.querySelector('summary')?.focus());
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
     if (isReadOnly(this.purchase.current)) return nothing;
-    return html`<div class="phone">
+    return html`<div class="phone" @keydown=${this.#onHandoffKey}>
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
       </button>
@@ -217,21 +217,25 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       </div>
       <dl>
         ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
-        ${this.#renderRow('holder', bank.account_holder, html`${bank.account_holder}`, t)}
+        ${this.#renderRow('holder', bank.account_holder, recipient(bank, orderCodeOf(this.purchase.current)?.seller, t), t)}
       </dl>`;
   }
 
-  #renderAmount({amount}: OrderCode, t: PaymentMessages): TemplateResult {
-    const payment = this.#payment.store?.value;
-    const partial = payment?.state === 'partial';
-    const sum = partial ? payment.remaining : (payment?.amount ?? amount);
+  #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
+    const sum = this.#amountDue(orderCode);
     const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
-    const label = partial ? t.amountRemainingLabel : t.amountLabel;
+    const label = this.#payment.store?.value?.state === 'partial' ? t.amountRemainingLabel : t.amountLabel;
+    // Turkish banks read a comma before the kuruş, whatever the language of the page.
     return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, label);
   }
 
+  #amountDue({amount}: OrderCode): string {
+    const payment = this.#payment.store?.value;
+    return payment?.state === 'partial' ? payment.remaining : (payment?.amount ?? amount);
+  }
+
   #renderRow(
-    field: CopyField,
+    field: Exclude<CopyField, 'all'>,
     text: string,
     displayed: TemplateResult,
     t: PaymentMessages,
@@ -250,25 +254,19 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return this.bank || this.purchase.checkout?.bank;
   }
 
-  /**
-   * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without
-   * an account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
-   * loaded, or if the session has ended and the bank is no longer in the list.
-   */
   get #account(): Bank | undefined {
-    const {current} = this.purchase;
-    const answered = orderCodeOf(current)?.account;
-    if (answered && (!this.#wantedBank || this.#wantedBank === answered.code)) return answered;
-    const banks = this.#banks.store?.value?.banks;
-    const listed = banks && findAccount(this.purchase.current, banks, this.#wantedBank);
-    const account = savedInstructions(current)?.account;
-    const isWanted = account?.code === this.#wantedBank;
-    return listed ?? (isWanted && (!banks || current.isSessionEnded) ? account : undefined);
+    return accountOf(this.purchase.current, this.#wantedBank, this.#banks.store?.value?.banks);
   }
 
   #onHandoffToggle(): void {
     this.#isHandoffOpen = !this.#isHandoffOpen;
     this.requestUpdate();
+  }
+
+  #onHandoffKey({key}: KeyboardEvent): void {
+    if (key !== 'Escape' || !this.#isHandoffOpen) return;
+    this.#onHandoffToggle();
+    this.renderRoot.querySelector<HTMLElement>('.phone button')?.focus();
   }
 
   readonly #onHumanCheckPassed = (human: string) => {
@@ -282,6 +280,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return result.status === 'failed' ? result.problem : undefined;
   }
 }
+
+const nothingYet = () => html``;
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {

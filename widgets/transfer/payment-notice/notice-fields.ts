@@ -21,8 +21,7 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const invalidFields: NoticeField[] = [];
   if (!bank) invalidFields.push('bank');
   if (!amount) invalidFields.push('amount');
-  if (!read('name')) invalidFields.push('name');
-  if (applyTime && !(Date.parse(applyTime) <= now)) invalidFields.push('when');
+  if (!(Date.parse(applyTime) <= now)) invalidFields.push('when');
   if (email && !/^\S+@\S+\.\S+$/.test(email)) invalidFields.push('email');
   if (invalidFields.length > 0 || !amount) return {invalidFields};
   const notice = {

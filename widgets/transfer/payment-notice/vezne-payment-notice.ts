@@ -24,14 +24,30 @@ const styles = css`
   /* By default a date field is wider than the card on a small phone. */
   .base,
   form,
+  .more,
   .field {
     grid-template-columns: minmax(0, 1fr);
   }
-  label small {
-    margin-inline-start: 0.25em;
-    color: var(--_muted);
-    font-size: 0.8125em;
-    font-weight: 400;
+  .more {
+    display: grid;
+    gap: calc(1em * var(--_density));
+  }
+  summary {
+    align-content: center;
+  }
+  /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
+  select {
+    padding-inline-end: 2.5em;
+    background-image:
+      linear-gradient(45deg, transparent 50%, var(--_muted) 50%), linear-gradient(-45deg, transparent 50%, var(--_muted) 50%);
+    background-position:
+      right 1.25em center,
+      right 0.875em center;
+    background-size: 0.4em 0.4em;
+    background-repeat: no-repeat;
+  }
+  [aria-disabled] {
+    opacity: 0.55;
   }
   .skeleton {
     block-size: 3.25em;
@@ -53,9 +69,9 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer that was sent without its code. It asks to which bank, how much, when and by whom the money
- * was sent. The shopper completes the notice on the platform's page, which then sends the shopper back.
- * `vezne-checkout` offers the form after a long wait; a page can also use it alone.
+ * The form for a transfer that was sent without its code. It asks to which bank, how much and when the money was sent,
+ * and for more only if the shopper wants to add it. The shopper completes the notice on the platform's page, which then
+ * sends the shopper back. `vezne-checkout` offers the form while it waits; a page can also use it alone.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -123,35 +139,39 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
           <label for="bank">${t.bank}</label>
-          <select id="bank" name="bank" part="field" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
+          <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fieldError('bank', bankError)}
+          ${fieldError('bank', bankError, false)}
         </div>
         ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true}, t)}
-        ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name, isRequired: true}, t)}
-        ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local'}, t)}
-        ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}
-        ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
-        ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
-        ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
-        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${
-          this.#humanCheck.store
-            ? this.renderQuery(
-                this.#humanCheck.store,
-                ({humanCheck}) =>
-                  humanCheck({
-                    purchase: this.purchase.current,
-                    problem: this.#problem,
-                    retry: this.#onHumanCheckPassed,
-                  }),
-                () => html``,
-              )
-            : nothing
-        }
-        <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? t.sending : t.send}</button>
+        ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local', isRequired: true}, t)}
+        <details>
+          <summary class="link">${t.more}</summary>
+          <div class="more">
+            ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name}, t)}
+            ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}
+            ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
+            ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
+            ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
+          </div>
+        </details>
+        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${this.#renderCheck()}
+        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending ? 'true' : nothing} aria-busy=${this.#isSending ? 'true' : nothing}>${this.#isSending ? t.sending : t.send}</button>
       </form>`;
+  }
+
+  #renderCheck(): TemplateResult | typeof nothing {
+    const {store} = this.#humanCheck;
+    const [purchase, problem, retry] = [this.purchase.current, this.#problem, this.#onHumanCheckPassed];
+    return store
+      ? this.renderQuery(
+          store,
+          ({humanCheck}) => humanCheck({purchase, problem, retry}),
+          () => html``,
+        )
+      : nothing;
   }
 
   #renderField(
@@ -160,7 +180,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   ): TemplateResult {
     const message = this.#errorOf(name, t);
     return html`<div class="field">
-      <label for=${name}>${label}${isRequired ? nothing : html` <small>(${t.optional})</small>`}</label>
+      <label for=${name}>${label}</label>
       <input
         id=${name}
         name=${name}
@@ -169,11 +189,12 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         autocomplete=${autocomplete as AutoFill}
         inputmode=${inputmode ?? nothing}
         value=${value ?? nothing}
+        aria-required=${isRequired ? 'true' : nothing}
         aria-invalid=${message ? 'true' : nothing}
         aria-describedby="${name}-error ${name}-hint"
         @change=${name === 'identity' ? this.#onIdentity : nothing}
       />
-      ${fieldError(name, message)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
+      ${fieldError(name, message, false)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
     </div>`;
   }
 
@@ -210,8 +231,14 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         redirect_url: returnUrl('notice', 'done'),
         back_url: returnUrl('notice', 'back'),
       });
-    else this.renderRoot.querySelector<HTMLElement>(`[name=${invalidFields[0]}]`)?.focus();
+    else this.#focusField(invalidFields[0]);
   };
+
+  #focusField(name: string | undefined): void {
+    const field = this.renderRoot.querySelector<HTMLElement>(`[name=${name}]`);
+    field?.closest('details')?.toggleAttribute('open', true);
+    field?.focus();
+  }
 
   async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {
     if (this.#isSending) return;

@@ -4,9 +4,6 @@ import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
-/** After this wait, the element asks whether the shopper sent the transfer without its code. */
-const LONG_WAIT_MS = 300_000;
-
 const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
 /** The properties that the element around the form passes to it. */
@@ -17,13 +14,11 @@ export interface NoticeFormOptions {
   readonly api: string;
 }
 
-/** Offers the payment notice to a shopper who may have forgotten the code. Loads the form when the shopper opens it. */
+/** Offers the payment notice to a shopper who forgot the code. Loads the form when the shopper opens it. */
 export class ForgottenCode implements ReactiveController {
-  #isWaitLong = false;
   #isOpen = false;
   /** Whether the focus must still move to the opened form. */
   #shouldFocusForm = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
@@ -38,26 +33,15 @@ export class ForgottenCode implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (this.#shouldFocusForm && this.#form.store?.value) {
-      this.#shouldFocusForm = false;
-      this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
-    }
-    if (this.#isWaitLong || !this.mayNotify()) return;
-    this.#timer ??= setTimeout(() => {
-      this.#isWaitLong = true;
-      this.host.requestUpdate();
-    }, LONG_WAIT_MS);
-  }
-
-  hostDisconnected(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    if (!this.#shouldFocusForm || !this.#form.store?.value) return;
+    this.#shouldFocusForm = false;
+    this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
   }
 
   /** Renders the question, which is shown below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
-    if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
+    if (!this.mayNotify()) return nothing;
     return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing}
     ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
   }

@@ -17,14 +17,20 @@ export interface Outcome {
 type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** One row per state, and rows for special cases with their own texts. */
-const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', DescribeOutcome> = {
+const OUTCOMES: Record<
+  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'unsaved' | 'onPage' | 'sent' | 'noticeCheck',
+  DescribeOutcome
+> = {
   waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
   partial: (t, {paid, remaining}, money) => ({
     mood: 'attention',
     title: t.partialTitle(money(paid), money(remaining)),
     text: t.partialText,
   }),
+  unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
+  sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
+  noticeCheck: (t) => ({mood: 'waiting', title: t.noticeCheckTitle, text: t.noticeCheckText}),
   noticed: (t) => ({mood: 'waiting', title: t.noticedTitle, text: t.noticedText}),
   unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
   paid: (t) => ({mood: 'good', title: t.paidTitle, text: t.paidText}),
@@ -40,21 +46,32 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
   expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
 
+/** Where the shopper is, while no money has arrived. */
+export type WaitingFor =
+  /** The shopper has been sent to one of the platform's pages. */
+  | 'onPage'
+  /** The shopper says that the money is sent. */
+  | 'sent'
+  /** The page is lost when it is closed, because the browser stores nothing. */
+  | 'unsaved'
+  /** The shopper has just returned from the platform's page for payment notices. */
+  | 'noticeCheck';
+
 /**
  * The texts that the shopper reads about a payment. A payment is shown as late only in the state `paid`, because every
  * state after `paid` is more important.
- * @param isOnPage whether the shopper pays on the common payment page.
  */
-export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
-  return OUTCOMES[outcomeKey(payment, isOnPage)](t, payment, (amount) => formatAmount(amount, locale));
+export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, waitingFor?: WaitingFor): Outcome {
+  return OUTCOMES[outcomeKey(payment, waitingFor)](t, payment, (amount) => formatAmount(amount, locale));
 }
 
-function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
+function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
   // Money has arrived that could not be counted, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice?.sent) return 'noticed';
-  if (state === 'waiting' && isOnPage) return 'onPage';
+  const isWaiting = state === 'waiting' || (state === 'partial' && waitingFor === 'sent');
+  if (isWaiting && waitingFor) return waitingFor;
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }

@@ -55,58 +55,12 @@ export const styles = css`
     text-align: start;
   }
   vezne-payment-notice {
-    grid-column: 1 / -1;
-    margin-block-start: 0.75em;
+    margin-block-start: 1.25em;
+    color-scheme: inherit;
   }
-
-  .final {
-    grid-template-columns: 1fr;
-    justify-items: center;
-    gap: 1em;
-    padding: 2em 1em 1.25em;
+  vezne-payment-notice::part(base) {
+    padding: 0;
     background: none;
-    text-align: center;
-  }
-  .final .sign {
-    inline-size: 4em;
-    block-size: 4em;
-    margin: 0;
-    border-radius: 50%;
-    background: var(--_good);
-    color: var(--_paper);
-  }
-  .final svg {
-    inline-size: 2.25em;
-    block-size: 2.25em;
-  }
-  .final h3 {
-    font-size: 1.375em;
-    letter-spacing: -0.01em;
-  }
-  .words .muted {
-    text-wrap: pretty;
-  }
-  .good path {
-    stroke-dasharray: 24;
-    animation: draw 0.5s 0.1s ease-out backwards;
-  }
-  @keyframes draw {
-    from {
-      stroke-dashoffset: 24;
-    }
-  }
-  .late .sign,
-  .overpaid .sign {
-    background: var(--_warn-tint);
-    color: var(--_warn);
-  }
-  .refunded .sign {
-    background: var(--_tint);
-    color: var(--_accent);
-  }
-  .expired .sign {
-    background: var(--_ground);
-    color: var(--_muted);
   }
 
   .receipt {
@@ -118,14 +72,12 @@ export const styles = css`
   }
   .receipt li {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
     align-items: center;
-    gap: 1em;
+    gap: 0 1em;
     padding-block: 0.75em;
     line-height: 1.3;
-  }
-  .receipt li + li {
-    border-block-start: 1px solid var(--_line);
   }
   .attention .receipt li {
     padding-block: 0.625em 0;
@@ -140,6 +92,7 @@ export const styles = css`
     color: inherit;
   }
   .receipt b {
+    margin-inline-start: auto;
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;

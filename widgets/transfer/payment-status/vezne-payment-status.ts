@@ -1,5 +1,6 @@
-import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
+import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import {lazyElements} from '../../core/define.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
@@ -7,30 +8,23 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
+import {isKept, isReadOnly, isSent, markSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {paymentOutcome, type Mood, type Outcome} from './outcomes.ts';
+import {paymentOutcome, type Outcome} from './outcomes.ts';
+import type {OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
-const CLOCK_ICON = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
+/** An exclamation mark. */
+const ATTENTION_ICON = html`<svg viewBox="0 0 24 24">${svg`<path d="M12 7v6m0 4v.01" />`}</svg>`;
 
-const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
-  waiting: undefined,
-  attention: svg`<path d="M12 7v6m0 4v.01" />`,
-  good: svg`<path d="m6 12.5 4 4 8-9" />`,
-  late: CLOCK_ICON,
-  // Two coins, one behind the other.
-  overpaid: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
-  refunded: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
-  expired: CLOCK_ICON,
-};
+const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
 
 /**
  * Shows the state of a payment. The element keeps it up to date through a socket, or by polling if sockets are blocked,
- * and announces each change once to screen readers.
+ * and announces each change once to screen readers. While the shopper waits, it loads the card that ends the payment.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -42,17 +36,21 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
  * @csspart base - The card around everything.
  * @csspart status - The card with the state.
  * @csspart title - The heading of the card.
+ * @csspart row - Each row of details of a settled payment.
  * @csspart transaction - Each transfer that arrived.
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button.
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
-  static override properties = {via: {}};
+  static override properties = {via: {}, quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
   via = '';
+
+  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  quiet = false;
 
   protected override readonly messages = paymentMessages;
 
@@ -61,6 +59,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #banks = new StoreController(this, () =>
     this.#isExpected && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
+  readonly #outcomeElements = new StoreController(this, () =>
+    this.#payment.store?.value ? outcomeElements : undefined,
+  );
+  /** A settled payment shows its order code. An order that was paid in another way has none, and must not get one. */
+  readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
   readonly #forgottenCode = new ForgottenCode(
     this,
     () => this.#mayNotify,
@@ -69,9 +72,24 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #returnOutcome: string | null = null;
   #announcedPayment: Payment | undefined;
   #announcement = '';
+  /** Whether the page has shown the payment before it was settled. */
+  #hasWaited = false;
+  /** Whether the element must still show the shopper that it checks the payment notice. */
+  #shouldAcknowledge = false;
 
   get #isOnPaymentPage(): boolean {
     return this.via === 'payment-page';
+  }
+
+  /** Whether the card at the end needs the code, and the order certainly has one. */
+  get #hasCode(): boolean {
+    const payment = this.#payment.store?.value;
+    return (
+      payment !== undefined &&
+      (payment.unclear || isSettled(payment)) &&
+      !this.#isOnPaymentPage &&
+      (this.purchase.checkout?.step === 'pay' || payment.transactions.some(({bank}) => bank !== null))
+    );
   }
 
   /** Whether money is still expected. */
@@ -86,6 +104,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       this.#isExpected &&
       !this.#isOnPaymentPage &&
       !isReadOnly(this.purchase.current) &&
+      !this.#hasReturned &&
+      !this.#payment.store?.value?.unclear &&
       !this.#payment.store?.value?.notice?.sent
     );
   }
@@ -98,17 +118,27 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
   }
 
+  /**
+   * Whether the shopper has returned from the platform's page for notices. Anybody can write the return URL, so it
+   * counts only if the Worker knows a notice of this order.
+   */
+  get #hasReturned(): boolean {
+    return this.#returnOutcome === 'done' && !!this.#payment.store?.value?.notice;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.#returnOutcome ??= takeReturnOutcome('notice');
+    this.#shouldAcknowledge = this.#returnOutcome === 'done';
   }
 
   override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector('h3')?.focus(options);
+    this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
   }
 
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.store?.value;
+    if (payment && !isSettled(payment)) this.#hasWaited = true;
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
     const {title} = this.#outcome(payment);
     if (title !== this.#outcome(this.#announcedPayment).title) this.#announcement = title;
@@ -119,6 +149,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     this.reportProblem(store?.connectionProblem);
     super.updated();
     const payment = store?.value;
+    if (this.#shouldAcknowledge && this.#hasReturned) this.#acknowledgeNotice();
     if (payment === this.#announcedPayment) return;
     this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
@@ -134,31 +165,74 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
-    const settled = isSettled(payment);
-    const {mood, title, text} = this.#outcome(payment);
-    return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
-      <span class="sign" aria-hidden="true">${this.#renderIcon(mood)}</span>
+    const outcome = this.#outcome(payment);
+    const isEnd = payment.unclear || isSettled(payment);
+    return isEnd && this.#outcomeElements.store?.value
+      ? this.#renderEnd(payment, outcome)
+      : this.#renderWait(payment, outcome, t);
+  }
+
+  #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
+    return html`<div class="card ${mood}" part="status">
+      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class="pulse"></i>` : ATTENTION_ICON}</span>
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
         <p class="muted">${text}</p>
-        ${payment.unclear ? nothing : this.#renderArrival()}
+        ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
         ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
-      ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
-      ${settled && mood !== 'expired' && mood !== 'refunded' ? html`<slot name="paid"></slot>` : nothing}
-      ${settled ? this.#renderStartOver(payment) : nothing}
-    </div>`;
+    </div>
+    ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}`;
+  }
+
+  #renderEnd(payment: Payment, outcome: Outcome): TemplateResult {
+    const {current, startOver} = this.purchase;
+    const options: OutcomeOptions = {
+      payment,
+      outcome,
+      orderCode: this.#orderCode.store && orderCodeOf(current),
+      order: current.session.value?.order,
+      hasArrived: this.#hasWaited,
+      startOver,
+    };
+    return html`<vezne-payment-outcome
+      lang=${this.locale}
+      exportparts="status,title,row,transaction,button"
+      data-autofocus
+      .options=${options}
+      ?quiet=${this.#isQuiet}
+      ><slot name="paid" slot="paid"></slot
+    ></vezne-payment-outcome>`;
+  }
+
+  /** The attribute of this element, or of the checkout or button around it. */
+  get #isQuiet(): boolean {
+    const root = this.getRootNode();
+    return this.quiet || (root instanceof ShadowRoot && root.host.hasAttribute('quiet'));
   }
 
   #outcome(payment: Payment): Outcome {
-    return paymentOutcome(payment, this.t, this.locale, this.#isOnPaymentPage);
+    const {current} = this.purchase;
+    const waitingFor = this.via
+      ? 'onPage'
+      : this.#hasReturned && !payment.notice?.sent
+        ? 'noticeCheck'
+        : isSent(current)
+          ? 'sent'
+          : isKept(current)
+            ? undefined
+            : 'unsaved';
+    return paymentOutcome(payment, this.t, this.locale, waitingFor);
   }
 
-  #renderIcon(mood: Mood): TemplateResult {
-    const icon = ICONS[mood];
-    return icon ? html`<svg viewBox="0 0 24 24">${icon}</svg>` : html`<i class="pulse"></i>`;
+  /** Shows a shopper who has returned from the platform's page that the notice is being checked. */
+  #acknowledgeNotice(): void {
+    this.#shouldAcknowledge = false;
+    markSent(this.purchase.current);
+    this.focus({preventScroll: true});
+    this.scrollIntoView({block: 'center'});
   }
 
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */
@@ -177,16 +251,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return html`<ul class="receipt" aria-label=${t.received}>
       ${transactions.map(
         ({amount, currency, bank, at}) => html`<li part="transaction">
-          <span>${bank ?? t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
+          <span>${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
           <b>${formatAmount(amount, this.locale, currency)}</b>
         </li>`,
       )}
     </ul>`;
-  }
-
-  #renderStartOver({state}: Payment): TemplateResult | typeof nothing {
-    const {startOver} = this.purchase;
-    return startOver ? button(startOver.label, startOver.press, state === 'expired' ? 'button' : 'link') : nothing;
   }
 }
 

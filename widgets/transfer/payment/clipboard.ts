@@ -15,6 +15,17 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** Whether the browser has a dialog that passes a text on, such as to a messenger. */
+export function canShare(): boolean {
+  return 'share' in navigator;
+}
+
+/** Opens the browser's dialog that passes the text on. If there is none, calls `copy`. */
+export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
+  // A shopper who closes the dialog wants nothing else.
+  await (canShare() ? navigator.share({text}).catch(() => {}) : copy());
+}
+
 function copyFromField(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

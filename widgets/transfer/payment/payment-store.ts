@@ -46,6 +46,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
+  #sentAfter: string | undefined;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -78,6 +79,17 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#connectionProblem;
   }
 
+  /** The amount that had arrived when the shopper said on this page that the money is sent. */
+  get sentAfter(): string | undefined {
+    return this.#sentAfter;
+  }
+
+  /** @param paid the amount that has arrived. */
+  markSent(paid: string): void {
+    this.#sentAfter = paid;
+    this.notify();
+  }
+
   /** Reads the payment now, because the shopper asked for it. */
   reload(): void {
     this.source.retry();
@@ -93,6 +105,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   reset(): void {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
+    this.#sentAfter = undefined;
     this.stop();
     if (this.isActive) this.start();
     this.notify();

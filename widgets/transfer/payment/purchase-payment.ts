@@ -8,6 +8,8 @@ import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
 
+const NOTHING = '0.00';
+
 /** The store of the purchase's payment. The first call creates the store. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
@@ -29,6 +31,41 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     },
     onPayment: (payment) => recordSettled(purchase, payment),
   });
+}
+
+/** Whether the shopper finds the order again after closing the page. The merchant's server knows its own orders. */
+export function isKept({key, storage}: Purchase): boolean {
+  return key.session !== '' || storage.isKept;
+}
+
+/** Records that the shopper has sent the money, or has reported a transfer that has no code. */
+export function markSent(purchase: Purchase): void {
+  const instructions = savedInstructions(purchase);
+  const store = paymentStoreOf(purchase);
+  const sentAfter = store.value?.paid ?? NOTHING;
+  if (instructions) writeInstructions(purchase, {...instructions, sentAfter});
+  store.markSent(sentAfter);
+}
+
+/** Whether the shopper says that the money is sent, and none has arrived since. */
+export function isSent(purchase: Purchase): boolean {
+  const {payment} = purchase;
+  const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
+  if (state === 'waiting' && notice?.sent) return true;
+  const isExpected = state === 'waiting' || state === 'partial';
+  return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
+}
+
+/** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
+export function areInstructionsClosed(purchase: Purchase): boolean {
+  const payment = purchase.payment?.value;
+  if (isFinal(payment)) return false;
+  return payment?.state === 'expired' || !!payment?.unclear || (isSent(purchase) && !purchase.isSessionEnded);
+}
+
+/** Whether the shopper may say that the money is sent. Without a session, the page cannot wait for the money. */
+export function isSentOffered(purchase: Purchase): boolean {
+  return !areInstructionsClosed(purchase) && !purchase.isSessionEnded;
 }
 
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */
@@ -84,21 +121,41 @@ export function findAccount(
   return isGone ? undefined : (banks.find(({code}) => code === wanted) ?? findBank(banks));
 }
 
-/** The bank for whose account each purchase has last asked for its code again. */
-const askedBanks = new WeakMap<Purchase, string>();
+/**
+ * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without an
+ * account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
+ * loaded, or if the session has ended and the bank is no longer in the list.
+ */
+export function accountOf(
+  purchase: Purchase,
+  wanted: string | undefined,
+  banks: readonly Bank[] | undefined,
+): Bank | undefined {
+  const answered = orderCodeOf(purchase)?.account;
+  if (answered && (!wanted || wanted === answered.code)) return answered;
+  const listed = banks && findAccount(purchase, banks, wanted);
+  const saved = savedInstructions(purchase)?.account;
+  const isWanted = saved?.code === wanted;
+  return listed ?? (isWanted && (!banks || purchase.isSessionEnded) ? saved : undefined);
+}
+
+/** The bank for whose account each element has last requested the code again. */
+const requestedBanks = new WeakMap<object, string>();
 
 /**
- * Whether the account of the chosen bank is still to come with the code. If the code came with another account, or
- * before the shopper chose the bank, asks for the code again, once for each choice. An older Worker sends no accounts.
+ * Requests the code again if it came with another account than that of the wanted bank. Each element does so once for
+ * each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no accounts.
+ * @returns whether the account is still to come with the code.
  */
-export function isAccountAwaited(purchase: Purchase, wanted: string | undefined): boolean {
-  const {checkout, codeBank, isSessionEnded, orderCode} = purchase;
+export function requestAccount(element: object, purchase: Purchase, wanted: string | undefined): boolean {
+  const {codeBank, isSessionEnded, orderCode} = purchase;
   const account = orderCodeOf(purchase)?.account;
-  if (account === undefined || isSessionEnded || !wanted || wanted !== checkout.bank) return false;
+  purchase.shownBank = wanted;
+  if (account === undefined || isSessionEnded || !wanted) return false;
   if (wanted === (account ? account.code : codeBank)) return false;
   if (!orderCode.value) return true;
-  if (askedBanks.get(purchase) === wanted) return false;
-  askedBanks.set(purchase, wanted);
+  if (requestedBanks.get(element) === wanted) return false;
+  requestedBanks.set(element, wanted);
   queueMicrotask(() => orderCode.reload());
   return true;
 }

@@ -17,6 +17,9 @@ const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSes
 
 const isAttempt = shape<OrderAttempt>({id: isText, amount: isText});
 
+/** An attempt is repeated for as long as its session may create a code (`CREATE_WINDOW_MS` of the Worker). */
+const ATTEMPT_MS = 1_800_000;
+
 /** The offer in the page's script, if this purchase is for that offer. */
 function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefined {
   const offer = scriptTagOf(api)?.offer;
@@ -34,9 +37,11 @@ function newAttemptId(): string {
  */
 function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   const {attempt: saved} = storage.read();
-  // The order of an attempt has the amount of the attempt, and the shopper has seen another one since.
-  if (isAttempt(saved) && saved.amount === amount) return saved;
-  const attempt = {id: newAttemptId(), amount};
+  const now = Date.now();
+  // The order of an attempt has the amount of the attempt, and the shopper has seen another one since. An attempt of an
+  // earlier version has no time, and counts as old.
+  if (isAttempt(saved) && saved.amount === amount && now - saved.at < ATTEMPT_MS) return saved;
+  const attempt = {id: newAttemptId(), amount, at: now};
   storage.write({attempt});
   return attempt;
 }
@@ -74,7 +79,7 @@ export const orders: DirectOrders = {
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
       // The page needs the parameters of the human check, which come with a session. An older Worker has no such route.
-      if (!endsSession && !/^(pri|hum|not_f|meth)/.test(code)) throw thrown;
+      if (!endsSession && !/^(price_changed|human_check_\w+|not_found|method_not_allowed)$/.test(code)) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.

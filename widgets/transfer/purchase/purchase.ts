@@ -17,7 +17,7 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
 
 /** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
-  Partial<Pick<NewPaymentSession, 'human_check'>> &
+  Partial<Pick<NewPaymentSession, 'human_check' | 'order'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
@@ -64,6 +64,8 @@ export class Purchase {
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
+  /** The bank whose account an element shows. By default, this is the bank that the shopper chose. */
+  shownBank: string | undefined;
   /** The bank whose account the Worker was asked for, together with the code. */
   codeBank = '';
   /** A sentence for the shopper, who has to press the button again because the amount has changed. */
@@ -139,7 +141,7 @@ export class Purchase {
 
   #createOrderCode(signal: AbortSignal): Promise<OrderCode> {
     const {humanToken} = this;
-    const {bank} = this.checkout;
+    const bank = this.shownBank || this.checkout.bank;
     this.humanToken = '';
     this.codeBank = bank;
     return this.withToken(signal, async (token) => {

@@ -21,6 +21,8 @@ export interface OrderAttempt {
   readonly id: string;
   /** The amount that the shopper saw. */
   readonly amount: string;
+  /** When the attempt began, in epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The order code and account that the shopper saw. They stay visible when the Worker no longer accepts the session. */
@@ -31,6 +33,8 @@ export interface SavedInstructions {
   readonly account?: Bank | undefined;
   /** Whether the order was paid, so that the shopper no longer needs the instructions. */
   readonly settled?: boolean | undefined;
+  /** The amount that had arrived when the shopper last said that the money is sent. */
+  readonly sentAfter?: string | undefined;
 }
 
 /** The end of a token. It identifies a session, but does not give access to it. */

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import {Amount, Instant, Localized, Nonce} from '../fields.ts';
+import {Amount, Instant, Localized, Nonce, Seller} from '../fields.ts';
 
 /** What a page needs to show the human check. */
 export const HumanCheck = z.strictObject({
@@ -54,6 +54,8 @@ export const Bank = z.strictObject({
   logo: z.string().nullable(),
   bank_no: z.string(),
   updated_at: Instant().nullable(),
+  /** A link that opens the bank's app on a phone. Left out if the operator configured none for this bank. */
+  app_url: z.string().optional(),
 });
 export type Bank = z.infer<typeof Bank>;
 
@@ -81,6 +83,8 @@ export const OrderCode = z.strictObject({
    * does not have the bank, and if there is no list. Older Workers leave it out.
    */
   account: Bank.nullable().optional(),
+  /** Left out if neither the offer nor the merchant's server names the seller. */
+  seller: Seller().optional(),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 

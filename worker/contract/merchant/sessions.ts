@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized, subscriptionLinks} from '../fields.ts';
+import {text, Localized, Seller, subscriptionLinks} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, BillingService, NewOrder, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
@@ -29,6 +29,7 @@ const PaymentRequest = z
     prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional(),
     success_url: Url.optional(),
     failure_url: Url.optional(),
+    seller: Seller().optional(),
     hours: z
       .number()
       .positive()

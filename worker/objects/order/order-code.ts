@@ -1,7 +1,8 @@
 import type {Context} from '../../context.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
+import type {PlatformFailure} from '../../platform/failure.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {
   isOrderRefusal,
@@ -13,13 +14,21 @@ import {
 import type {OrderNotifier} from './order-notifier.ts';
 import type {Preparation} from './order-preparation.ts';
 import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
-import {findOrderCode, originWith, requestOrderCode} from './platform-code.ts';
+import {findOrderCode, isPlatformTrouble, originWith, requestOrderCode} from './platform-code.ts';
+
+export interface KnownCode {
+  readonly code: string;
+  /** May differ from the amount in the session. */
+  readonly amount: Kurus;
+  /** When the time to pay ends, epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly madeBy: CodeOrigin;
+  /** The seller that the merchant's server named. */
+  readonly seller?: Seller | undefined;
+}
 
 export type OrderCodeResult =
-  /**
-   * The amount may differ from the amount in the session. `expiresAt`: when the time to pay ends, epoch milliseconds.
-   */
-  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number; readonly madeBy: CodeOrigin}
+  | KnownCode
   | {readonly failure: PlatformFailure}
   /** There is no code, and with this session no code may be made any more. */
   | {readonly absent: true}
@@ -277,16 +286,11 @@ export class OrderCode {
   }
 }
 
-function resultOf({amount, expiresAt, madeBy = 'unknown'}: OrderRecord, code: string): OrderCodeResult {
-  return {code, amount, expiresAt, madeBy};
+function resultOf({amount, expiresAt, madeBy = 'unknown', seller}: OrderRecord, code: string): OrderCodeResult {
+  return {code, amount, expiresAt, madeBy, ...(seller && {seller})};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
 function termsOf({amount, split, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
   return {amount, split, userId, requested, expiresAt, madeBy};
-}
-
-/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
-function isPlatformTrouble(failure: PlatformFailure): boolean {
-  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }

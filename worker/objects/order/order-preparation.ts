@@ -4,6 +4,7 @@
  * once the platform may have made the code.
  */
 
+import type {Seller} from '../../contract/fields.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 
 /**
@@ -22,4 +23,6 @@ export interface Preparation {
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
+  /** The seller that pages show. It is not sent to the platform, so it may change at any time. */
+  readonly seller?: Seller | undefined;
 }

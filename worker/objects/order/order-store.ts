@@ -28,7 +28,7 @@ export interface ExpectedCode {
 /** The operation of the platform that made an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord {
+export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'seller'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -53,11 +53,8 @@ export interface OrderRecord {
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** The merchant's server sends this in addition to the terms, like `userId`. */
-  readonly split?: MarketplaceSplit | undefined;
   /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
-  readonly userId?: string | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */
@@ -136,7 +133,7 @@ export class OrderStore {
    * and the time to pay does not change.
    * @returns null if the order has these terms, otherwise its amount.
    */
-  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): Kurus | null {
+  prepare(terms: OrderTerms, {split, userId, prefill, seller}: Preparation, now: number): Kurus | null {
     const record = this.open(terms, now);
     if (record.requested || record.code !== null) {
       const isSame =
@@ -149,6 +146,7 @@ export class OrderStore {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
     if (prefill) this.storage.kv.put('prefill', prefill);
+    if (seller) this.update({seller});
     return null;
   }
 

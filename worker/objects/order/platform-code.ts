@@ -3,7 +3,7 @@
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {failureOf, isBroken, isExistingOrder, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isBroken, isExistingOrder, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {CodeOrigin, OrderRecord} from './order-store.ts';
 
@@ -87,4 +87,9 @@ export async function findOrderCode(
   } catch (error) {
     return {failure: failureOf(error)};
   }
+}
+
+/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
+export function isPlatformTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }

@@ -2,7 +2,7 @@
 
 import type {Config} from '../../config/config.ts';
 import {isLoopback} from '../../config/origins.ts';
-import {describeTransferTimes, type TransferTimes} from '../../config/transfer-times.ts';
+import {describeTransferTimes} from '../../config/transfer-times.ts';
 import type {Context} from '../../context.ts';
 import type {Bank, BankList} from '../../contract/browser/answers.ts';
 import {jsonText} from '../../http/body.ts';
@@ -20,7 +20,7 @@ import type {RouteContext} from '../route.ts';
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const list = await latestBanks(context);
-  const text = bankListText(list, new URL(request.url).origin, context.config.transferTimes);
+  const text = bankListText(list, new URL(request.url).origin, context.config);
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
@@ -28,24 +28,25 @@ export async function showBanks(_input: null, context: RouteContext, request: Re
 const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
 /** The bank list as JSON. */
-export function bankListText(list: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
+export function bankListText(list: BankListSnapshot, origin: string, config: Config): string {
   const cached = cachedBodies.get(list);
   if (cached?.origin === origin) return cached.text;
-  const text = JSON.stringify(toBankList(list, origin, transferTimes));
+  const text = JSON.stringify(toBankList(list, origin, config));
   cachedBodies.set(list, {origin, text});
   return text;
 }
 
 /** @param origin The Worker's origin, which serves the logos. */
-export function toBankList({banks, stale}: BankListSnapshot, origin: string, transferTimes: TransferTimes): BankList {
+export function toBankList({banks, stale}: BankListSnapshot, origin: string, config: Config): BankList {
   return {
-    banks: banks.map((bank) => toBank(bank, origin)),
+    banks: banks.map((bank) => toBank(bank, origin, config)),
     stale,
-    arrival: describeTransferTimes(transferTimes, Date.now()),
+    arrival: describeTransferTimes(config.transferTimes, Date.now()),
   };
 }
 
-function toBank(bank: BankItem, origin: string): Bank {
+function toBank(bank: BankItem, origin: string, {bankApps}: Config): Bank {
+  const appUrl = Object.hasOwn(bankApps, bank.code) && bankApps[bank.code];
   return {
     id: bank.id,
     code: bank.code,
@@ -58,6 +59,7 @@ function toBank(bank: BankItem, origin: string): Bank {
     logo: bank.logo === null ? null : `${origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`,
     bank_no: bank.bank_no ?? '',
     updated_at: toInstant(bank.update_time),
+    ...(appUrl && {app_url: appUrl}),
   };
 }
 
@@ -132,7 +134,7 @@ export async function withAccount<T>(
   if (!list) return [made, null];
   const {banks} = list;
   const account = banks.find((listed) => listed.code === bank);
-  return [made, account ? toBank(account, new URL(request.url).origin) : null];
+  return [made, account ? toBank(account, new URL(request.url).origin, context.config) : null];
 }
 
 /** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */

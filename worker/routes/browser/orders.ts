@@ -45,7 +45,7 @@ export async function placeOrder(
   const {isNew, ...placed} = code.placed;
   if (isNew) context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
   const session = await paymentSession(offer, page, {service, order, ...placed}, context);
-  return {...session, ...describeCode(order, code, account)};
+  return {...session, ...describeCode(order, {...code, seller: offer.seller}, account)};
 }
 
 /**

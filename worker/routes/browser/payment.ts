@@ -1,7 +1,9 @@
 /** The order code and the state of a payment. */
 
+import type {Config} from '../../config/config.ts';
 import type {Bank, OrderCode, Payment} from '../../contract/browser/answers.ts';
 import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
@@ -10,7 +12,7 @@ import {addToLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
@@ -28,11 +30,18 @@ export async function openOrderCode(
   const {session} = context;
   const making = ensureOrderCode(session, {human}, request, context);
   const [code, account] = await withAccount(making, bank, request, context);
-  return describeCode(session.terms.order, code, account);
+  const seller = code.seller ?? offerSeller(session.offer, context.config);
+  return describeCode(session.terms.order, {...code, seller}, account);
+}
+
+/** The seller of the offer. */
+function offerSeller(name: string | undefined, {offers}: Config): Seller | undefined {
+  const offer = offers.get(name ?? '');
+  return offer?.kind === 'payment' ? offer.seller : undefined;
 }
 
 /** The order code as a page shows it, with the account to pay into. */
-export function describeCode(order: string, {code, amount, expiresAt}: KnownCode, account: Bank | null) {
+export function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCode, account: Bank | null) {
   return {
     order_code: code,
     order,
@@ -40,6 +49,7 @@ export function describeCode(order: string, {code, amount, expiresAt}: KnownCode
     currency: 'TRY',
     pay_until: formatInstant(expiresAt),
     account,
+    ...(seller && {seller}),
   } as const satisfies OrderCode;
 }
 
@@ -84,8 +94,6 @@ export async function watchPayment(_input: null, context: RouteContext, request:
     headers: {'sec-websocket-protocol': SUBPROTOCOL},
   });
 }
-
-export type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
 interface EnsureCodeOptions {
   /** The Turnstile token, if the page sent one. */

@@ -19,19 +19,24 @@ type OrderAnswer = z.output<typeof Order>;
 /** How many orders are on a page. */
 const PAGE_LENGTH = 100;
 
+/** How long an answer waits for the objects of the history. */
+const HISTORY_TIMEOUT_MS = 2_000;
+
 export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   async getOrder({service, order: reference, code}, {objects}) {
     // Pages show the code in groups of digits.
     const wanted = code?.replaceAll(' ', '');
     const named =
-      wanted === undefined ? null : await findPastOrder(objects, service, (month) => month.findByCode(wanted));
+      wanted === undefined
+        ? null
+        : await awaitHistory(findPastOrder(objects, service, (month) => month.findByCode(wanted)));
     const order = reference ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
     const [details, refunds] = await Promise.all([
       objects.order(service, order).details(),
       objects.refunds().ofOrder(service, order),
     ]);
-    const past = named ?? (await findHistory(objects, service, order, details));
+    const past = named ?? (await awaitHistory(findHistory(objects, service, order, details)));
     if (details === null && past === null && refunds.length === 0) throw new ApiError('unknown_order');
     const found = details ?? (past && toDetails(past));
     return {
@@ -61,6 +66,14 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     return {items: page.map(toListedOrder), next_cursor: last ? cursor.encode(last.order) : null, total: null};
   },
 };
+
+/** @throws {ApiError} `temporarily_unavailable` if the history does not answer in time. */
+function awaitHistory(search: Promise<PastOrder | null>): Promise<PastOrder | null> {
+  const timeout = scheduler.wait(HISTORY_TIMEOUT_MS).then(() => {
+    throw new ApiError('temporarily_unavailable');
+  });
+  return Promise.race([search, timeout]);
+}
 
 /** The history of an order. If the order is stored, it says in which month the history is. */
 async function findHistory(
@@ -115,8 +128,12 @@ function toReachedState({state, at}: ReachedState) {
   return {state, at: formatInstant(at)};
 }
 
+function toAmounts({state, amount, paid, refunded, remaining, late}: KnownOrder['payment']) {
+  return {state, amount, paid, refunded, remaining, currency: 'TRY', late} as const;
+}
+
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
-  const {order, code, offer, state, amount, paid, refunded, remaining, late} = past;
+  const {order, code, offer} = past;
   return {
     order,
     order_code: code,
@@ -124,27 +141,14 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),
-    state,
-    amount,
-    paid,
-    refunded,
-    remaining,
-    currency: 'TRY',
-    late,
+    ...toAmounts(past),
   };
 }
 
 function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderAnswer['payment'] {
-  const {state, amount, paid, refunded, remaining, late, unclear} = payment;
   return {
-    state,
-    amount,
-    paid,
-    refunded,
-    remaining,
-    currency: 'TRY',
-    late,
-    unclear,
+    ...toAmounts(payment),
+    unclear: payment.unclear,
     pay_until: formatInstant(expiresAt),
     completed_at: formatInstantOrNull(completedAt),
     transactions: money.map((item) => ({

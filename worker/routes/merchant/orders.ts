@@ -94,7 +94,7 @@ export const orderCodeHandlers: Handlers<
 };
 
 /**
- * Call it before the order is told to expect a code.
+ * A route checks this before it asks the order's object to expect a code.
  * @throws {ApiError} `not_configured` if the Worker has no `PHS_URL`.
  */
 function requireOrders(platform: PlatformClient): void {
@@ -187,7 +187,7 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    const answer = toBankList(list, new URL(request.url).origin, context.config.transferTimes);
+    const answer = toBankList(list, new URL(request.url).origin, context.config);
     return {...answer, items: answer.banks};
   },
 };

@@ -82,7 +82,7 @@ async function createPaymentSession(
   const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
   const conflicting = await objects
     .order(service, order)
-    .prepare(terms, {split, userId: input.user_id, prefill: input.prefill});
+    .prepare(terms, {split, userId: input.user_id, prefill: input.prefill, seller: input.seller});
   if (conflicting !== null) {
     const isAmount = conflicting !== terms.amount;
     const message = isAmount

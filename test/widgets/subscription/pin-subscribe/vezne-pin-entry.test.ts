@@ -2,11 +2,16 @@
 
 import {expect} from '@open-wc/testing';
 import {pinSent} from '../../stub-worker/answers.ts';
+import {Clocks} from '../../support/fake-time.ts';
 import {FakeWebOtp} from '../../support/fake-web-otp.ts';
 import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 
 describe('the PIN entry of vezne-pin-subscribe', () => {
+  let clocks: Clocks;
+  beforeEach(() => (clocks = new Clocks()));
+  afterEach(() => clocks.release());
+
   it('has a PIN field that a phone can fill in with the PIN from the SMS', async () => {
     const {element} = await open();
     await reachPin(element);
@@ -108,31 +113,38 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
   });
 
   it('shows which numbers get no SMS, also after the PIN has expired', async () => {
-    const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
+    const {element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     const hint =
       'Didn’t get a text? Check your number and operator. We can’t send a code to a number that’s already subscribed or that has mobile payments turned off.';
     expect(text(element)).to.contain(hint);
+    clocks.putForward(600_000);
     await untilText(element, 'The code has expired.');
     expect(text(element)).to.contain(hint);
   });
 
   it('announces the last minute, the end of the PIN and when another PIN can be requested', async () => {
-    const {element} = await open({pin: pinSent({expiresInMs: 62_000, resendInMs: 3_000})});
+    const announced = (element: HTMLElement) =>
+      find(element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
+    const {element} = await open({pin: pinSent({expiresInMs: 600_000, resendInMs: 570_000})});
     await reachPin(element);
-    const announced = () => find(element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
-    expect(announced()).to.equal('');
-    await until('the last minute', () => announced() === 'Your code expires in one minute.');
-    await until('another PIN', () => announced() === 'You can request a new code now.');
-    const short = await open({pin: pinSent({expiresInMs: 2_000, resendInMs: 2_000})}, 'lang="en" session="short"');
-    await reachPin(short.element);
-    const last = () => find(short.element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
-    await until('the end', () => last() === 'The code has expired. Request a new one. You can request a new code now.');
+    expect(announced(element)).to.equal('');
+    clocks.putForward(545_000);
+    await until('the last minute', () => announced(element) === 'Your code expires in one minute.');
+    clocks.putForward(30_000);
+    await until('another PIN', () => announced(element) === 'You can request a new code now.');
+    element.remove();
+    const both = await open({pin: pinSent({resendInMs: 600_000})}, 'lang="en" session="both"');
+    await reachPin(both.element);
+    clocks.putForward(600_000);
+    const end = 'The code has expired. Request a new one. You can request a new code now.';
+    await until('the end', () => announced(both.element) === end);
   });
 
   it('does not accept an expired PIN, and offers a new PIN', async () => {
-    const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
+    const {element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
+    clocks.putForward(600_000);
     await untilText(element, 'The code has expired.');
     expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
     await press(element, 'Text me a new code');

@@ -4,7 +4,7 @@ import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
-import {announcements, find, press, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, press, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
@@ -12,7 +12,32 @@ const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank
 const code = (worker: TestWorker) =>
   show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
 
+let copiedLink = '';
+
+const writeText = async (link: string): Promise<void> => {
+  copiedLink = link;
+};
+
+/** The link in the QR code, which the page shows only as a picture. */
+function linkOf(element: Element): string {
+  findAll(element, 'button')
+    .find((each) => text(each) === 'Copy the link')
+    ?.click();
+  return copiedLink;
+}
+
+const untilLink = (element: Element, expected: string) =>
+  until(`the link “${expected}”`, () => linkOf(element).includes(expected));
+
 describe('vezne-handoff', () => {
+  beforeEach(() => {
+    Object.defineProperty(navigator, 'clipboard', {value: {writeText}, configurable: true});
+  });
+  afterEach(() => {
+    copiedLink = '';
+    delete (navigator as {clipboard?: unknown}).clipboard;
+  });
+
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
@@ -27,8 +52,7 @@ describe('vezne-handoff', () => {
       'img',
       'QR code that opens this payment on a phone',
     ]);
-    const address = text(find(element, '.address') as Element);
-    expect(address).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
+    expect(linkOf(element)).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
     const colors = [picture, picture.querySelector('.quiet') as Element].map((each) => getComputedStyle(each).fill);
     expect(colors).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
@@ -57,13 +81,13 @@ describe('vezne-handoff', () => {
       expect(time.delays).to.include(540_000);
       await worker.script({handoff: handoff({code: 'second'})});
       await press(element, 'New QR code');
-      await untilText(element, '#vezne=second');
+      await untilLink(element, '#vezne=second');
       await worker.script({handoff: handoff({code: 'third'})});
       /** Lets time pass until the code is shown, but not beyond `endMs`. */
       const untilCode = (name: string, endMs: number) =>
         until(name, () => {
           if (time.nowMs < endMs && time.delays.length > 0) time.elapse();
-          return text(element).includes(`#vezne=${name}`);
+          return linkOf(element).includes(`#vezne=${name}`);
         });
       await untilCode('third', 540_000);
       const createdMs = time.nowMs;
@@ -71,7 +95,7 @@ describe('vezne-handoff', () => {
       const parent = element.parentElement;
       element.remove();
       parent?.append(element);
-      await untilText(element, '#vezne=third');
+      await untilLink(element, '#vezne=third');
       await untilCode('fourth', createdMs + 540_000);
     } finally {
       time.release();

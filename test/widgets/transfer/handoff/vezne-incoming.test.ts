@@ -6,7 +6,7 @@ import {inside, openPage, reload, SCRIPT, STRICT} from '../../support/frame.ts';
 import {chooseBank, find, findAll, focused, press, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
-const QUESTION = 'Open the order that this link brings?';
+const QUESTION = 'Open this order here?';
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
 const MERCHANT_LINK = `#${new URLSearchParams({vezne: handoff().code})}`;
 
@@ -54,8 +54,8 @@ describe('a page opened by a hand-off link', () => {
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, QUESTION);
     expect(text(element)).to.equal(
-      `${QUESTION} Wooden desk lamp ₺149.90 It was begun on another device. If that was not you, do not open it: you would pay for that order. ` +
-        'Your own order here stays as it is. Open the order No, do not open it',
+      `${QUESTION} Wooden desk lamp ₺149.90 It was started on another device. If that wasn’t you, don’t open it: you’d be paying someone else’s order. ` +
+        'Open the order Not now',
     );
     expect(frame.contentWindow?.location.hash).to.equal('');
     expect((await worker.calls()).filter(({operation}) => operation !== 'banks')).to.deep.equal([
@@ -74,7 +74,7 @@ describe('a page opened by a hand-off link', () => {
     expect(await worker.codeSessions()).to.deep.equal([redeemed().token]);
     expect(await worker.calls('session')).to.deep.equal([]);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('starts a normal purchase when the shopper declines', async () => {
@@ -99,13 +99,13 @@ describe('a page opened by a hand-off link', () => {
     await untilText(element, '770000000001');
     await untilText(
       element,
-      'This order was begun on another device. Do not pay if it was not you. Back to my own order',
+      'This order was started on another device. If that wasn’t you, don’t pay. Back to my own order',
     );
     await worker.script({code: orderCode()});
     await press(element, 'Back to my own order');
     await untilText(element, '881200450017');
     await untilText(element, 'Marmara Bankası');
-    expect(text(element)).not.to.include('begun on another device');
+    expect(text(element)).not.to.include('started on another device');
     expect((await worker.codeSessions()).at(-1)).to.equal(session().token);
     expect(await worker.calls('session')).to.have.length(1);
   });
@@ -119,7 +119,7 @@ describe('a page opened by a hand-off link', () => {
     await untilText(element, '881200450017');
     await untilText(
       element,
-      'This order was begun on another device. Do not pay if it was not you. Start a new payment',
+      'This order was started on another device. If that wasn’t you, don’t pay. Start a new payment',
     );
     expect(await worker.calls('redeem')).to.have.length(1);
     expect(await worker.calls('session')).to.deep.equal([]);
@@ -129,12 +129,12 @@ describe('a page opened by a hand-off link', () => {
   it('lets the shopper start a new order', async () => {
     const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK));
-    await untilText(element, 'begun on another device');
+    await untilText(element, 'started on another device');
     await press(element, 'Start a new payment');
     await chooseBank(element, 'Toros');
     await untilText(element, 'Waiting for your transfer');
     await untilText(element, '881200450017');
-    expect(text(element)).not.to.include('begun on another device');
+    expect(text(element)).not.to.include('started on another device');
     expect(await worker.calls('session')).to.have.length(1);
   });
 

@@ -53,7 +53,7 @@ describe('vezne-pay-button', () => {
 
   it('sends the shopper to the common payment page', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay with your mobile phone');
+    await press(element, 'Pay by mobile');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
     expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal([
@@ -65,13 +65,13 @@ describe('vezne-pay-button', () => {
   it('requests a new payment page once after a failure, even if the merchant’s page was reloaded', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element: before} = await open('via="payment-page"');
-    await untilText(before, 'Open the payment page again');
+    await untilText(before, 'Reopen the payment page');
     before.remove();
     const {element, redirects} = await open('via="payment-page"', {}, worker);
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
-    await press(element, 'Open the payment page again');
+    await press(element, 'Reopen the payment page');
     await until('the redirect', () => redirects.length === 1);
-    await press(element, 'Open the payment page again');
+    await press(element, 'Reopen the payment page');
     await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       true,
@@ -81,12 +81,12 @@ describe('vezne-pay-button', () => {
 
   it('requests a new payment page if the browser restores an old page after another page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay with your mobile phone');
+    await press(element, 'Pay by mobile');
     await until('the redirect', () => redirects.length === 1);
     returnFrom('payment-page', 'failure');
     (await open('via="payment-page"', {}, worker)).element.remove();
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
-    await press(element, 'Open the payment page again');
+    await press(element, 'Reopen the payment page');
     await until('the redirect', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
       undefined,
@@ -108,30 +108,44 @@ describe('vezne-pay-button', () => {
   it('does not believe a success in the return URL until the Worker says that the order is paid', async () => {
     returnFrom('bank-page', 'success');
     const {worker, element} = await open();
-    await untilText(element, 'Waiting for your transfer');
+    await untilText(element, 'Checking your payment');
     expect(location.href).to.not.contain('vezne-return');
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
-    expect(text(element)).to.not.contain('Open the payment page again');
+    await untilText(element, 'Payment received');
+    expect(text(element)).to.not.contain('Reopen the payment page');
+  });
+
+  it('offers the other way again only after the shopper comes back from the first one without having paid', async () => {
+    returnFrom('bank-page', 'done');
+    const {worker, element: first} = await open();
+    const {element: other} = await open('via="payment-page"', {}, worker);
+    await untilText(first, 'Checking your payment');
+    await untilText(other, 'You’ve started to pay another way. Finish that payment first.');
+    expect(find(other, 'button')).to.equal(undefined);
+    first.remove();
+    other.remove();
+    returnFrom('bank-page', 'back');
+    await untilText((await open('', {}, worker)).element, 'Checking your payment');
+    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay by mobile');
   });
 
   it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
     returnFrom('bank-page', 'failure');
     const {element} = await open('', {payment: PAYMENTS.paid});
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('names the phone bill as the source after the payment page, and does not mention transfers', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'We are checking your payment');
+    await untilText(element, 'Checking your payment');
     for (const transferText of ['Waiting for your transfer', 'your code', 'the same bank'])
       expect(text(element)).to.not.contain(transferText);
     const [transaction] = PAYMENTS.paid.transactions;
     if (!transaction) throw new Error('A payment without a transaction.');
     await worker.send({...PAYMENTS.paid, transactions: [{...transaction, bank: null}]});
-    await untilText(element, 'Your payment has arrived');
-    expect(text(element)).to.contain('Phone bill');
+    await untilText(element, 'Payment received');
+    expect(text(element)).to.contain('From your phone bill');
   });
 
   it('disappears if another pay button on the page finds out that the purchase is paid', async () => {
@@ -140,19 +154,19 @@ describe('vezne-pay-button', () => {
     const page = show(
       `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
     );
-    await untilText(page, 'Your payment has arrived');
+    await untilText(page, 'Payment received');
     await until('the button is gone', () => !text(page).includes('Pay by bank transfer'));
-    expect(text(page)).to.not.contain('Open the payment page again');
+    expect(text(page)).to.not.contain('Reopen the payment page');
   });
 
   it('shows its first label again when the shopper starts a new payment', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"', {payment: PAYMENTS.paid});
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.script({payment: PAYMENTS.waiting});
-    await press(element, 'Start a new payment');
-    await untilText(element, 'Pay with your mobile phone');
-    expect(text(element)).to.not.contain('We are checking');
+    await press(element, 'Place another order');
+    await untilText(element, 'Pay by mobile');
+    expect(text(element)).to.not.contain('Checking your payment');
   });
 
   it('opens the payment page again after the shopper has closed it', async () => {
@@ -161,7 +175,7 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => redirects.length === 1);
     element.remove();
     const again = await open('', {}, worker);
-    await press(again.element, 'Open the payment page again');
+    await press(again.element, 'Reopen the payment page');
     await until('the redirect', () => again.redirects.length === 1);
   });
 

@@ -3,7 +3,19 @@ import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/co
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
-import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 let copied: string[] = [];
@@ -43,9 +55,10 @@ describe('vezne-payment-code', () => {
     );
     await untilText(code, 'Marmara Bankası');
     expect(text(code)).to.equal(
-      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme zamanı: 24 Kasım 2026 Salı 15:42 Alıcı hesap Marmara Bankası ' +
-        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Kopyala Tutar ₺149,90 Kopyala ' +
-        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. Telefonda aç',
+      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme: 24 Kasım Salı 15:42 Alıcı hesap Marmara Bankası ' +
+        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Satıcı adına ödeme alan kuruluş. Bankanız bu adı gösterir. Kopyala Tutar ₺149,90 Kopyala ' +
+        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. ' +
+        'Tümünü kopyala Parayı gönderdim Telefonda aç',
     );
   });
 
@@ -54,7 +67,9 @@ describe('vezne-payment-code', () => {
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
     await until('the event', () => events[0]);
-    expect(events.map((event) => event.orderCode)).to.deep.equal([{...orderCode(), account: null}]);
+    expect(events.map((event) => event.orderCode)).to.deep.equal([
+      {...orderCode(), account: bank('toros', 'Toros Bank')},
+    ]);
   });
 
   const groupings = [
@@ -141,7 +156,7 @@ describe('vezne-payment-code', () => {
     setClipboard(false);
     document.execCommand = () => false;
     (await copyButton(code, 'Copy the code')).click();
-    const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
+    const advice = 'Your browser blocked copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
     const field = await until('the field', () => find<HTMLInputElement>(code, '.copy-fallback input'));
     await until(
@@ -162,6 +177,113 @@ describe('vezne-payment-code', () => {
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
     expect(copied).to.deep.equal(['49,90']);
+  });
+
+  it('ends the confirmation of a copied amount when a part of the money arrives, and moves nothing', async () => {
+    const worker = await TestWorker.start();
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Waiting for your transfer');
+    (await copyButton(element, 'Copy the amount')).click();
+    await untilText(element, 'Amount ₺149.90 Copied');
+    const status = await until('the status', () => find(element, 'vezne-payment-status'));
+    const {top} = status.getBoundingClientRect();
+    await worker.send(PAYMENTS.partial);
+    await untilText(element, '₺49.90 Copy');
+    expect(text(element)).not.to.include('Copied');
+    // Only the advice to send everything at once has disappeared above it.
+    expect(Math.abs(status.getBoundingClientRect().top - top)).to.be.lessThan(60);
+  });
+
+  it('explains the recipient with the seller’s name, unless the recipient is the seller', async () => {
+    for (const [name, explained] of [
+      ['Lamps Ltd', true],
+      ['Örnek Ödeme Kuruluşu A.Ş.', false],
+    ] as const) {
+      const worker = await TestWorker.start({code: orderCode({seller: {name}})});
+      const code = show(
+        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+      );
+      await untilText(code, 'Recipient Örnek Ödeme Kuruluşu A.Ş.');
+      expect(text(code).includes('The payment provider of Lamps Ltd. Your bank shows this name.')).to.equal(explained);
+    }
+  });
+
+  it('turns the instructions into waiting when the shopper has sent the money, also after a reload', async () => {
+    const worker = await TestWorker.start();
+    const markup = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
+    const element = show(markup);
+    await chooseBank(element, 'Toros');
+    await press(element, 'I’ve sent the money');
+    for (const each of [element, show(markup)]) {
+      await untilText(each, 'This page updates automatically when your money arrives. Don’t send it again.');
+      expect(find<HTMLDetailsElement>(each, 'details')?.open).to.equal(false);
+      expect(text(each)).not.to.include('Send it from your bank').and.not.to.include('I’ve sent the money');
+    }
+    // The rest of the money needs the instructions again.
+    await worker.send(PAYMENTS.partial);
+    await untilText(element, 'Enter only this as the description');
+    expect(find(element, 'details')).to.equal(undefined);
+    await press(element, 'I’ve sent the money');
+    await untilText(element, 'This page updates automatically when your money arrives.');
+    expect(text(element)).to.include('Remaining amount ₺49.90');
+    expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
+  });
+
+  it('keeps the instructions open after the session has ended, because the page can no longer wait for the money', async () => {
+    for (const hasSent of [false, true]) {
+      const worker = await TestWorker.start();
+      const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+      await chooseBank(element, 'Toros');
+      await untilText(element, 'Waiting for your transfer');
+      await until('the socket', async () => (await worker.sockets()) === 1);
+      if (hasSent) await press(element, 'I’ve sent the money');
+      await worker.script({token: 'another', sockets: 'refused'});
+      await worker.dropSockets();
+      await untilText(element, 'This order can no longer be followed here.');
+      expect(find(element, 'details')).to.equal(undefined);
+      expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
+    }
+  });
+
+  it('counts down in the last hour, and shows the time to pay before that', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({pay_until: new Date(Date.now() + 3_590_000).toISOString()}),
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, /Time left: 59:\d\d/);
+    const before = text(find(code, 'time') as Element);
+    await until('the next second', () => text(find(code, 'time') as Element) !== before);
+  });
+
+  it('copies everything that another person needs, and offers the app of the bank', async () => {
+    const app = 'https://app.toros.example/transfer';
+    const worker = await TestWorker.start({banks: bankList([bank('toros', 'Toros Bank', {app_url: app})])});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'Copy all');
+    await until('the copy', () => copied[0]);
+    expect(copied[0]).to.equal(
+      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR33 0006 1005 1978 6457 8413 26 (Toros Bank)\nAmount: ₺149.90\n' +
+        'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
+    );
+    expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
+  });
+
+  it('closes the QR code with Escape, and moves the focus back to its button', async () => {
+    const worker = await TestWorker.start();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'Open on a phone');
+    const qrCode = await until('the QR code', () => find(code, 'svg.qr'));
+    qrCode.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true}));
+    await until('the end of the QR code', () => !find(code, 'svg.qr'));
+    expect(find(code, '[aria-expanded]')?.getAttribute('aria-expanded')).to.equal('false');
+    expect(focused()).to.equal(find(code, '.phone button'));
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
@@ -194,8 +316,8 @@ describe('vezne-payment-code', () => {
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, 'Your payment has arrived');
-    expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
+    await untilText(code, 'Payment received');
+    expect(text(code)).to.equal('Payment received Thank you. There’s nothing else you need to do.');
   });
 
   it('shows the account of the only bank even if the shopper has chosen none', async () => {
@@ -207,7 +329,7 @@ describe('vezne-payment-code', () => {
   it('shows the code and the amount even if no bank is chosen', async () => {
     const worker = await TestWorker.start();
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
-    await untilText(code, 'Choose a bank to see the account.');
+    await untilText(code, 'Choose a bank to see the account details.');
     expect(text(code)).to.include('881200450017').and.to.include('₺149.90');
   });
 
@@ -219,8 +341,35 @@ describe('vezne-payment-code', () => {
     await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
   });
 
-  it('shows the code even if the banks cannot be loaded, and lets the shopper retry', async () => {
-    const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+  it('shows the account of the bank in its attribute as it came with the code, not as the list has it', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'TR460001500158007299283748');
+    expect(text(code)).not.to.include('TR330006100519786457841326');
+    expect((await worker.calls('code')).map(({body}) => (body as {bank: string}).bank)).to.deep.equal(['toros']);
+  });
+
+  it('requests the code once for each bank if two elements of an order have different banks', async () => {
+    const worker = await TestWorker.start();
+    const [first, second] = ['toros', 'marmara'].map((name) =>
+      show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="${name}" lang="en"></vezne-payment-code>`),
+    ) as [HTMLElement, HTMLElement];
+    await untilText(first, 'Toros Bank');
+    await untilText(second, 'Marmara Bank');
+    await worker.send(PAYMENTS.paid);
+    await untilText(first, 'Payment received');
+    expect((await worker.calls('code')).length).to.be.at.most(3);
+  });
+
+  it('shows the code even if the account must come from the list and the list cannot be loaded, and lets the shopper retry', async () => {
+    const worker = await TestWorker.start({
+      code: orderCode({account: bank('marmara', 'Marmara Bank')}),
+      faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );

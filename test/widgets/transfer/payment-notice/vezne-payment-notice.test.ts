@@ -6,7 +6,6 @@ import {looksLikeIdentityNumber, parseAmount} from '../../../../widgets/transfer
 import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {FakeTime} from '../../support/fake-time.ts';
 import {
   chooseBank,
   clickOn,
@@ -31,7 +30,7 @@ async function open(script: Partial<Script> = {}) {
   const redirects = record<RedirectEvent>(element, 'vezne-redirect');
   const notices = record<NoticeEvent>(element, 'vezne-notice');
   element.addEventListener('vezne-redirect', (event) => event.preventDefault());
-  await untilText(element, 'Tell of my payment');
+  await untilText(element, 'Report my payment');
   return {worker, element, redirects, notices};
 }
 
@@ -42,7 +41,7 @@ const openStarted = async (query: string) => {
   const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
   history.replaceState(null, '', query);
   const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
-  await untilText(element, 'Waiting for your transfer');
+  await until('the status', () => find(element, 'h3'));
   return {worker, element};
 };
 
@@ -56,7 +55,7 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=name]', ' Deniz Örnek ');
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await typeInto(element, '[name=identity]', '10000000146');
-    await press(element, 'Tell of my payment');
+    await press(element, 'Report my payment');
     await until('the redirect', () => redirects.length > 0);
     const [call] = await worker.calls('notice');
     const {redirect_url, back_url, ...body} = (call?.body ?? {}) as Record<string, unknown>;
@@ -77,14 +76,9 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=amount]', 'çok');
     await typeInto(element, '[name=email]', 'deniz@');
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
-    await press(element, 'Tell of my payment');
+    await press(element, 'Report my payment');
     await untilText(element, 'Choose the bank you sent the money to.');
-    for (const message of [
-      'Write the amount in digits',
-      'Write the name on your receipt.',
-      'Check the e-mail address.',
-      'Choose a time in the past.',
-    ]) {
+    for (const message of ['Enter the amount in digits', 'Check the e-mail address.', 'Choose a time in the past.']) {
       expect(text(element)).to.contain(message);
     }
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
@@ -97,8 +91,13 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=bank]', 'toros');
     await until('the amount', () => valueOf(element, 'amount'));
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
-    await press(element, 'Tell of my payment');
-    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('name');
+    await press(element, 'Report my payment');
+    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('when');
+    // A field among the further ones is opened first.
+    await typeInto(element, '[name=when]', '2026-11-20T09:30');
+    await typeInto(element, '[name=email]', 'deniz@');
+    await press(element, 'Report my payment');
+    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('email');
   });
 
   it('is prefilled with the shopper’s data and the remaining amount', async () => {
@@ -117,10 +116,11 @@ describe('vezne-payment-notice', () => {
     const {worker, element, redirects} = await open();
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
+    await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await typeInto(element, '[name=identity]', '12345678901');
-    await untilText(element, 'does not look like a Turkish identity number');
+    await untilText(element, 'doesn’t look like a Turkish ID number');
     await until('the amount', () => valueOf(element, 'amount'));
-    await press(element, 'Tell of my payment');
+    await press(element, 'Report my payment');
     await until('the redirect', () => redirects.length > 0);
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
@@ -131,8 +131,9 @@ describe('vezne-payment-notice', () => {
     });
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
+    await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await until('the amount', () => valueOf(element, 'amount'));
-    await press(element, 'Tell of my payment');
+    await press(element, 'Report my payment');
     await untilText(element, 'isn’t responding');
     expect(valueOf(element, 'name')).to.equal('Deniz Örnek');
     await worker.fault('notice');
@@ -168,33 +169,25 @@ describe('vezne-payment-notice', () => {
     ).to.deep.equal([true, true, false, false, false, false]);
   });
 
-  it('is offered after a long wait, and disappears when the platform has received the notice', async () => {
-    const time = new FakeTime();
-    try {
-      const worker = await TestWorker.start();
-      const element = show(
-        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
-      );
-      await untilText(element, 'Waiting for your transfer');
-      expect(text(element)).to.not.contain('Did you send it without the code?');
-      time.pass(300_000);
-      await press(element, 'Did you send it without the code?');
-      await untilText(element, 'Tell of my payment');
-      await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
-      await untilText(element, 'We are looking for your payment');
-      expect(text(element)).to.not.contain('Tell of my payment');
-    } finally {
-      time.release();
-    }
+  it('is offered from the first second, and disappears when the platform has received the notice', async () => {
+    const worker = await TestWorker.start();
+    const element = show(
+      `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
+    );
+    await press(element, 'I forgot the code');
+    await untilText(element, 'Report my payment');
+    await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
+    await untilText(element, 'We’re looking for your payment');
+    expect(text(element)).to.not.contain('Report my payment');
   });
 
   describe('that was not submitted on the platform’s page', () => {
     it('is called unsent, and the form is offered immediately', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
-      expect(text(element)).to.contain('Your notice has not been sent yet');
+      expect(text(element)).to.contain('Your report hasn’t been submitted yet');
       expect(location.search).to.not.contain('vezne-return');
-      await press(element, 'Finish the notice');
-      await untilText(element, 'Tell of my payment');
+      await press(element, 'Finish your report');
+      await untilText(element, 'Report my payment');
     });
 
     it('focuses its title when the shopper opens it', async () => {
@@ -213,8 +206,10 @@ describe('vezne-payment-notice', () => {
       await chooseBank(element, 'Çınar');
       await press(element, 'Bildirimi tamamla');
       await untilText(element, 'Ödememi bildir');
+      const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+      (await until('the further fields', () => find<HTMLDetailsElement>(form, 'details'))).open = true;
       const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
-      const fields = findAll(await until('the form', () => find(element, 'vezne-payment-notice')), 'input, select');
+      const fields = findAll(form, 'input, select');
       const boxes = fields.map((field) => field.getBoundingClientRect());
       await setViewport({width: 800, height: 600});
       expect(boxes).to.have.length(8);
@@ -227,9 +222,9 @@ describe('vezne-payment-notice', () => {
 
     it('is not called unsent if the return URL says done, because the platform may confirm it later', async () => {
       const {worker, element} = await openStarted('?vezne-return=notice.done');
-      expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
+      expect(text(element)).to.not.contain('Your report hasn’t been submitted yet').and.not.contain('We’re looking');
       await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
-      await untilText(element, 'We are looking for your payment');
+      await untilText(element, 'We’re looking for your payment');
     });
   });
 });

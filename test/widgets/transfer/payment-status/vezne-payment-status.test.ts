@@ -1,48 +1,71 @@
 import {expect} from '@open-wc/testing';
 import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
-import {PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
-import {announcements, find, findAll, press, record, show, text, untilText} from '../../support/page.ts';
+import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const status = (worker: TestWorker, lang = 'en') =>
   show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="${lang}"></vezne-payment-status>`);
 
+const SELLER = {
+  name: 'Lamps Ltd',
+  support_url: 'https://shop.example/help',
+  support_email: 'help@shop.example',
+  support_phone: '0850 000 00 00',
+};
+
 describe('vezne-payment-status', () => {
+  const reference = 'Seller Lamps Ltd Order P-1009 Copy Payment code 881200450017 Copy';
+  const contacts = 'Contact the seller E-mail the seller Call the seller: 0850 000 00 00';
+  const transfer = 'To Çınar Bankası 21 Nov 2026, 15:42 ₺149.90';
+  const arrival = 'At once from the same bank. At once by FAST from another bank.';
   const expectedTexts = {
     waiting:
-      'Waiting for your transfer This page updates by itself. You may close it: your code will not be lost. ' +
-      'At once from the same bank. At once by FAST from another bank.',
+      'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
+      `${arrival} I forgot the code`,
     partial:
-      '₺100.00 arrived, ₺49.90 to go Send the rest with the same code. At once from the same bank. At once by FAST from another bank. Çınar Bankası 21 Nov 2026, 15:42 ₺100.00',
-    paid:
-      'Your payment has arrived Thank you. There is nothing else you need to do. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 ₺149.90 Start a new payment',
+      '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
+      `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
+    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
     late:
-      'Your payment arrived late Your money is here. The seller will look into your order; do not send it again. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 ₺149.90 Start a new payment',
+      'Your payment arrived late We’ve received your money, and the seller will check your order. Don’t send it again. ' +
+      `${transfer} ${reference} ${contacts} Print Copy all`,
     overpaid:
-      'You paid more than needed Your order is paid, and ₺50.10 more arrived. Contact the seller to get it back. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 ₺150.00 Toros Bank 21 Nov 2026, 15:42 ₺50.00 Start a new payment',
+      'You paid too much Your order is paid, and you sent ₺50.10 too much. Ask the seller to refund it. ' +
+      'To Çınar Bankası 21 Nov 2026, 15:42 ₺150.00 To Toros Bank 21 Nov 2026, 15:42 ₺50.00 ' +
+      `${reference} ${contacts} Print Copy all`,
     twice:
-      'Your payment arrived twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 ₺149.90 Toros Bank 21 Nov 2026, 15:42 ₺149.90 Start a new payment',
-    completed:
-      'Your order is confirmed There is nothing else you need to do. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 ₺149.90 Start a new payment',
+      'You paid twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
+      `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
+    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
     refunded:
-      'Your payment was refunded The money goes back to the account it came from. This may take a few working days. ' +
-      'Start a new payment',
+      'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
+      'days. Refunded ₺149.90 Order P-1009 Copy Start a new payment Print Copy all',
     unclear:
-      'Money arrived that does not count by itself The seller will look into it; do not send it again. ' +
-      'Çınar Bankası 21 Nov 2026, 15:42 $149.90',
+      'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
+      `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
-      'The time to pay is over Already sent it? It will still reach us. If not, start a new payment. Start a new payment',
+      'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
+      'Order P-1009 Copy Start a new payment',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
     it(`shows the texts of a payment that is ${state}`, async () => {
-      const worker = await TestWorker.start({payment: PAYMENTS[state as keyof typeof PAYMENTS]});
+      const payment = PAYMENTS[state as keyof typeof PAYMENTS];
+      const worker = await TestWorker.start({payment, code: orderCode({seller: SELLER})});
       const element = status(worker);
       await untilText(element, expected);
       expect(text(element)).to.equal(expected);
@@ -63,23 +86,23 @@ describe('vezne-payment-status', () => {
     const events = record<PaymentEvent>(document.body, 'vezne-payment');
     await untilText(element, 'Waiting for your transfer');
     await worker.send(PAYMENTS.partial);
-    await untilText(element, '₺100.00 arrived, ₺49.90 to go');
-    expect(announcements(element)).to.deep.equal(['₺100.00 arrived, ₺49.90 to go']);
+    await untilText(element, '₺100.00 received, ₺49.90 to go');
+    expect(announcements(element)).to.deep.equal(['₺100.00 received, ₺49.90 to go']);
     await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90'});
-    await untilText(element, '₺120.00 arrived, ₺29.90 to go');
-    expect(announcements(element)).to.deep.equal(['₺120.00 arrived, ₺29.90 to go']);
+    await untilText(element, '₺120.00 received, ₺29.90 to go');
+    expect(announcements(element)).to.deep.equal(['₺120.00 received, ₺29.90 to go']);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
-    expect(announcements(element)).to.deep.equal(['Your payment has arrived']);
+    await untilText(element, 'Payment received');
+    expect(announcements(element)).to.deep.equal(['Payment received']);
     expect(events.map((event) => event.payment.state)).to.deep.equal(['waiting', 'partial', 'partial', 'paid']);
   });
 
   it('shows a second transfer, the seller’s confirmation and a refund as they happen', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.send(PAYMENTS.twice);
-    await untilText(element, 'Your payment arrived twice');
+    await untilText(element, 'You paid twice');
     await worker.send(PAYMENTS.completed);
     await untilText(element, 'Your order is confirmed');
     await worker.send(PAYMENTS.refunded);
@@ -93,7 +116,7 @@ describe('vezne-payment-status', () => {
     await untilText(element, 'Waiting');
     await worker.send({...PAYMENTS.waiting, as_of: '2026-11-21T15:43:00+03:00'});
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     expect(events).to.have.length(2);
   });
 
@@ -102,9 +125,83 @@ describe('vezne-payment-status', () => {
     const element = show(
       `<vezne-payment-status api="${worker.address}" session="a.b.merchant-made-1" lang="en"></vezne-payment-status>`,
     );
-    await untilText(element, 'Your payment has arrived');
-    expect(findAll(element, 'button')).to.deep.equal([]);
+    await untilText(element, 'Payment received');
+    expect(text(element)).not.to.include('Place another order');
     expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('gives a shopper who must ask the seller a reference to copy, and contacts that name the order', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.twice, code: orderCode({seller: SELLER})});
+    const element = status(worker);
+    await untilText(element, 'Call the seller');
+    expect(findAll<HTMLAnchorElement>(element, '.contacts a').map(({href}) => href)).to.deep.equal([
+      'https://shop.example/help',
+      'mailto:help@shop.example?subject=Order%20P-1009',
+      'tel:08500000000',
+    ]);
+    expect(text(element)).not.to.include('Start a new payment').and.not.to.include('Place another order');
+  });
+
+  it('marks the tab when the money arrives, and restores the title for the next payment', async () => {
+    const before = document.title;
+    for (const quiet of ['', 'quiet']) {
+      const worker = await TestWorker.start();
+      const element = show(
+        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en" ${quiet}></vezne-payment-status>`,
+      );
+      await untilText(element, 'Waiting for your transfer');
+      await worker.send(PAYMENTS.paid);
+      await until('the card', () => find(element, 'h2'));
+      expect(document.title).to.equal(quiet ? before : `✓ Paid · ${before}`);
+      expect(text(element)).not.to.include('Place another order');
+      element.remove();
+      expect(document.title).to.equal(before);
+    }
+  });
+
+  it('acknowledges a payment notice at once when the shopper returns, and moves the focus to it', async () => {
+    const notice = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: null};
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice}});
+    history.replaceState(null, '', '?vezne-return=notice.done');
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Checking your report…');
+    await until('the focus', () => focused()?.textContent === 'Checking your report…');
+    expect(text(element)).not.to.include('At once');
+    // The code is closed, because the shopper must not send the money again.
+    expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
+    expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
+  });
+
+  it('does not believe a return URL if the Worker knows no payment notice', async () => {
+    const worker = await TestWorker.start();
+    history.replaceState(null, '', '?vezne-return=notice.done');
+    const element = status(worker);
+    await untilText(element, 'I forgot the code');
+    expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
+  });
+
+  it('promises to keep the code only if the browser can store it', async () => {
+    const {setItem} = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    try {
+      for (const [source, isKept] of [
+        ['offer="gold"', false],
+        ['session="a.b.merchant-made-4"', true],
+      ] as const) {
+        const worker = await TestWorker.start();
+        const element = show(
+          `<vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status>`,
+        );
+        await untilText(element, 'Waiting for your transfer');
+        expect(text(element).includes('You can close it without losing your code.')).to.equal(isKept);
+        expect(text(element).includes('copy the details before you close the page')).to.equal(!isKept);
+      }
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
   });
 
   it('does not accept the name of an inherited property as a state', () => {
@@ -115,11 +212,11 @@ describe('vezne-payment-status', () => {
   it('lets the shopper start another payment after this one', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
-    await untilText(element, 'The time to pay is over');
+    await untilText(element, 'This payment has expired');
     await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});
     await press(element, 'Start a new payment');
     await untilText(element, 'Waiting for your transfer');
     expect((await worker.calls('live')).at(-1)?.authorization).to.equal('vezne.v1, header.public.signature-two');
-    expect(find(element, '.final')).to.equal(undefined);
+    expect(find(element, 'vezne-payment-outcome')).to.equal(undefined);
   });
 });

@@ -54,7 +54,7 @@ describe('a payment status without sockets', () => {
     await worker.script({payment: PAYMENTS.paid});
     await until('the answer', () => {
       if (time.delays.length > 0) time.elapse();
-      return text(element).includes('Your payment has arrived');
+      return text(element).includes('Payment received');
     });
     await until('polling has stopped', () => time.delays.length === 0);
   });
@@ -80,7 +80,7 @@ describe('a payment status without sockets', () => {
     while (time.delays.length > 0) time.elapse();
     expect(await worker.calls()).to.have.length(requestCount);
     comeBack();
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('polls with a growing delay while the Worker is down, tells the shopper, and polls when asked to', async () => {
@@ -102,11 +102,11 @@ describe('a payment status without sockets', () => {
     // The longest delay between two polls is 15 s, and jitter can make it 20 % shorter.
     expect(delays.at(-1)).to.be.greaterThan(11_000);
     expect([errors[0]?.code, errors[0]?.retryable]).to.deep.equal(['network', true]);
-    await untilText(element, 'There is no connection; we keep trying.');
+    await untilText(element, 'Connection lost. We’ll keep trying.');
     await worker.fault('payment');
     await worker.script({payment: PAYMENTS.paid});
     await press(element, 'Check now');
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('does not poll before the time in Retry-After', async () => {
@@ -119,7 +119,7 @@ describe('a payment status without sockets', () => {
   it('polls an expired payment slowly, because the money may still arrive', async () => {
     const worker = await TestWorker.start({sockets: 'refused', payment: PAYMENTS.expired});
     const element = status(worker);
-    await untilText(element, 'The time to pay is over');
+    await untilText(element, 'This payment has expired');
     await worker.script({payment: PAYMENTS.late});
     const requestCount = (await worker.calls('payment')).length;
     const fromMs = time.nowMs;
@@ -141,7 +141,7 @@ describe('a payment status without sockets', () => {
     await worker.script({payment: PAYMENTS.paid});
     await until('the answer', () => {
       if (time.delays.length > 0) time.elapse();
-      return text(element).includes('Your payment has arrived');
+      return text(element).includes('Payment received');
     });
   });
 });

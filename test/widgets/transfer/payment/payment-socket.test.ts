@@ -35,7 +35,7 @@ describe('a payment status with a socket', () => {
     await until('the socket is closed', async () => (await worker.sockets()) === 0);
     await worker.script({payment: PAYMENTS.paid});
     parent?.append(element);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('opens another socket after the first one was lost, and shows what has changed meanwhile', async () => {
@@ -44,10 +44,10 @@ describe('a payment status with a socket', () => {
     await untilText(element, 'Waiting');
     await worker.script({payment: PAYMENTS.partial});
     await worker.dropSockets();
-    await untilText(element, '₺100.00 arrived');
+    await untilText(element, '₺100.00 received');
     await until('a new socket', async () => (await worker.sockets()) === 1);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('reads the payment again when the shopper retries after a refusal', async () => {
@@ -85,7 +85,7 @@ describe('a payment status with a socket', () => {
     await untilText(element, 'Waiting');
     await worker.script({payment: PAYMENTS.paid});
     await worker.sendRaw('{"state": "abducted"}');
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   const returns: Readonly<Record<string, () => Event>> = {
@@ -99,7 +99,7 @@ describe('a payment status with a socket', () => {
       await untilText(element, 'Waiting');
       await worker.script({payment: PAYMENTS.paid});
       dispatchEvent(returnEvent());
-      await untilText(element, 'Your payment has arrived');
+      await untilText(element, 'Payment received');
     });
   }
 
@@ -154,7 +154,7 @@ describe('a payment status with a socket', () => {
       await untilText(element, 'Waiting');
       await worker.script({pong: false, payment: PAYMENTS.paid});
       await anotherSocket(worker);
-      await untilText(element, 'Your payment has arrived');
+      await untilText(element, 'Payment received');
     });
 
     for (const [when, comeBack] of Object.entries({
@@ -177,7 +177,7 @@ describe('a payment status with a socket', () => {
           return false;
         });
         await worker.send(PAYMENTS.paid);
-        await untilText(element, 'Your payment has arrived');
+        await untilText(element, 'Payment received');
       });
     }
   });
@@ -186,13 +186,13 @@ describe('a payment status with a socket', () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const element = status(worker);
     const errors = record(element, 'vezne-error');
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
     dispatchEvent(new Event('online'));
     await until('the request', async () => (await worker.calls('payment')).length === 1);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    expect(text(element)).to.include('Your payment has arrived');
+    expect(text(element)).to.include('Payment received');
     expect(errors).to.deep.equal([]);
   });
 });

@@ -55,7 +55,7 @@ describe('a saved order', () => {
     await reachCode(frame);
     await worker.script({payment: PAYMENTS.paid});
     await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'Your payment has arrived');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Payment received');
   });
 
   it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
@@ -141,7 +141,7 @@ describe('a saved order', () => {
       const element = await reachCode(frame);
       await untilText(element, 'Waiting for your transfer');
       await worker.send(PAYMENTS.paid);
-      await untilText(element, 'Your payment has arrived');
+      await untilText(element, 'Payment received');
       await rejectSessions(worker);
       await worker.script({payment: PAYMENTS.waiting});
       await reload(frame);
@@ -176,7 +176,7 @@ describe('a saved order', () => {
     await untilText(element, 'We can’t reach');
     await worker.script({sockets: 'open', faults: {}, payment: PAYMENTS.paid});
     await press(element, 'Try again');
-    await untilText(element, 'Your payment has arrived');
+    await untilText(element, 'Payment received');
   });
 
   it('is the same in two tabs after the Worker has rejected their session', async () => {

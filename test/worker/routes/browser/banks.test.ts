@@ -55,6 +55,12 @@ test('the bank list contains the accounts that a shopper may pay into', async ()
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
 });
 
+test('a bank has the link to its app that the operator configured', async () => {
+  const BANK_APPS = {garanti: 'https://app.garanti.example/transfer'};
+  const {banks} = read(await ask('/v1/banks', {bindings: {BANK_APPS}}), BankList);
+  expect(banks.flatMap(({code, app_url}) => (app_url ? [[code, app_url]] : []))).toEqual(Object.entries(BANK_APPS));
+});
+
 test('a thousand concurrent requests with a cold cache cost one platform call', async () => {
   // Calls the handler directly, because the checks in `ask` take longer than the requests.
   const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));

@@ -68,6 +68,7 @@ test('one request without a preflight opens a session and creates its order code
     hours: 72,
     human_check: null,
     pay_until: wireTime(Date.now() + 72 * HOUR),
+    seller: {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'},
   });
   expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
   expect(order_code).toMatch(/^\d{12}$/);
@@ -136,7 +137,8 @@ describe('a repeated attempt', () => {
     const attempt = newAttempt();
     const first = placed(await place(attempt));
     const repeated = placed(await place(attempt, {bindings: goldAt('199.90')}));
-    expect(repeated).toEqual({...first, title: {tr: 'Lamba', en: 'Lamp'}});
+    // The seller and the title are the offer’s current ones.
+    expect(repeated).toEqual({...first, title: {tr: 'Lamba', en: 'Lamp'}, seller: undefined});
     const shown = {shown_amount: '199.90'};
     expectProblem(await place(attempt, {bindings: goldAt('199.90'), body: shown}), PROBLEMS.price_changed);
   });

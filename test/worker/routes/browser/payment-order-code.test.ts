@@ -2,7 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {describe, expect, test} from 'vitest';
-import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
+import {Handoff, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -11,6 +11,7 @@ import {
   ask,
   askAsPage,
   newAddress,
+  openMerchantSession,
   openOrder,
   openSession,
   read,
@@ -31,6 +32,9 @@ import {
 
 freshWorker();
 
+/** The seller of the offer in wrangler.toml. */
+const SELLER = {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'};
+
 const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
 const requestCode = (token: string): Promise<Answer> => askAsPage('POST', '/v1/order-code', {token});
@@ -50,6 +54,7 @@ test('the order code is created from the session’s terms with a single platfor
     pay_until: expect.any(String) as string,
     // The request names no bank, and the list has several.
     account: null,
+    seller: SELLER,
   });
   const hoursLeft = (Date.parse(read(answer, OrderCode).pay_until) - Date.now()) / HOUR;
   expect(Math.round(hoursLeft)).toBe(72);
@@ -57,6 +62,20 @@ test('the order code is created from the session’s terms with a single platfor
   expect((await calls()).map(({method, path, params}) => ({method, path, params}))).toEqual([
     {method: 'POST', path: '/phs/orderToReference/create', params: {code: 'DEMO', order, amount: '149.90'}},
   ]);
+});
+
+test('the code of an order comes with the seller that the merchant’s server named, also on a second device', async () => {
+  const seller = {name: 'Pazar · Ada Seramik', support_url: 'https://shop.example/help?order=S-1'};
+  const session = {kind: 'payment', service: 'DEMO', order: `S-${Date.now()}`, amount: '20.00'};
+  const unnamed = await openMerchantSession(session);
+  expect(read(await requestCode(unnamed.token), OrderCode).seller).toBeUndefined();
+  // The code exists already: a seller may be named at any time, and stays if a later session names none.
+  const {token} = await openMerchantSession({...session, seller});
+  await openMerchantSession(session);
+  expect(read(await requestCode(token), OrderCode).seller).toEqual(seller);
+  const {code} = read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201);
+  const {body} = await askAsPage('POST', '/v1/handoffs/redeem', {body: {code}});
+  expect(read(await requestCode((body as {token: string}).token), OrderCode).seller).toEqual(seller);
 });
 
 test('fifty concurrent requests for one order get the same code', async () => {

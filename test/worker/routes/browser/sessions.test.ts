@@ -7,6 +7,7 @@ import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts'
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
+  CLUB,
   type RequestOptions,
   askAsPage,
   newAddress,
@@ -49,25 +50,6 @@ test('a session has the price and the deadline of its offer', async () => {
     'x-request-id': answer.headers.get('x-request-id'),
   });
 });
-
-const CLUB = {
-  kind: 'subscription',
-  title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
-  terms: {
-    tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
-    en: 'You pay the first week when your membership starts. Members see new products two days early.',
-  },
-  price: '12.00',
-  currency: 'TRY',
-  period: 'weekly',
-  operators: [
-    {id: 1, name: 'Telemavi'},
-    {id: 4, name: 'Kuzeycell'},
-    {id: 5, name: 'Hatay Mobil'},
-  ],
-  human_check: null,
-  one_click: false,
-};
 
 /** The configuration of the offer `CLUB`. */
 const {human_check: _check, one_click: _oneClick, currency: _currency, ...offerOfClub} = CLUB;

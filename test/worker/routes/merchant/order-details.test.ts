@@ -1,10 +1,10 @@
 /** Tests `GET /merchant/v1/orders`: all that the Worker knows about one order, without a call to the platform. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {formatInstant} from '../../../../worker/lib/time.ts';
+import {formatInstant, formatMonth} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {pay} from '../../support/sandbox.ts';
@@ -58,7 +58,8 @@ test('a merchant sees an order from its code to its money, its completion and it
   expect(await orderOf(order)).toEqual(waiting);
   const {check: _, history: __, ...same} = waiting;
 
-  const first = await pay({order_code: code, amount: '100.00'});
+  // The clock of the sandbox goes on while the test runs.
+  const first = await pay({order_code: code, amount: '100.00', at: formatInstant(createdAt)});
   await findMoney(order);
   const transfer = {
     id: first,
@@ -73,7 +74,7 @@ test('a merchant sees an order from its code to its money, its completion and it
   expect(await orderOf(order)).toMatchObject({...same, payment: partial});
 
   await advance(MINUTE);
-  const second = await pay({order_code: code, amount: '49.90'});
+  const second = await pay({order_code: code, amount: '49.90', at: formatInstant(createdAt + MINUTE)});
   await findMoney(order);
   const transactions = [transfer, {...transfer, id: second, amount: '49.90', at: formatInstant(createdAt + MINUTE)}];
   const paid = {...partial, state: 'paid', paid: '149.90', remaining: '0.00', transactions};
@@ -107,6 +108,19 @@ test('reading an order costs no call to the platform and changes nothing', async
   for (let count = 0; count < 3; count += 1) expect(await orderOf(order)).toEqual(first);
   expect(first.payment?.state).toBe('waiting');
   expect((await platformCalls()).length).toBe(before);
+});
+
+test('while the history does not answer, reading an order fails after two seconds instead of waiting', async () => {
+  const {order, code} = await createOrder();
+  const history = contextOf(env).objects.orderHistory('DEMO', formatMonth(Date.now()));
+  await runInDurableObject(history, (instance) => {
+    const find = () => scheduler.wait(60_000);
+    Object.assign(instance, {find, findByCode: find});
+  });
+  const refused = await Promise.all([{order}, {code}].map((named) => call('getOrder', {service: 'DEMO', ...named})));
+  for (const answer of refused) expectProblem(answer, 'temporarily_unavailable');
+  await abortAllDurableObjects();
+  expect((await orderOf(order)).history).toMatchObject([{state: 'waiting'}]);
 });
 
 test('a prepared order without an order code is waiting, and its code is null', async () => {

@@ -17,6 +17,12 @@ describeFields(
   },
 );
 describeFields(paymentRequest.shape, {
+  seller: {
+    description:
+      'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
+      'show the contact where a shopper has to ask the seller.',
+    examples: [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}],
+  },
   prefill: {
     description:
       'Values with which a page prefills the shopper’s payment notice. Identity numbers are not accepted, because ' +

@@ -10,8 +10,8 @@ import {formatInstant, formatPlatformDay} from '../../../../../worker/lib/time.t
 import {advance, DAY, MINUTE, SECOND} from '../../../support/clock.ts';
 import {isStored, orderObject, runSweep} from '../../../support/durable-objects.ts';
 import {openSocket} from '../../../support/page-socket.ts';
-import {openOrder} from '../../../support/page.ts';
-import {pay} from '../../../support/sandbox.ts';
+import {askAsPage, openOrder, openSession} from '../../../support/page.ts';
+import {callPlatform, pay} from '../../../support/sandbox.ts';
 import {breakOutbox, outboxObject, repairOutbox} from '../../../support/webhook-receiver.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
 
@@ -154,6 +154,22 @@ test('money without an order is reported once, and listed until it is matched', 
   });
   const {items} = await read('listUnmatchedTransactions', {service: 'DEMO', day: today()});
   expect(items).toMatchObject([{id, amount: '75.00', order: null, order_code: null}]);
+});
+
+test('money of an order that the Worker does not have yet is not reported as money without an order', async () => {
+  await createOrder();
+  const {token, order} = await openSession();
+  const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount: '149.90'});
+  const id = await pay({order_code: String(code)});
+  await runSweep();
+  expect((await askAsPage('POST', '/v1/order-code', {token})).body).toMatchObject({order_code: code});
+  await advance(MINUTE);
+  await runSweep();
+  expect((await read('getOrder', {service: 'DEMO', order})).payment).toMatchObject({
+    state: 'paid',
+    transactions: [{id}],
+  });
+  expect(await eventsOfType('transaction.unmatched')).toEqual([]);
 });
 
 test('money without an order is reported even if the outbox did not work when it was found', async () => {

@@ -3,6 +3,7 @@
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
 import {freezeClock, freezeSandboxClock} from '../../../support/clock.ts';
+import {clearAddressedObjects} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog} from '../../../support/log-lines.ts';
 import {control} from '../../../support/sandbox.ts';
 import '../../../support/preload-lazy-modules.ts';
@@ -14,6 +15,7 @@ beforeEach(async () => {
   freezeClock();
   await control('reset');
   await freezeSandboxClock();
+  clearAddressedObjects();
   // The reset made the Worker's token invalid. This call renews it, so that tests do not count the renewal.
   await read('searchTransactions', {service: 'DEMO', limit: 1});
   await startCounting();

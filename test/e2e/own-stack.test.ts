@@ -1,0 +1,79 @@
+/** Tests that kill the servers or change how the platform reads the contract. They have their own stack. */
+
+import {beforeAll, describe, expect, test} from 'vitest';
+import {useIsolatedShop} from './support/isolated-shop.ts';
+
+const shop = useIsolatedShop();
+
+// Three servers start during this test, which takes long on a busy machine.
+test(
+  'a page shows a transfer that arrived while all servers were killed, and keeps its code',
+  {timeout: 180_000},
+  async () => {
+    const {bank, shopper, stack} = shop;
+    const code = await shopper.getCode();
+    const orders = await bank.countOrders();
+    await shopper.waitForText('Ödemenizi bekliyoruz');
+    await Promise.all([stack.killWorker(), stack.killSandbox()]);
+    await shopper.waitForText('Bağlantı kurulamıyor; denemeye devam ediyoruz.');
+    await stack.startSandbox();
+    await bank.receive(code, '100.00');
+    await stack.startWorker();
+    await shopper.waitForText('₺100,00 geldi, ₺49,90 kaldı');
+    await shopper.page.reload();
+    expect(await shopper.readCode()).toBe(code);
+    expect(await bank.countOrders()).toBe(orders);
+    await bank.receive(code, '49.90');
+    await shopper.page.reload();
+    await shopper.waitForText('Ödemeniz alındı');
+  },
+);
+
+describe('On a platform that reads the contract strictly', () => {
+  beforeAll(async () => {
+    const response = await fetch(`${shop.stack.addresses.sandbox}/_sandbox/readings`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify({bank_page: 'direct', vendor_form: 'session'}),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('if the bank page does not show a shopper’s code, the shopper pays with our own checkout instead', async () => {
+    const {shopper, bank} = shop;
+    const {page} = shopper;
+    const code = await shopper.getCode();
+    await page.evaluate(() => {
+      const button = document.createElement('vezne-pay-button');
+      button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
+      document.querySelector('vezne-checkout')?.replaceWith(button);
+    });
+    await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
+    expect(await shopper.readCode()).toBe(code);
+    expect(new URL(page.url()).pathname).toBe('/shop');
+    await bank.receive(code, '149.90');
+    await shopper.waitForText('Ödemeniz alındı');
+  });
+
+  test('a shopper who opens the bank page first sees the order there', async () => {
+    const {page} = shop.shopper;
+    await page.evaluate(() => {
+      const button = document.createElement('vezne-pay-button');
+      button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
+      document.querySelector('vezne-checkout')?.replaceWith(button);
+    });
+    await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
+    await page.waitForURL(/\/pay\/phs\/banks\/\d{12}\?/);
+    await page.getByRole('link', {name: 'Ziraat Bankası'}).waitFor();
+  });
+
+  test('a vendor registers with a form that needs a cookie and session storage', async () => {
+    const {page} = shop.shopper;
+    await page.goto(`${shop.stack.addresses.page}/en/market`);
+    await page.getByRole('button', {name: 'Continue'}).click();
+    const form = page.frameLocator('iframe[title="Vendor application form"]');
+    await form.getByRole('checkbox').check();
+    await form.getByRole('button').first().click();
+    await shop.shopper.waitForText('We’ve received your application');
+  });
+});

@@ -1,0 +1,259 @@
+import {css, html, nothing, type TemplateResult} from 'lit';
+import type {OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import {formatTime} from '../../core/format-time.ts';
+import {formatAmount} from '../../core/format.ts';
+import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
+import {button} from '../../core/templates.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
+import {
+  canShare,
+  copyFallback,
+  copyFallbackStyles,
+  copyText,
+  focusCopyFallback,
+  shareText,
+} from '../payment/clipboard.ts';
+import type {Mood, Outcome} from './outcomes.ts';
+
+const styles = css`
+  :host {
+    color-scheme: inherit;
+  }
+  .base {
+    padding: 0;
+    background: none;
+  }
+  .row {
+    align-items: center;
+  }
+  .row .link {
+    margin-inline-start: 0.75em;
+  }
+  dt small {
+    display: block;
+    font-size: 0.875em;
+  }
+  dd {
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+  a.button {
+    text-decoration: none;
+  }
+  a.link {
+    align-content: center;
+  }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0 1.5em;
+  }
+  .contacts {
+    display: grid;
+    justify-items: center;
+    inline-size: 100%;
+  }
+  .copy-fallback {
+    inline-size: 100%;
+    text-align: start;
+  }
+  @media print {
+    .ways,
+    .contacts {
+      display: none;
+    }
+  }
+`;
+
+/** The tone of each mood, and its sign if it is not that of the tone: a clock, a plus and an arrow back. */
+const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
+  good: ['good'],
+  late: ['stopped', 'M12 5v7.5l4.5 2.5'],
+  overpaid: ['stopped', 'M12 6v12M6 12h12'],
+  refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
+  expired: ['over', 'M12 5v7.5l4.5 2.5'],
+};
+
+/** The settled payment, and what the shopper can do next. */
+export interface OutcomeOptions {
+  readonly payment: Payment;
+  readonly outcome: Outcome;
+  /** Undefined if the order has no code, because the shopper has paid on the payment page. */
+  readonly orderCode: OrderCode | undefined;
+  /** The order's reference if there is no code. */
+  readonly order: string | undefined;
+  /** Whether the payment has been settled while the page was open. */
+  readonly hasArrived: boolean;
+  /** Starts another payment of the same offer. Set only if the page may start one. */
+  readonly startOver: {readonly label: string; readonly press: () => void} | undefined;
+}
+
+/**
+ * The card that ends a payment: what happened, the reference, and one next step. It is a part of
+ * `vezne-payment-status`, whose attribute `quiet` keeps the title of the tab as it is and the phone from vibrating.
+ *
+ * @tag vezne-payment-outcome
+ * @slot paid - Shown after the payment arrived.
+ * @csspart status - The card.
+ * @csspart title - The heading of the card.
+ * @csspart row - Each row of details.
+ * @csspart transaction - Each transfer that arrived.
+ * @csspart button - Each button.
+ */
+export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
+  static readonly tag = 'vezne-payment-outcome';
+  static override properties = {options: {attribute: false}, quiet: {type: Boolean}};
+  static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, styles];
+
+  protected override readonly messages = paymentOutcomeMessages;
+
+  options: OutcomeOptions | undefined;
+  quiet = false;
+
+  /** The text that was copied last, and whether the browser allowed it. */
+  #copied: {readonly text: string; readonly isDone: boolean} | undefined;
+  #restoreTitle: (() => void) | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#restoreTitle?.();
+  }
+
+  /** Focuses the title, so that a screen reader reads the card. */
+  override focus(options?: FocusOptions): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector('h2')?.focus(options));
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const {outcome, hasArrived} = this.options ?? {};
+    if (!hasArrived || this.quiet || this.#restoreTitle || !outcome || !isPaid(outcome.mood)) return;
+    this.#restoreTitle = markTab(this.t.tab);
+    // Browsers refuse this on a page that the shopper has not touched.
+    navigator.vibrate?.(200);
+  }
+
+  override renderSkeleton(): TemplateResult {
+    return html``;
+  }
+
+  protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
+    const {options} = this;
+    if (!options) return html``;
+    const {mood, title, text} = options.outcome;
+    const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
+    return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
+  }
+
+  #rows({payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+    return [
+      ...payment.transactions.map(({amount, currency, bank, at}): ResultRow => [
+        html`<span part="transaction">${bank ? t.received(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
+        formatAmount(amount, this.locale, currency),
+      ]),
+      [t.refunded, Number(payment.refunded) > 0 ? formatAmount(payment.refunded, this.locale) : null],
+      [t.seller, orderCode?.seller?.name],
+      [t.order, this.#reference(orderCode?.order ?? order, t)],
+      [t.code, this.#reference(orderCode?.order_code, t)],
+    ];
+  }
+
+  #reference(text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
+    if (!text) return null;
+    const isCopied = this.#copied?.isDone && this.#copied.text === text;
+    return html`<bdi translate="no">${text}</bdi
+      ><button type="button" class="link" part="button" @click=${() => void this.#copy(text)}>
+        ${isCopied ? `✓ ${t.copied}` : t.copy}
+      </button>`;
+  }
+
+  #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
+    const {outcome, startOver, hasArrived} = options;
+    const {mood} = outcome;
+    const again =
+      startOver &&
+      (mood === 'expired' || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
+    const copied = this.#copied;
+    return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
+      ${startOver && again ? button(again, startOver.press, mood === 'expired' ? 'button' : 'link') : nothing}
+      ${
+        mood === 'expired'
+          ? nothing
+          : html`<div class="ways">
+              ${button(t.print, () => print(), 'link')} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
+            </div>`
+      }
+      <span class="visually-hidden" role="status">${copied?.isDone ? t.copied : ''}</span>`;
+  }
+
+  /** The seller's contacts. The first one is the next step. */
+  #renderContacts({orderCode}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult | typeof nothing {
+    const {support_url: url, support_email: email, support_phone: phone} = orderCode?.seller ?? {};
+    const subject = encodeURIComponent(t.subject(orderCode?.order ?? ''));
+    const contacts = [
+      url && [t.write, url],
+      email && [t.email, `mailto:${email}?subject=${subject}`],
+      phone && [t.call(phone), `tel:${phone.replace(/[^+\d]/g, '')}`],
+    ].filter((contact) => !!contact);
+    return html`<div class="contacts">
+      ${contacts.map(
+        ([label, address], index) => html`<a
+          class=${index === 0 ? 'button' : 'link'}
+          part="button"
+          href=${address}
+          target=${address === url ? '_blank' : nothing}
+          >${label}</a
+        >`,
+      )}
+    </div>`;
+  }
+
+  #share({outcome, payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): void {
+    const lines = [
+      outcome.title,
+      ...payment.transactions.map(
+        ({amount, currency, bank, at}) =>
+          `${formatAmount(amount, this.locale, currency)} · ${bank ? t.received(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
+      ),
+      ...[
+        [t.seller, orderCode?.seller?.name],
+        [t.order, orderCode?.order ?? order],
+        [t.code, orderCode?.order_code],
+      ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
+    ];
+    const text = lines.join('\n');
+    void shareText(text, () => this.#copy(text));
+  }
+
+  async #copy(text: string): Promise<void> {
+    const isDone = await copyText(text);
+    this.#copied = {text, isDone};
+    this.requestUpdate();
+    await this.updateComplete;
+    if (!isDone) focusCopyFallback(this.renderRoot);
+  }
+}
+
+/** Whether the money is here, so that the page shows its own next step. */
+function isPaid(mood: Mood): boolean {
+  return mood === 'good' || mood === 'late' || mood === 'overpaid';
+}
+
+/** Shows in the title of the tab that the order is paid. @returns A function that restores the title. */
+function markTab(mark: string): () => void {
+  const before = document.title;
+  const marked = `✓ ${mark} · ${before}`;
+  document.title = marked;
+  return () => {
+    if (document.title === marked) document.title = before;
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-outcome': VeznePaymentOutcome;
+  }
+}
