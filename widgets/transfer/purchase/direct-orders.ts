@@ -78,9 +78,8 @@ export const orders: DirectOrders = {
       signal.throwIfAborted();
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
-      // In these cases the page opens a session first: after a changed price, for the parameters of the human check, or
-      // because an older Worker lacks this route (`not_found`, `method_not_allowed`).
-      if (!endsSession && !/^(price_changed|human_check_\w+|not_found|method_not_allowed)$/.test(code)) throw thrown;
+      // In these cases the page opens a session first: after a changed price, or for the parameters of the human check.
+      if (!endsSession && !isPriceChanged && !/^human_check_/.test(code)) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
