@@ -14,7 +14,7 @@ process.once('beforeExit', () => process.exit());
 type Inject = <T>(name: string) => T;
 
 /**
- * Runs tests in workerd, with the Worker's configuration. The Worker calls a sandbox of its own, which
+ * Runs tests in workerd, with the Worker's configuration. The Worker calls a separate sandbox, which
  * `sandbox-server.ts` starts.
  * @param more Returns further bindings of the Worker.
  */

@@ -60,7 +60,7 @@ export class BankCounter {
 
   async #draw(): Promise<void> {
     const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
-    // Do not redraw an unchanged list: its buttons keep the focus.
+    // An unchanged list is not redrawn, so that its buttons keep the focus.
     const next = JSON.stringify([orders, transfers]);
     if (next === this.#drawn) return;
     this.#drawn = next;
@@ -126,7 +126,7 @@ export class BankCounter {
   #onClick(event: MouseEvent): void {
     const {target, detail} = event;
     const button = target instanceof Element ? target.closest('button') : undefined;
-    // A double click must not send a second transfer, even if the first one is already done.
+    // A double click must not send a second transfer, even if the first transfer is already done.
     if (button?.type === 'submit' && detail > 1) event.preventDefault();
     const {share, control, seconds} = button?.dataset ?? {};
     if (share) this.#fillShare(share);

@@ -20,7 +20,7 @@ document.querySelector('[data-restart]')?.addEventListener('click', () => {
     localStorage.clear();
     sessionStorage.clear();
   } catch {
-    // Without storage, a reload is a fresh start.
+    // Storage is blocked, so there is nothing to delete: a reload starts again.
   }
   location.assign(location.pathname);
 });

@@ -11,7 +11,7 @@ const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
 
-// The shop sells the same lamp with two periods for the payment, which are two offers.
+// The shop has two offers for the same lamp, which differ in the time to pay.
 if (new URLSearchParams(location.search).get('offer') === 'brief')
   document.querySelector('vezne-payment-status')?.setAttribute('offer', 'brief');
 

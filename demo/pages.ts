@@ -30,7 +30,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'order',
 ]);
 
-/** Partials that differ from page to page, by name and page. Pages without such a partial have nothing in its place. */
+/** Partials that differ from page to page, by name and page. If a page has no such partial, its place stays empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
   'before-phone': {'one-click': 'network'},
@@ -83,7 +83,7 @@ export function pages({site, sandbox}: Options): Plugin {
 }
 
 /**
- * Reads all static texts of the pages. The import is not cached, because `npm run dev` reads them again after each
+ * Reads all static texts of the pages. The import is not cached, because `npm run dev` reads the texts again after each
  * change.
  */
 async function readMessages(): Promise<Readonly<Record<Language, Messages>>> {

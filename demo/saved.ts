@@ -1,6 +1,9 @@
 /** Values that the demo's pages share. Without storage, a page remembers a value until it is closed. */
 
-/** The bank that the shopper chose in the shop: the shop reports it only once, and the bank counter needs it later. */
+/**
+ * The bank that the shopper chose in the shop. The shop reports the choice only once, but the bank counter needs it
+ * later.
+ */
 export const BANK = 'demo: bank';
 /** The code of this browser's order, or its way of payment if the order has no code. */
 export const ORDER = 'demo: order';

@@ -14,7 +14,7 @@ document.addEventListener('vezne-bank-select', (event) => {
   counter.setBank(bank.code);
 });
 
-// The radio buttons select between offers of the same lamp with different payment periods. With the shortest, you see
+// The radio buttons select between offers of the same lamp with different times to pay. With the shortest time, you see
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => {

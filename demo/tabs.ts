@@ -22,7 +22,7 @@ export class Tabs {
     this.#draw();
   }
 
-  /** Marks the tab of a panel that has changed, unless that tab is already chosen. */
+  /** Marks the tab of a panel whose content has changed, unless that tab is already chosen. */
   notify(panelId: string): void {
     for (const [index, tab] of this.#tabs.entries()) {
       if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('has-update');

@@ -32,15 +32,15 @@ import {Webhooks} from './resources/webhooks.ts';
  * ```
  *
  * Inputs and answers have the format of the API: snake_case, ids as text, amounts as decimal text in lira (`"149.90"`),
- * times as ISO 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal that you
- * passed. In a method's comment, a section in parentheses, such as `orders 4.2`, is a section of the platform's spec.
- * The comment also lists the error codes that are specific to the method. In addition, any call may fail with
+ * times as ISO 8601 with `+03:00`. A method that fails rejects with a `VezneError`, or with the reason of the signal
+ * that you passed. The comment of a method names the section of the platform's spec in parentheses, such as `orders
+ * 4.2`. It also lists the error codes that are specific to the method. In addition, any call may fail with
  * `unauthorized`, `invalid_request`, `too_large`, `temporarily_unavailable`, `platform_refused`,
  * `platform_unauthorized`, `platform_address_refused`, `not_configured`, `misconfigured`, `rate_limited` or `internal`.
  * A call whose API key lacks a scope fails with `sessions_scope_missing`, `read_scope_missing`, `money_scope_missing`,
- * `webhooks_scope_missing` or `root_key_required`. Any write may also fail with `in_progress`,
- * `idempotency_key_reused` or `outcome_unknown`. A command (a write that moves money or ends something) may also fail
- * with `command_pending` or `not_done`.
+ * `webhooks_scope_missing` or `root_key_required`. Any write may also fail with `in_progress`, `idempotency_key_reused`
+ * or `outcome_unknown`. A command (a write that moves money or ends something) may also fail with `command_pending` or
+ * `not_done`.
  */
 export class Vezne {
   readonly sessions: Sessions;

@@ -25,8 +25,8 @@ export interface VezneErrorDetails {
 }
 
 /**
- * A call failed. The error never contains the API key or the input of the call, neither in its message nor when you log
- * it or convert it to JSON. Use `code` to distinguish errors.
+ * A call failed. The error never contains the API key or the input of the call, also not when you log the error or
+ * convert it to JSON. Use `code` to distinguish errors.
  */
 export class VezneError extends Error {
   override readonly name: string = 'VezneError';
@@ -42,13 +42,16 @@ export class VezneError extends Error {
   readonly fields: readonly {readonly path: string; readonly message: string}[];
   /** Status and message that the payment platform sent, if it reported an error. */
   readonly platform: PlatformWords | undefined;
-  /** Only with `outcome_unknown`: id of the command, whose outcome the Worker checks. `commands.list` shows it. */
+  /**
+   * Id of a command with an unknown outcome (only with `outcome_unknown`). The Worker checks the outcome, and
+   * `commands.list` shows it.
+   */
   readonly commandId: string | undefined;
   /** @deprecated Use `commandId`, which has the same value. A later version has only `commandId`. */
   readonly command: string | undefined;
   /** The idempotency key of a write. If you retry with this key, the Worker does not do the write twice. */
   readonly idempotencyKey: string | undefined;
-  /** The delay before a retry that the Worker asks for, in milliseconds. */
+  /** How long the Worker asks the caller to wait before a retry, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: VezneError['code'], description: string, details: VezneErrorDetails = {}) {
@@ -68,7 +71,7 @@ export class VezneError extends Error {
 
 /**
  * No readable answer arrived, so the outcome of a write is unknown. To get the outcome, repeat the call with the same
- * `idempotencyKey`, which never does the write twice. `code` is `connection_failed`, `timed_out` or
+ * `idempotencyKey`: the Worker then never does the write twice. `code` is `connection_failed`, `timed_out` or
  * `unreadable_answer`.
  */
 export class VezneConnectionError extends VezneError {

@@ -38,8 +38,8 @@ export function createCall(options: VezneOptions): Call {
     for (let failures = 0; ;) {
       const remainingMs = deadline - performance.now();
       try {
-        // While a retry is left, an attempt gets half of the remaining time, so that a dead connection leaves time for
-        // the retry.
+        // If a retry is still allowed, an attempt gets half of the remaining time. So after a dead connection, there is
+        // time for the retry.
         const reply = await sendOnce(fetch, request, {
           signal,
           timeoutMs: failures < retries ? remainingMs / 2 : remainingMs,
@@ -57,7 +57,7 @@ export function createCall(options: VezneOptions): Call {
   };
 }
 
-/** Waits for `ms` milliseconds. @throws the signal's reason as soon as the signal aborts. */
+/** Waits for `ms` milliseconds. @throws the signal's reason if the signal aborts before that. */
 function delay(ms: number, signal: CallOptions['signal']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -80,8 +80,8 @@ export interface ApiRequest {
 }
 
 /**
- * Builds the request of one call. Fields that the path names are inserted there. The other fields are sent in the query
- * of a GET request, or in a JSON body.
+ * Builds the request of one call. Fields whose names are in the path are inserted into the path. The other fields are
+ * sent in the query of a GET request, or in a JSON body.
  * @throws {TypeError} if a field of the path is missing or would change the path.
  */
 export function buildRequest(
@@ -141,7 +141,7 @@ export async function sendOnce(
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  // The error is created here and not in the timer, so that its stack trace shows the caller.
+  // This line creates the error, not the timer, so that the stack trace of the error shows the caller.
   const timeoutError = new VezneConnectionError('timed_out', 'No answer arrived in time.', {idempotencyKey});
   const timer = setTimeout(() => stop.abort(timeoutError), Math.min(timeoutMs, MAX_TIMER_MS));
   try {
@@ -179,7 +179,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform'> {
   readonly code: string;
   readonly command_id?: string;
-  /** What an earlier version of the Worker calls `command_id`. */
+  /** The name of `command_id` in earlier versions of the Worker. */
   readonly command?: string;
   readonly title?: string;
   readonly retryable: boolean;
@@ -260,9 +260,9 @@ const MAX_DELAY_MS = 8_000;
 export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
   if (error instanceof VezneConnectionError || isInProgress(error)) return true;
-  // If the Worker does not say how long to wait, the limit will probably still apply when the call's time is over.
+  // If the Worker does not say how long to wait, the limit will probably last longer than the call may take.
   if (error.status === 429) return error.retryAfterMs !== undefined;
-  // After an internal error, the Worker answers a retry of the write with `in_progress` for a minute, and then with
+  // A retry would be useless: after an internal error, the Worker answers `in_progress` for a minute, and then
   // `outcome_unknown`.
   if (write && error.code === 'internal') return false;
   return error.status !== undefined && error.status >= 500;

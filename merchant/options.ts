@@ -1,12 +1,12 @@
 /** The client's options, and types for the parts of the runtime that the client uses. */
 
 /**
- * The options of the runtime's `fetch`. `Signal` takes its type from them, because this file cannot name `AbortSignal`
- * in every runtime.
+ * The options of the runtime's `fetch`. `Signal` is derived from this type, because the type `AbortSignal` does not
+ * exist in every runtime.
  */
 type FetchInit = typeof globalThis extends {fetch(input: never, init?: infer I): unknown} ? NonNullable<I> : unknown;
 
-/** The runtime's `AbortSignal`, or the part that the client uses if the project loads no runtime types. */
+/** The runtime's `AbortSignal`. If the project loads no types of a runtime, only the part that the client uses. */
 export type Signal = FetchInit extends {signal?: infer S}
   ? NonNullable<S>
   : {
@@ -16,7 +16,10 @@ export type Signal = FetchInit extends {signal?: infer S}
       removeEventListener(type: 'abort', listener: () => void): void;
     };
 
-/** The part of `fetch` that the client uses. Pass the runtime's or a service binding's `fetch`, or a wrapper of one. */
+/**
+ * The part of `fetch` that the client uses. It may be the `fetch` of the runtime or of a service binding, or a function
+ * that calls one of these.
+ */
 export type Fetch = (
   url: string,
   init: {method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: Signal},
@@ -53,8 +56,8 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /**
    * Identifies this write, with up to 255 visible ASCII characters. If you repeat the call with the same key within 72
-   * hours, you get the same answer, and the write is done once. By default the client generates a key for each call.
-   * Pass your own key, derived from your order, if your process may restart before it receives the answer.
+   * hours, you get the same answer, and the write is done once. By default the client generates a key for each call. If
+   * your process may restart before it receives the answer, pass a key of your own that is derived from your order.
    */
   readonly idempotencyKey?: string | undefined;
 }

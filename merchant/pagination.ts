@@ -4,8 +4,8 @@ interface Page {
   /** Cursor of the next page. */
   readonly next_cursor: string | null;
   /**
-   * Whether the next page already has items. Only the list of events has this field: its last page has a `next_cursor`
-   * too, which therefore does not say whether more items exist.
+   * Whether the next page already has items. Only the list of events has this field, because its last page has a
+   * `next_cursor` too.
    */
   readonly more?: boolean;
 }
@@ -19,9 +19,9 @@ interface Page {
  * const {items, next_cursor} = await search;     // one page
  * ```
  *
- * Each of these starts at the cursor in the input, or at the first page if the input has none. Each page is a separate
- * call with its own timeout and retries. Because awaiting a search gives its first page, an `async` function that
- * returns a search also resolves to the first page.
+ * Each of these ways starts at the cursor in the input, or at the first page if the input has no cursor. Each page is a
+ * separate call with a separate timeout and separate retries. To await a search gives its first page, so an `async`
+ * function that returns a search also resolves to the first page.
  */
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
@@ -31,7 +31,7 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     this.#fetchPage = fetchPage;
   }
 
-  /** Fetches the page at the cursor in the input, or the first page if the input has none. */
+  /** Fetches the page at the cursor in the input, or the first page if the input has no cursor. */
   // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search fetches its first page.
   then<A = P, B = never>(
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
@@ -45,14 +45,14 @@ export class Search<P extends Page> implements AsyncIterable<P['items'][number]>
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: P = await this.#fetchPage(cursor);
       yield page;
-      // Stops if a page's `next_cursor` is its own cursor; otherwise reading would never end.
+      // If the `next_cursor` of a page were the cursor of the same page, reading would never end.
       cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;
     }
   }
 
   /**
-   * Returns one item after another. If the platform books money between two calls, the pages overlap, so an item whose
-   * `id` was already returned is skipped.
+   * Returns one item after another. If the platform books money between two calls, the pages overlap. So this method
+   * skips an item whose `id` it has already returned.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<P['items'][number], void, undefined> {
     const seen = new Set<unknown>();

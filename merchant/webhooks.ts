@@ -10,7 +10,7 @@ export interface SignedWebhook {
   readonly headers:
     | {get(name: string): string | null}
     | {readonly [name: string]: string | readonly string[] | undefined};
-  /** The body exactly as it was received. A parsed body does not work, because one space more changes the signature. */
+  /** The body exactly as it was received. A parsed body does not work: every byte counts for the signature. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** Maximum difference between the webhook's time and the current time, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
@@ -24,8 +24,8 @@ const MIN_KEY_BYTES = 24;
  * Verifies the signature and the time of a webhook, and returns its event.
  *
  * The Worker may deliver an event more than once, or after a later event of a different order. Store the `id` and
- * process each event once. A newer Worker may send event types that this client does not know. Answer these with a 2xx
- * status, too.
+ * process each event once. A newer Worker may send types of events that this client does not know. Answer such events
+ * with a 2xx status too.
  * @throws {WebhookError} if the webhook is not valid.
  * @throws {TypeError} if a secret is invalid, or the body was already parsed. The message does not contain the secret.
  */
@@ -120,7 +120,10 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Returns no bytes if the text is not base64. An empty result is then refused as too short or as a wrong signature. */
+/**
+ * Returns no bytes if the text is not base64. The callers refuse an empty result, as a secret that is too short or as a
+ * wrong signature.
+ */
 function decodeBase64(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -9,9 +9,9 @@ import type {Stamp, AdmissionRefusal} from './protocol.ts';
 /** Maximum age of an envelope when it arrives. It allows for clocks that differ and for slow networks. */
 export const MAX_AGE_MS = 30_000;
 /**
- * Maximum time by which the Worker's clock may be ahead of the relay's. Because of it, an envelope that seems to be up
- * to two seconds younger than the relay process may be older. The relay refuses such an envelope, because an earlier
- * process may have admitted it.
+ * Maximum time by which the Worker's clock may be ahead of the relay's clock. If the Worker's clock is ahead, an
+ * envelope from before the start of the relay process may seem to be up to two seconds younger than the process. So the
+ * relay also refuses the envelopes of its first two seconds, because an earlier process may have admitted them.
  */
 export const MAX_AHEAD_MS = 2_000;
 /**
@@ -29,7 +29,10 @@ export class Admission {
   #previousNonces = new Set<string>();
   #rotateAt: number;
 
-  /** @param now epoch milliseconds. If the clock is set back, the relay treats it as stopped. */
+  /**
+   * @param now epoch milliseconds. If the clock is set back, the relay uses the latest time it has seen until the clock
+   * has passed that time again.
+   */
   constructor(now: () => number) {
     this.#now = now;
     this.#latestNow = this.#startedAt = now();

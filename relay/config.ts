@@ -18,7 +18,8 @@ export interface Config {
   /** The address of this host from which calls are sent; null if the system chooses it. */
   readonly sourceAddress: string | null;
   /**
-   * The address that the platform sees; null unless the operator set it. Behind NAT, the host itself cannot know it.
+   * The address that the platform sees, if the operator has set it; otherwise null. A host behind NAT cannot find out
+   * this address.
    */
   readonly publicAddress: string | null;
   /** Names of the headers that the relay may send to the platform. */

@@ -1,6 +1,6 @@
 /**
- * Makes one attempt at a call to the platform: one new connection, one request, no retry. It writes the request only
- * after the connection is established. If an attempt fails before that, the request was certainly not sent.
+ * Makes one attempt at a call to the platform: one new connection, one request, no retry. The request is written only
+ * after the connection is established. So if the connection fails, the request was certainly not sent.
  */
 
 import {createSocket} from 'node:dgram';
@@ -93,8 +93,8 @@ function connect({url, sourceAddress}: ForwardRequest, signal: AbortSignal): Pro
       if (typeof result === 'string') socket.destroy();
     };
     const onAbort = () => settle('ABORTED');
-    // This listener stays on the socket. Without it, an error that occurs before the request adds its own listener
-    // would end the process.
+    // This listener stays on the socket. Without a listener, an error would end the process; the request adds its own
+    // listener only later.
     socket.on('error', ({code}: NodeJS.ErrnoException) => settle(code ?? 'UNKNOWN'));
     socket.once('close', onAbort);
     socket.once(secure ? 'secureConnect' : 'connect', () => settle(socket));
@@ -128,7 +128,7 @@ function sendRequest(
         ...(method === 'POST' && {'content-length': body.length}),
       },
     });
-    // After the answer begins, `readReply` determines the outcome.
+    // After the answer has begun, `readReply` determines the outcome, not this listener.
     const onEndBeforeReply = () => request.listenerCount('response') > 0 && onAbort();
     for (const event of ['error', 'close', 'upgrade']) request.on(event, onEndBeforeReply);
     request.once('response', async (answer) => {
@@ -176,8 +176,9 @@ export function resolvePath(base: URL, path: string): URL | null {
 }
 
 /**
- * Lists the addresses of this host from which the system may send calls to these hosts. If a host has IPv4 and IPv6
- * addresses, either may be used. To find an address, the relay connects a datagram socket, which sends nothing.
+ * Lists the addresses of this machine from which the system may send calls to the hosts of these URLs. If a host has
+ * IPv4 and IPv6 addresses, the system may use either. To find an address, the relay connects a datagram socket, which
+ * sends nothing.
  */
 export async function sourceAddressesFor(urls: Iterable<URL>): Promise<string[]> {
   const hosts = new Set([...urls].map(({hostname}) => hostname.replace(/^\[|\]$/g, '')));

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// `npx vezne-relay` in a clone: runs the output of `npm run build`, or else the TypeScript sources, which Node 22.18
-// and newer can run.
+// `npx vezne-relay` in a clone of the repository: runs the output of `npm run build`. Without this output, it runs the
+// TypeScript sources, which needs Node 22.18 or newer.
 
 import {existsSync} from 'node:fs';
 
@@ -14,7 +14,7 @@ if (existsSync(built)) {
   await import('./vezne-relay.ts');
 } else {
   process.stderr.write(
-    'vezne-relay does not start: Run npm run build first. This version of Node cannot run the sources.\n',
+    'vezne-relay does not start: run "npm run build" first, because this version of Node cannot run the sources.\n',
   );
   process.exit(1);
 }

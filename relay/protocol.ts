@@ -3,8 +3,8 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
-// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers all of
-// it.
+// The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers the whole
+// envelope.
 
 /** The platform's interfaces; the Worker's configuration has one address for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
@@ -96,7 +96,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 export type ForwardReply =
   | (ForwardResult & {readonly outcome: 'answered'})
-  /** The relay certainly sent nothing, and will never send this envelope. */
+  /** The relay certainly sent nothing of this call, and will never send it. */
   | {
       readonly outcome: 'unsent';
       readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
@@ -146,8 +146,9 @@ function encode(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
  */
 export type AdmissionRefusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
 
-// A signature is HMAC-SHA-256 over a purpose and all bytes, written as `<key id>:<hex>`. While secrets are rotated, a
-// sender adds one signature for each secret, so that either side may be the first to get the new secret.
+// A signature is an HMAC-SHA-256 over a purpose and all bytes, written as `<key id>:<hex>`. While secrets are rotated,
+// a sender adds one signature for each of its secrets. So the Worker and the relay can get the new secret in either
+// order.
 
 export interface Key {
   /** Names the key in a signature. It is not secret. */
@@ -170,7 +171,7 @@ export function sign(key: Key, purpose: Purpose, bytes: Uint8Array): string {
   return `${key.id}:${mac(key, purpose, bytes).toString('hex')}`;
 }
 
-/** Returns the key that made one of the signatures, or null if no known key did. */
+/** Returns the known key that made one of the signatures, or null if there is none. */
 export function findSigner(signatures: string, keys: readonly Key[], purpose: Purpose, bytes: Uint8Array): Key | null {
   if (!SIGNATURES.test(signatures)) return null;
   for (const signature of signatures.split(' ')) {

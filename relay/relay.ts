@@ -32,7 +32,7 @@ export interface SignedReply {
 const MAX_BUFFERED_BYTES = 64_000_000;
 const RETRY_AFTER_UNSENT_MS = 2_000;
 const RETRY_AFTER_BUSY_MS = 1_000;
-/** This delay is long, because only an operator can correct the configuration. */
+/** The delay before a retry is long, because only an operator can correct the configuration. */
 const RETRY_AFTER_MISCONFIGURED_MS = 60_000;
 
 export class Relay {

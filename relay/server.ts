@@ -18,7 +18,7 @@ const LIMITS: ServerOptions = {
   // The Worker needs less time than this to send a request.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
-  // Longer than TLS terminators keep idle connections. So the client closes an idle connection, never the relay.
+  // TLS terminators close an idle connection earlier than this. So the relay is never the side that closes it.
   keepAliveTimeout: 150_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,

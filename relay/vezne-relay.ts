@@ -15,7 +15,7 @@ try {
   const config = readConfig(process.env);
   const server = serve(new Relay(config), config);
   server.once('error', (error: NodeJS.ErrnoException) =>
-    failStart(`It cannot listen on the address in RELAY_LISTEN (${error.code ?? error.message}).`),
+    failStart(`it cannot listen on the address in RELAY_LISTEN (${error.code ?? error.message}).`),
   );
   server.listen(config.listen.port, config.listen.host, () => {
     const address = server.address();

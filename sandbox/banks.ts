@@ -23,7 +23,7 @@ function lettersToDigits(letters: string): string {
   return letters.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
 }
 
-/** A bank that shoppers can send transfers to. The platform has one account at each bank. */
+/** A bank at which the platform has an account. Shoppers send their transfers to this account. */
 export interface Bank {
   readonly id: number;
   readonly code: string;

@@ -32,13 +32,15 @@ export interface Config {
    */
   readonly merchantPrivateKey: string;
   /**
-   * The private key of each service, by service code. The keys of payment notifications and refund results contain it
-   * too.
+   * The private key of each service, by service code. It is also part of the keys of payment notifications and refund
+   * results.
    */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
   /** The text that the merchant sends with every call to the landing interface (subscriptions.md 5). */
   readonly landingAuthorization: string;
-  /** The secret at the end of the text from which the key of a payment page is computed (observed.md, "Keys"). */
+  /**
+   * The secret of payment pages. It is the end of the text from which a page's key is computed (observed.md, "Keys").
+   */
   readonly paymentPageSecret: string;
   readonly tokenLifetimeMs: number;
   /**
@@ -214,8 +216,8 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
 }
 
 /**
- * Returns the limit of an operation from the first of the overrides that contains the operation, otherwise the default
- * limit. The caller passes the control's overrides before those of the configuration.
+ * Returns the limit of an operation: that of the first of the `overrides` that names the operation, otherwise the
+ * default limit. The caller passes the overrides that the control `limits` has set before those of the configuration.
  */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {

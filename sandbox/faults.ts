@@ -70,8 +70,8 @@ const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
 
 /**
- * Applies a fault to a call. Without `after`, the fault replaces the operation. With `after`, the sandbox runs the
- * operation, but the caller does not get its result. A fault of kind `delay` only makes the caller wait.
+ * Applies a fault to a call. Without `after`, the sandbox does not run the operation. With `after`, it runs the
+ * operation, but the caller does not get the result. A fault of kind `delay` only makes the caller wait.
  */
 export async function applyFault(
   fault: Fault | undefined,

@@ -78,9 +78,7 @@ function requireSubscriber(parameters: Parameters): Subscriber {
   return {msisdn, operator};
 }
 
-/**
- * Refuses a test number with the status that the number selects (`docs/sandbox.md`). Does nothing for other numbers.
- */
+/** Refuses a test number with the status that the number selects (`docs/sandbox.md`). Accepts every other number. */
 function rejectTestNumber({msisdn}: Subscriber, stage: LandingStage): void {
   const status = landingStatusOf(msisdn, stage);
   if (status !== undefined && isLandingStatus(status) && status !== '000') throw new LandingRefusal(status);

@@ -15,7 +15,7 @@ export interface PlatformRequest {
   readonly json: string | undefined;
 }
 
-/** The fields that an operation adds to those that every successful answer of its interface has. */
+/** The fields of an operation's own answer. The interface adds the fields that all its successful answers have. */
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** One interface of the platform: its operations and the format of its answers. */
@@ -25,7 +25,8 @@ export interface PlatformInterface {
    */
   operationOf(path: string): string | undefined;
   /**
-   * Returns true if the path is a page for shoppers. The merchant does not call pages, so the list of calls omits them.
+   * Returns true if the path is a page for shoppers. The list of calls omits pages, because it lists only calls of the
+   * merchant.
    */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run alerts` checks the alert rules of docs/observability in a real Prometheus. It tests the rules with promtool,
-// starts the Worker and the sandbox, lets the platform refuse every token, and waits until the alert VezneUnhealthy
-// fires; then it ends the fault and waits until the alert is resolved. This takes about three minutes.
+// `npm run alerts` checks the alert rules of docs/observability in a real Prometheus, in about three minutes. It tests
+// the rules with promtool, and starts the Worker and the sandbox. Then it makes the sandbox refuse every token, and
+// waits until the alert VezneUnhealthy fires. Then it ends the fault, and waits until the alert is resolved.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 // @ts-check
-// The last step of `npm run build`: builds the package `vezne/merchant` into dist/merchant. A merchant's server
-// installs that package. npm runs `npm run build` before it packs the package.
+// The last step of `npm run build`: builds the package `vezne/merchant`, which a merchant's server installs, into
+// dist/merchant. `npm pack` runs `npm run build` first.
 
 import {buildClient} from './build/client-package.mjs';
 

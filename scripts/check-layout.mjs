@@ -87,7 +87,7 @@ for (const part of PARTS) {
       if (lines < MIN_LINES && !FOLDERS_OF_ONE_KIND.test(folder) && !MAY_BE_SHORT.test(file) && !SHORT.has(file))
         problems.push(`${file}: ${lines} lines, at least ${MIN_LINES}`);
       if (!isTest && onlyReExports(text) && !FOLDERS_OF_ONE_KIND.test(folder) && !RE_EXPORTS.has(file))
-        problems.push(`${file}: it only re-exports`);
+        problems.push(`${file}: the file only re-exports`);
       if (part !== 'worker' || folder.startsWith('worker/contract')) continue;
       for (const [, exported = ''] of text.matchAll(
         /^export (?:abstract |async )*(?:class|function|const|interface|type|enum) ([\w$]+)/gm,

@@ -1,8 +1,8 @@
 // @ts-check
 // Adds missing builds to the package-lock.json files. A build is a package with the binaries of a tool for one
-// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails in
-// every fresh clone. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added
-// build has no checksum until a registry serves the build. Every run looks for missing checksums again.
+// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails on that
+// operating system. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added build
+// has no checksum until a registry serves the build. Every run looks for missing checksums again.
 //
 // --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
 // --offline  does not contact the registry
@@ -108,7 +108,7 @@ function missingBuilds(packages) {
   const missing = {};
   for (const [installPath, {dev, optionalDependencies = {}}] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      // A package depends on its own builds by exact version. An optional dependency with a version range is not a
+      // A tool names the exact version of each of its builds. An optional dependency with a version range is not a
       // build.
       if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) continue;
       const candidates = [...lookupPaths(installPath, name)];
@@ -130,8 +130,8 @@ const withoutChecksum = (packages) =>
   Object.entries(packages).filter(([installPath, {integrity}]) => installPath !== '' && integrity === undefined);
 
 /**
- * Fetches the missing checksums from the registry: in a temporary folder, npm writes a lock for the packages that
- * depend on these builds.
+ * Fetches the missing checksums from the registry. To do so, it lets npm write a new lock, in a temporary folder, for
+ * the packages that depend on these builds.
  * @param {Packages} packages
  * @returns {Map<string, string> | undefined} Checksums by `name@version`; undefined if npm gets no answer.
  */

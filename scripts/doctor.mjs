@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
-// to do about each problem. Without --url it takes the domain in the operator's own configuration file. Prefer to pass
-// the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
+// to do about each problem. Without --url, the command uses the domain in the operator's own configuration file. It is
+// safer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
@@ -37,8 +37,8 @@ console.log(diagnosis.healthy ? '\nThe set-up is correct.' : '\nThe set-up is no
 process.exitCode = diagnosis.healthy ? 0 : 1;
 
 /**
- * Reads the command line. Error messages never repeat an argument: the operator may have put the key in the wrong
- * place.
+ * Reads the command line. Error messages never repeat an argument, because the operator may have put the key in the
+ * wrong place.
  */
 function readCall() {
   const {url = configuredAddress(), key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();

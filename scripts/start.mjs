@@ -52,7 +52,7 @@ async function end(code) {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void end(0));
 
 /**
- * Ends all processes when one of them ends: the remaining ones alone would mislead the user.
+ * Ends all processes when one of them ends, so that the user does not work with only some of the servers.
  * @param {string} name
  * @param {import('./lib/child-process.mjs').Child} child
  */

@@ -1,6 +1,6 @@
 // @ts-check
 // `npm test` runs every step, and its last line says how many tests passed and failed. `npm test -- <step> …` runs one
-// step and passes the other arguments to the step's tool: `npm test -- e2e -t "hand-off link"`.
+// step and passes the further arguments to the step's tool: `npm test -- e2e -t "hand-off link"`.
 
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
@@ -96,7 +96,7 @@ const describeFailures = ({name, message, assertionResults}) =>
     .map(({fullName, failureMessages: [first = '']}) => describeFailure(name, fullName, first));
 
 /**
- * The counts in a test runner's report. If the runner failed without a failed test, or left no report, this counts as
+ * The counts in a test runner's report. If the runner failed without a failed test, or wrote no report, the result is
  * one failure.
  */
 const readCounts = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ read) => {
@@ -163,7 +163,7 @@ const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts',
 
 /** @type {Record<string, Step>} */
 const steps = {
-  // With one checker the compiler needs a third of the processor time on two cores.
+  // On two cores, one checker needs a third of the processor time that several checkers need.
   types: (run) => run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]),
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
@@ -186,8 +186,8 @@ const steps = {
 };
 
 /**
- * The step `worker` runs its files one after another and takes longest. A run of all steps therefore splits it into two
- * steps, each with its own platform.
+ * The step `worker` runs its files one after another and takes longest. If all steps run, it is therefore split into
+ * two steps, each with its own sandbox.
  */
 const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('worker', '2/2')};
 
@@ -213,8 +213,8 @@ const order = [
   [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))],
 ];
 /**
- * The number of steps that run at the same time. Steps mostly wait, so there are twice as many as the smallest machines
- * have cores.
+ * The number of steps that run at the same time. Steps mostly wait, so two cores, the least that a machine has, can run
+ * four steps.
  */
 const CONCURRENT_STEPS = 4;
 

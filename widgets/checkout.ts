@@ -5,7 +5,7 @@
 
 import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
-// Two later files need this module. If the script did not contain it, it would be a file of its own.
+// Two later files need this module. If the script did not contain the module, the build would make one more file.
 import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
@@ -14,7 +14,8 @@ import {orders} from './transfer/purchase/direct-orders.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 import {setDirectOrders, setSessionReplacer} from './transfer/purchase/purchase.ts';
 
-// The build and the Worker replace both. The data is a text, without these fields, if the Worker did not serve the file.
+// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the data stays a
+// text without these fields.
 declare const __VEZNE_PAGE_DATA__: CheckoutPageData | (PageDataPlaceholder & Partial<CheckoutPageData>);
 declare const __VEZNE_DIGEST__: string;
 
@@ -39,7 +40,7 @@ startPageScript({
   ],
 });
 
-// The shopper who goes on needs the payment step. If its file is here by then, only the order is requested.
+// Load the file of the payment step early, so that the page requests only the order when the shopper goes on.
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});

@@ -1,7 +1,7 @@
 /**
  * What `checkout.js` and `subscribe.js` have in common: each is one file with the elements that a page shows first, and
- * with the data that these elements need first. A page loads it in place of `vezne.js` or beside it. The script that
- * runs first defines the elements of its kind; the build makes a second script do nothing
+ * with the data that these elements need first. A page loads a page script in place of `vezne.js` or beside it. If a
+ * page loads two scripts for the same kind of elements, the first script defines them and the second does nothing
  * (`scripts/build/page-scripts.ts`).
  */
 

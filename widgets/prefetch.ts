@@ -1,5 +1,5 @@
 /**
- * Sends the first requests of a checkout before its elements have loaded, so that a slow phone fetches the banks, the
+ * Sends the first requests of a checkout before its elements have loaded. So a slow phone fetches the banks, the
  * session and the JavaScript at the same time. Only the script tag imports this file.
  * `transfer/purchase/order-client.ts` uses the answers.
  */
@@ -17,7 +17,7 @@ export function prefetch(script: ScriptTag, element: Element): void {
 }
 
 function prefetchRequest({api, prefetched}: ScriptTag, path: string, body = ''): void {
-  // The request was already sent if the elements failed to load and the script tag retries.
+  // If the elements failed to load and the script tag retries, the request was already sent.
   if (prefetched?.has(path + body)) return;
   const request: PrefetchedRequest = {
     reply: fetch(api.slice(0, -1) + path, {

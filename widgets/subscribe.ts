@@ -7,7 +7,8 @@ import type {PageDataPlaceholder, SubscribePageData} from '../worker/contract/br
 import {startPageScript} from './page-script.ts';
 import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
-// The build and the Worker replace both. The data is a text, without this field, if the Worker did not serve the file.
+// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the data stays a
+// text without this field.
 declare const __VEZNE_PAGE_DATA__: SubscribePageData | (PageDataPlaceholder & Partial<SubscribePageData>);
 declare const __VEZNE_DIGEST__: string;
 

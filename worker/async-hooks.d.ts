@@ -1,6 +1,6 @@
 /**
- * The part of Node’s module that the flag `nodejs_als` of `wrangler.toml` adds to the runtime. The Worker’s types are
- * those of the runtime, without Node’s, so this module is declared here.
+ * Declares the part of Node’s module that the flag `nodejs_als` of `wrangler.toml` adds to the runtime. The types of
+ * the Worker are those of the runtime, which do not contain Node’s modules.
  */
 declare module 'node:async_hooks' {
   export class AsyncLocalStorage<T> {

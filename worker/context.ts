@@ -38,10 +38,7 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
-/**
- * If the report fails, this logs the failure and does nothing else, because the report is repeated while the trouble
- * lasts.
- */
+/** If the report fails, this function only logs the failure, because the report is repeated while the trouble lasts. */
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
     await objects.token().recordTrouble(trouble, present);
@@ -60,7 +57,7 @@ async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals
 }
 
 /**
- * If the call fails, the counts may have arrived all the same, so they are not sent again. Their number is logged and
+ * If the call fails, the counts may nevertheless have arrived, so they are not sent again. Their number is logged, and
  * counted as lost.
  */
 async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () => MetricsReporter): Promise<void> {
@@ -73,7 +70,7 @@ async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () =
   }
 }
 
-/** The metrics of this isolate; null with a wrong configuration, which other code reports. */
+/** The metrics of this isolate; null if the configuration is wrong, which other code reports. */
 export function metricsOf(env: Env): MetricsReporter | null {
   try {
     return contextOf(env).metrics;

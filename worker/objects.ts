@@ -81,7 +81,7 @@ export class Objects {
   }
 
   /**
-   * Sends events to one webhook. Each sender has its own connections.
+   * Sends events to one webhook. Senders do not share connections.
    * @param name tells the webhook's senders apart.
    */
   sender(webhook: string, name: string) {
@@ -111,7 +111,7 @@ export class Objects {
 
   /**
    * @param key the number or the number token. The object's name is an HMAC of the key. While `SESSION_SECRET` is
-   * rotated, an object that was named with a different secret is still found, so that a PIN sent before the rotation
+   * rotated, an object that was named with the other secret is still found, so that a PIN sent before the rotation
    * stays valid.
    */
   async subscriber(key: string) {

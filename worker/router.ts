@@ -20,9 +20,9 @@ import type {PageScript} from './routes/page-scripts.ts';
 import type {Caller, Route} from './routes/route.ts';
 
 /**
- * The platform's notifications. They need no session and no API key. In some of them, a key in each record proves the
- * sender; the others are only hints. Pages never need the handlers, so an isolate loads them when it first gets a
- * notification.
+ * The platform's notifications. They need no session and no API key. In some notifications, a key in each record proves
+ * the sender. All other notifications are only hints. Pages never need the handlers, so an isolate loads them when it
+ * first gets a notification.
  */
 const notificationHandlers: Readonly<Record<string, () => Promise<Route['handle']>>> = {
   '/hooks/refund-result': async () => (await import('./routes/notifications/refund-results.ts')).receiveRefundResults,

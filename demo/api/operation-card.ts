@@ -6,7 +6,9 @@ import {messages} from './messages.ts';
 import {type Field, type Limits, type Range, type Shape, shapeOf} from './shape.ts';
 import {type Credentials, block, TryForm} from './try-form.ts';
 
-/** One operation: a line that opens to show its fields, its answer, its errors and a form to try it. */
+/**
+ * Creates the card of an operation: a line that opens to show fields, answer, errors and a form to try the operation.
+ */
 export function operationCard(
   operation: Operation,
   document: ApiDocument,
@@ -122,7 +124,10 @@ function breakable(path: string): Node[] {
   return path.split(/(?<=.\/)/).flatMap((segment) => [document.createTextNode(segment), element('wbr')]);
 }
 
-/** Who sends the value. Required fields are marked only in requests, because an answer always contains them. */
+/**
+ * Who sends the value. Required fields are marked only in requests, because an answer always contains its required
+ * fields.
+ */
 type Sender = 'caller' | 'worker';
 
 /** Lists the fields of a value with their inner fields. A value with several variants gets one titled list for each. */

@@ -117,8 +117,8 @@ export class TryForm {
   }
 
   /**
-   * Replaces a used idempotency key when the input changes, because a changed request is a new write. A key that the
-   * user typed stays.
+   * Replaces a used idempotency key when the input changes, because a changed request is a new write. If the user typed
+   * the key, it stays.
    */
   #onInput({target}: Event): void {
     if (target === this.#key) this.#usedKey = undefined;
@@ -131,7 +131,7 @@ export class TryForm {
     return labelControl(messages.key, input, renew);
   }
 
-  /** Optional parameters start empty, because some examples would not work, such as the example of a cursor. */
+  /** Optional parameters start empty, because the examples of some parameters, such as a cursor, would not work. */
   #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
     const exampleText = example === undefined ? '' : adaptExample(String(example));
     const input = this.#input(name, required ? exampleText : '');

@@ -17,8 +17,8 @@ const CONSENT_STORAGE_KEY = 'fener counting';
 
 const banner = document.querySelector('#consent') as HTMLElement;
 const savedAnswer = savedConsent();
-// If the shopper has consented before, the page removes the `consent` attribute. Whether the shopper agreed or refused,
-// the page does not ask again.
+// If the shopper has agreed on an earlier visit, the page removes the `consent` attribute. It does not ask again, also
+// not after a refusal.
 if (savedAnswer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
 banner.hidden = savedAnswer !== null;
 

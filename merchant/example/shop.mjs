@@ -27,7 +27,10 @@ const seen = new Set();
 
 /** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
 
-/** GET /: shows the checkout. The server sets the price, and the page cannot change it. @param {Response} response */
+/**
+ * GET /: shows the checkout. The server sets the price, so the page cannot change the price.
+ * @param {Response} response
+ */
 async function showCheckout(response) {
   const order = `S-${crypto.randomUUID()}`;
   orders.set(order, 'waiting');

@@ -6,11 +6,11 @@ import {Resource} from './resource.ts';
 /** Reads events. For events that the Worker sends to your server, use `verifyWebhook`. */
 export class Events extends Resource {
   /**
-   * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days.
-   * The events of one order are in the order in which they happened. Read page by page, and save each page’s
-   * `next_cursor` after you have processed the page’s events. The next time, pass the saved cursor as `cursor`.
-   * `service` and `order` leave out the events of all other orders, and `type` all other events. With `from: 'now'`,
-   * the answer has only the cursor after which future events follow.
+   * Lists the events after a cursor, oldest first: `GET /merchant/v1/events`. The Worker keeps events for 30 days. The
+   * events of one order are in the order in which they happened. Read page by page, and save each page’s `next_cursor`
+   * after you have processed the page’s events. The next time, pass the saved cursor as `cursor`. With `service` and
+   * `order`, the list has only the events of this order; with `type`, only events of this type. With `from: 'now'`, the
+   * answer has no events, only a cursor for future events.
    *
    * ```ts
    * for await (const {items, next_cursor} of vezne.events.list({cursor}).pages()) …

@@ -6,11 +6,11 @@ import {Resource} from './resource.ts';
 /** API keys with scopes. Only a client with the root key, `MERCHANT_API_KEY`, may call these methods. */
 export class Keys extends Resource {
   /**
-   * Makes an API key: `POST /merchant/v1/keys`. The answer is the only one that has the `key`, so store it at once. A
-   * call that is repeated with the same idempotency key within 72 hours returns the same key.
+   * Makes an API key: `POST /merchant/v1/keys`. Only this answer contains the `key`, so store it at once. If you repeat
+   * the call with the same idempotency key within 72 hours, the answer has the same API key.
    *
    * - `sessions`: sessions, order codes, payment pages, payment notices, vendor forms, landing pages.
-   * - `read`: everything that can be looked up.
+   * - `read`: all methods that only read.
    * - `money`: refunds, cancellations, completions, changes of orders.
    * - `webhooks`: the webhooks, which receive events.
    * @throws {VezneError} `key_limit_reached`

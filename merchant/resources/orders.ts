@@ -6,9 +6,9 @@ import {Resource} from './resource.ts';
 /** Orders whose payment the Worker reads. */
 export class Orders extends Resource {
   /**
-   * Gets all that the Worker knows about an order, by your reference (`order`) or by its order code (`code`):
-   * `GET /merchant/v1/orders`. What happened to an order can be read for 400 days. `payment` is null if only refunds of
-   * the order are known. The call does not reach the platform.
+   * Gets all that the Worker knows about an order, by your reference (`order`) or by its order code (`code`): `GET
+   * /merchant/v1/orders`. The history of an order can be read for 400 days. `payment` is null if only refunds of the
+   * order are known. The Worker does not call the platform for this.
    * @throws {VezneError} `unknown_service` `unknown_order`
    */
   get(input: Inputs['getOrder'], options?: CallOptions): Promise<Answers['getOrder']> {
@@ -16,8 +16,8 @@ export class Orders extends Resource {
   }
 
   /**
-   * Lists the orders that were created on a day, newest first: `GET /merchant/v1/orders/days/{day}`. `state` leaves out
-   * all other orders.
+   * Lists the orders that were created on a day, newest first: `GET /merchant/v1/orders/days/{day}`. With `state`,
+   * lists only orders in this state.
    * @throws {VezneError} `unknown_service`
    */
   list(input: Inputs['listOrders'], options?: CallOptions): Search<Answers['listOrders']> {

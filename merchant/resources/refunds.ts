@@ -37,8 +37,9 @@ export class Refunds extends Resource {
    * Asks the platform to refund money of an order: `POST /merchant/v1/refunds` (orders 4.5). The bank settles refunds at
    * the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the money.
    *
-   * The platform decides whether the order can be refunded, and how often. If it refuses, `platform` has its words. The
-   * Worker refuses (`command_pending`) only while a refund of the same order and amount is unsettled.
+   * The platform decides whether the order can be refunded, and how often. If the platform refuses, the error's
+   * `platform` has the platform's status and message. The Worker itself refuses a refund (`command_pending`) only while
+   * another refund of the same order and amount is unsettled.
    *
    * After `outcome_unknown`, the platform may have accepted the refund. Call `list` before you retry with a new key.
    * @throws {VezneError} `unknown_service` `unknown_order` `not_found` `amount_invalid` `action_invalid`

@@ -26,8 +26,8 @@ export class Transactions extends Resource {
   }
 
   /**
-   * Lists the money of a day that matches no order: `GET /merchant/v1/transactions/unmatched` (orders 4.3).
-   * The event `transaction.unmatched` reports such money while the Worker looks for the money of open orders.
+   * Lists the money of a day that matches no order: `GET /merchant/v1/transactions/unmatched` (orders 4.3). While the
+   * Worker has open orders, the event `transaction.unmatched` reports such money too.
    * @throws {VezneError} `unknown_service`
    */
   listUnmatched(

@@ -11,8 +11,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Creates a webhook: `POST /merchant/v1/webhooks`. Store the `secret`, because the Worker shows it only once. It is
-   * null if the first answer was lost and the client repeated the request; then call `rotateSecret`.
+   * Creates a webhook: `POST /merchant/v1/webhooks`. Store the `secret`, because the Worker shows it only once. If the
+   * first answer was lost and the client repeated the request, `secret` is null: then call `rotateSecret`.
    * @throws {VezneError} `webhook_limit`
    */
   create(input: Inputs['createWebhook'], options?: WriteOptions): Promise<Answers['createWebhook']> {
@@ -28,8 +28,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes a webhook, or switches it on or off: `PATCH /merchant/v1/webhooks/{id}`. Switching it off ends its waiting
-   * deliveries.
+   * Changes a webhook, or switches it on or off: `PATCH /merchant/v1/webhooks/{id}`. If you switch a webhook off, its
+   * waiting deliveries end.
    * @throws {VezneError} `not_found` `webhook_configured`
    */
   update(input: Inputs['updateWebhook'], options?: WriteOptions): Promise<Answers['updateWebhook']> {
@@ -45,8 +45,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Gives a webhook a new secret, which the Worker shows only once: `POST /merchant/v1/webhooks/{id}/rotate-secret`. For
-   * `overlap_hours`, events are signed with the previous secret, too.
+   * Gives a webhook a new secret, which the Worker shows only once: `POST /merchant/v1/webhooks/{id}/rotate-secret`.
+   * During the next `overlap_hours`, events are signed with the previous secret too.
    * @throws {VezneError} `not_found` `webhook_configured`
    */
   rotateSecret(input: Inputs['rotateWebhookSecret'], options?: WriteOptions): Promise<Answers['rotateWebhookSecret']> {

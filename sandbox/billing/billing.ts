@@ -1,7 +1,7 @@
 /**
  * Mobile billing: subscriptions, their charges and the messages to subscribers. Before the sandbox answers a request,
- * it processes the renewals that are due, one after the other. Each renewal is dated with the time at which it was due,
- * even if that was long ago.
+ * it processes the renewals that are due, one after the other. The date of a renewal is the time at which it was due,
+ * even if that time is long past.
  */
 
 import type {Product} from '../config.ts';
@@ -71,7 +71,7 @@ export class Billing {
     }
   }
 
-  /** Cancels every cycle, because the ids of all cycles stand for the same subscription. */
+  /** Cancels all cycles of the subscription, because the merchant may use the id of any cycle. */
   cancel(subscription: Subscription, source: string): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     subscriptions.cancel(subscription, source, clock.now());
@@ -97,7 +97,7 @@ export class Billing {
 
   /**
    * Starts a new cycle with a new id (observed.md). The older cycles stay unchanged, and their ids stay valid. With the
-   * reading `renewal_id: same`, the new cycle keeps the id.
+   * reading `renewal_id: same`, the new cycle has the id of the previous cycle.
    */
   #renew(subscription: Subscription, at: string): Subscription {
     const {subscriptions, messages, readings} = this.dependencies;

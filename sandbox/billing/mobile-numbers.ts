@@ -23,7 +23,7 @@ export function isTestNumber(msisdn: string): boolean {
 
 export type LandingStage = 'pin' | 'subscribe';
 
-/** Returns the landing status that a test number selects at a stage. `000` selects no status. */
+/** Returns the landing status that a test number selects at a stage. The digits `000` select no status. */
 export function landingStatusOf(msisdn: string, stage: LandingStage): string | undefined {
   const [, range, status] = /^555000([01])(\d{3})$/.exec(msisdn) ?? [];
   if (range === undefined || status === '000') return undefined;

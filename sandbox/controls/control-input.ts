@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 
-/** An operation that only the sandbox has, not the platform: it changes or shows the sandbox's state. */
+/** An operation of the sandbox that the platform does not have. It changes or shows the sandbox's state. */
 export interface Control {
   readonly method: 'GET' | 'POST';
   /** A part in braces matches any text: `/_sandbox/notices/{code}/approve`. */
@@ -18,7 +18,7 @@ export interface ControlInput {
   /** The parsed JSON of a POST; `{}` for an empty body. */
   readonly body: unknown;
   readonly query: URLSearchParams;
-  /** Returns the text that the request's path has in place of a part in braces. */
+  /** Returns the text of the request's path that matched the part `{name}` of the pattern. */
   readonly part: (name: string) => string;
 }
 

@@ -201,8 +201,8 @@ export async function answerControl(request: Request, context: Context): Promise
 }
 
 /**
- * Only pages from the developer's own machine may use the controls. The demo's bank counter is such a page. Without
- * this rule, any page in the same browser could pay orders and read calls.
+ * Only pages from the developer's own machine, such as the demo's bank counter, may use the controls. Otherwise any
+ * page in the developer's browser could pay orders and read calls.
  */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -260,7 +260,7 @@ function matchPath(pattern: string, path: string): Map<string, string> | undefin
   return matches ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
 }
 
-/** Parses the JSON body, whatever its content type is. A request without a body counts as `{}`. */
+/** Parses the body as JSON with any content type. A request without a body counts as `{}`. */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === '') return {};

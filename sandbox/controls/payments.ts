@@ -60,7 +60,10 @@ export function makeTransfer({body}: ControlInput, context: Context) {
   return {transaction_id: id, matched: order !== undefined};
 }
 
-/** POST /_sandbox/transfers/{id}/status: sets any status. Some statuses can be reached only with this control. */
+/**
+ * POST /_sandbox/transfers/{id}/status: sets the status of a transaction. Some statuses occur only if this control sets
+ * them.
+ */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
   const {status} = readInput(TransferStatusInput, body);
   const id = Number(part('id'));

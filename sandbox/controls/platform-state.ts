@@ -98,7 +98,10 @@ const ReadingsInput = z.strictObject(
   ),
 );
 
-/** POST /_sandbox/readings: chooses how the platform reads what the contract leaves open. Returns all readings. */
+/**
+ * POST /_sandbox/readings: chooses how the platform answers questions that the contract leaves open. Returns all
+ * readings.
+ */
 export function chooseReadings({body}: ControlInput, {readings}: Context) {
   readings.choose(readInput(ReadingsInput, body) as Partial<ChosenReadings>);
   return readings.all();

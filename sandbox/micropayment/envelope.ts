@@ -4,8 +4,8 @@ import type {Context} from '../context.ts';
 import {toIsoLocal} from '../formats.ts';
 
 /**
- * The name of the field that says when the platform answered. Deployed platforms spell it in three ways; /pay/token
- * uses the third (subscriptions.md 2.1).
+ * The name of the field that says when the platform answered. Deployed platforms spell this name in three ways.
+ * /pay/token uses the third spelling (subscriptions.md 2.1).
  */
 export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 
@@ -111,7 +111,7 @@ export class MicropaymentRefusal extends Error {
   constructor(
     readonly code: MicropaymentErrorCode,
     readonly details: {
-      /** The parameter that is wrong. The answer has it after the description and a comma. */
+      /** The name of the wrong parameter. In the answer it follows the description, after a comma. */
       readonly parameter?: string;
       readonly detail?: string;
       /** Fields that the answer repeats next to `response` (subscriptions.md 7.1). */

@@ -80,7 +80,7 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
 }
 
 /**
- * Counts a call against the limits. Calls with wrong input count too, because the limits are on queries
+ * Counts a call against the limits. Calls with wrong input count too, because the limits apply to every query
  * (subscriptions.md 8).
  */
 function countUsage(operation: string, {config, settings, usage}: Context): void {
@@ -89,10 +89,7 @@ function countUsage(operation: string, {config, settings, usage}: Context): void
     throw new MicropaymentRefusal('API_ERR_1029');
 }
 
-/**
- * Reads the ids in a path. Each consists of digits: an integer, or a mobile number in place of the last id
- * (subscriptions.md 4.A).
- */
+/** Reads the ids in a path. Each id is an integer. The last id may also be a mobile number (subscriptions.md 4.A). */
 function readTarget(path: string, {config}: Context): RecordTarget {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
   if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))

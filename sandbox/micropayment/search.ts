@@ -87,8 +87,8 @@ function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Messa
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
-// The three searches have the same body (subscriptions.md 2.5, 4.A). The code below converts it to SQL. The spec does
-// not show which columns can be searched, so the sandbox itself defines the columns above.
+// The bodies of the three searches have the same format (subscriptions.md 2.5, 4.A). The code below converts a body to
+// SQL. The spec does not show which columns can be searched, so the sandbox defines the columns above.
 
 const MAX_CRITERIA = 3;
 const DEFAULT_LIMIT = 10;
@@ -190,7 +190,10 @@ function readTerm(
   }
 }
 
-/** Reads a local time, with the separators that the reading accepts. A date without a time means its first second. */
+/**
+ * Reads a local time with the separators that the reading `search_time` accepts. A date without a time means the first
+ * second of that day.
+ */
 function readTime(term: string, parameter: string, form: Reading<'search_time'>): string {
   const refused = {both: /^$/, space: /T/, iso: / /}[form];
   if (refused.test(term)) throw invalid(parameter);

@@ -71,8 +71,8 @@ function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charg
 }
 
 /**
- * The simple detail of a subscription (subscriptions.md 2.2). A cancellation returns it, and the detail of a charge
- * contains it.
+ * The simple detail of a subscription (subscriptions.md 2.2). A cancellation returns this simple detail, and the detail
+ * of a charge contains it.
  */
 export function toSubscriptionFields(subscription: Subscription): AnswerFields {
   return {id: subscription.id, service: subscription.serviceId, ...toItemFields(subscription)};

@@ -62,7 +62,10 @@ export interface RefundResult {
   readonly code: string;
   readonly order: string;
   readonly status: number;
-  /** Decimal text with two decimals, as in the key. In JSON it is sent as a number, which may have fewer digits. */
+  /**
+   * Decimal text with two decimals. The key is computed from this text. JSON contains the amount as a number, which may
+   * have fewer digits.
+   */
   readonly amount: string;
   readonly refund_contact: string;
   readonly refund_iban: string;

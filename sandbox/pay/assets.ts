@@ -17,8 +17,8 @@ function answer(text: string, type: string): Response {
       'content-type': `${type}; charset=utf-8`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
-      // A merchant may show the vendor form in a sandboxed frame, which has an opaque origin. There, browsers load a
-      // module script only with this header.
+      // A merchant may show the vendor form in a sandboxed frame, which has an opaque origin. In such a frame, browsers
+      // load a module script only if it has this header.
       'access-control-allow-origin': '*',
     },
   });

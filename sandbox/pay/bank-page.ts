@@ -120,7 +120,7 @@ ${factList(rows, texts)}
 </section>`;
 }
 
-/** Returns the amount in kuruş that has not arrived yet. It is negative if too much has arrived. */
+/** Returns the kuruş that have not arrived yet. The result is negative if too much has arrived. */
 function remaining(order: Order, {transactions}: Context): number {
   return order.amountKurus - transactions.arrivedFor(order.orderCode);
 }

@@ -111,7 +111,7 @@ function contentSecurityPolicy(formTargets: readonly string[], embeddable: boole
   ].join('; ');
 }
 
-/** HTML from the function `html`. That function escapes every value that is not of this class. */
+/** HTML made by the function `html`, which escapes every value that is not of this class. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -156,7 +156,7 @@ export interface Field {
 }
 
 /**
- * An input with its label. The page shows the error itself, because a browser may show its message in another language.
+ * An input with its label. The page shows its own error text, because the browser's message may be in another language.
  */
 export function inputField({
   name,

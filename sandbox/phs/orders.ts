@@ -70,8 +70,8 @@ function saveOrder(parameters: Parameters, {orders, readings}: Context): string 
 }
 
 /**
- * Reads the split. An order that has one of the three parameters must have all of them, because they are "required for
- * marketplace" (orders.md 2.2). An update may have only some of them: the others keep their `known` values.
+ * Reads the split. A new order with one of the three parameters needs all three, because they are "required for
+ * marketplace" (orders.md 2.2). An update may have fewer parameters: the missing ones keep their `known` values.
  */
 function readMarketplace(parameters: Parameters, known?: Marketplace): Marketplace | undefined {
   if (!['payout', 'sub_merchant_id', 'fee'].some((name) => parameters.text(name) !== '')) return undefined;

@@ -9,14 +9,17 @@ import type {PaymentNotice} from '../records/payment-notices.ts';
 import type {AnswerFields, PlatformRequest, Parameters} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /paymentNotification/get (orders.md 4.4). Only the reading `notice_code` says whether a code is an id. */
+/**
+ * /paymentNotification/get (orders.md 4.4). The reading `notice_code` decides whether the code of a notice is also its
+ * id.
+ */
 export function getPaymentNotification({parameters}: PlatformRequest, {config, paymentNotices}: Context): AnswerFields {
   const notice = paymentNotices.find(requireText(parameters, 'id'));
   if (!notice) throw new PhsRefusal('ERR_013');
   return {paymentNotification: toFields(notice, config.merchantId)};
 }
 
-/** /paymentNotification/create (orders.md 4.4). The merchant need not have created the order before. */
+/** /paymentNotification/create (orders.md 4.4). The order may be unknown: the merchant may never have created it. */
 export function createPaymentNotification({parameters}: PlatformRequest, {paymentNotices}: Context): AnswerFields {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');

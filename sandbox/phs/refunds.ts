@@ -11,7 +11,8 @@ import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /**
- * /refund/get (orders.md 4.5). A reading chooses the status for an unknown id, because there is no status for refunds.
+ * /refund/get (orders.md 4.5). A reading chooses the status for an unknown id, because no status means "unknown
+ * refund".
  */
 export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
@@ -86,7 +87,7 @@ function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
 }
 
-/** The names that a refund record lacks, for each reading of orders.md 2.5. */
+/** The names of fields that a refund record lacks, for each reading of orders.md 2.5. */
 const MISSING_NAMES: Readonly<Record<Reading<'refund_names'>, readonly string[]>> = {
   both: [],
   example: ['merchant', 'service', 'service_code', 'bank_no'],

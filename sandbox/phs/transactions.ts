@@ -64,7 +64,7 @@ export function searchTransactions(
   };
 }
 
-/** An item of a search: a transaction whose times have zones, with a `ref_no` and without `status` (orders.md 2.3). */
+/** An item of a search is a transaction with a `ref_no` and without `status`. Its times have zones (orders.md 2.3). */
 function toItem(transaction: Transaction, merchantId: number): AnswerFields {
   return {
     ...toTransactionFields(transaction, merchantId),
@@ -152,8 +152,8 @@ export function joinConditions(conditions: readonly Condition[]): Condition {
 }
 
 /**
- * The days of a search, as the readings say (orders.md 4.3). By default the end date is the day after the last day of
- * the search, because the contract describes the end date as the start date plus one day.
+ * Returns the conditions for the days of a search, as the readings say (orders.md 4.3). By default the end date is not
+ * searched, because the contract describes it as the start date plus one day.
  */
 function readDays(filter: ParameterBlock, readings: Readings, now: string): Condition[] {
   const startDate = readOptionalDay(filter, 'startDate');
@@ -174,7 +174,10 @@ function readDays(filter: ParameterBlock, readings: Readings, now: string): Cond
 
 const CLIPPED_DAYS = {clipped: 1, clipped_at_four: 4};
 
-/** The end of a search, if it may span only some days. */
+/**
+ * Shortens or refuses a search that spans more days than the reading `search_days` allows. Returns the end of the
+ * search.
+ */
 function limitSpan(start: string | undefined, end: string | undefined, readings: Readings): string | undefined {
   const searchDays = readings.get('search_days');
   if (searchDays === 'any' || (start !== undefined && end !== undefined && end <= dayAfter(start))) return end;
@@ -213,7 +216,7 @@ function compare({sql, read}: FilterColumn, operator: string, value: string): Co
   return {sql: `${sql} ${operator} ?`, bindings: [read(value)]};
 }
 
-/** One binding holds the whole list, because a statement takes at most a hundred bindings. */
+/** The whole list becomes one binding, because a statement can have at most a hundred bindings. */
 function readList({sql, read}: FilterColumn, list: ParameterBlock): Condition[] {
   const values = [...list.keys()].map((name) => textOf(list, name)).filter((text) => text !== '');
   if (values.length === 0) return [];

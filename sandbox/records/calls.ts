@@ -6,7 +6,8 @@ export interface Call {
   readonly path: string;
   readonly at: string;
   /**
-   * The parameters by name. Names are as sent, with brackets. A name that was sent several times has a list of values.
+   * The parameters by name, as the caller sent them, with brackets. A name that was sent several times has a list of
+   * values.
    */
   readonly params: Readonly<Record<string, string | string[]>>;
 }

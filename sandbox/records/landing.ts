@@ -78,7 +78,8 @@ export class NumberTokens {
   ) {}
 
   /**
-   * Creates a token of eighteen digits. A client that wrongly parses the token as a JSON number loses its last digits.
+   * Creates a token of eighteen digits. If a client wrongly parses the token as a number, it loses the last digits, and
+   * the client's tests fail.
    */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);

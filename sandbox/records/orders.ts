@@ -203,7 +203,7 @@ const ORDER_CODE_LENGTH = 12;
 const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
 const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
 /**
- * Matches an IBAN and digits that follow it without a separator, because those are not part of an order code either.
+ * Matches an IBAN together with all digits that follow it directly: these digits are not part of an order code either.
  */
 const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
 
@@ -219,7 +219,7 @@ export function findOrderCodes(description: string): string[] {
   return [...new Set(numbers.flatMap((number) => joinGroups(number.match(/\d+/g) ?? [])))];
 }
 
-/** Joins adjacent groups of digits that together have the length of an order code. It never splits a group. */
+/** Joins adjacent groups of digits that together have the length of an order code. Never splits a group. */
 function joinGroups(groups: readonly string[]): string[] {
   return groups.flatMap((_, start) => {
     let joined = '';

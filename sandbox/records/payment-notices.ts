@@ -7,7 +7,10 @@ import {newId} from './sql.ts';
 /** A payment notice, in which a shopper reports a transfer without an order code (orders.md 2.4). */
 export interface PaymentNotice {
   readonly id: number;
-  /** What the merchant gets for a new notice. The reading `notice_code` says how it differs from the id. */
+  /**
+   * The code that the merchant gets for a new notice. The reading `notice_code` decides whether this code is also an
+   * id.
+   */
   readonly code: string;
   readonly serviceCode: string;
   readonly order: string;
@@ -118,7 +121,10 @@ export class PaymentNotices {
   }
 }
 
-/** @param previousId The id of the notice before. If it is the code, a client that reads by code gets that notice. */
+/**
+ * @param previousId The id of the previous notice. With the reading `other_id`, this id is the code, so a client that
+ * takes the code for an id gets the wrong notice.
+ */
 function codeOf(id: number, previousId: number, reading: Reading<'notice_code'>): string {
   return {other_id: String(previousId), text: `N${id}`, own_id: String(id)}[reading];
 }

@@ -1,6 +1,7 @@
 /**
- * How the sandbox reads what the contract leaves open. Platforms of this interface may read it in different ways, so
- * each question has several readings, and a control chooses one. The first one of each list is the default.
+ * How the sandbox answers questions that the contract leaves open. Platforms may answer such a question in different
+ * ways, so there are several readings for each, and a control chooses one. The first reading of each list is the
+ * default.
  */
 
 import type {Settings} from './settings.ts';
@@ -19,7 +20,7 @@ export const READINGS = {
   latest_end_date: ['any', 'tomorrow'],
   /** The answer to a transaction search that begins in the future: an empty list, or this status. */
   future_day: ['empty', 'ERR_008', '500', 'ERR_039'],
-  /** The time that the days of a transaction search are compared with. */
+  /** Which time of a transaction must be within the days of a search. */
   search_time_of: ['transaction_date', 'create_time'],
   /** The order of the rows of a transaction search: by id, or random. */
   search_order: ['newest_first', 'oldest_first', 'none'],
@@ -27,7 +28,9 @@ export const READINGS = {
   records_filtered: ['all', 'page'],
   /** The highest `length` that a transaction search may have. */
   search_length: ['any', '100'],
-  /** The form of times in searches of mobile billing: both, only `YYYY-MM-DD HH:MM:SS`, or only the form with a `T`. */
+  /**
+   * The format of times that searches of mobile billing accept: `YYYY-MM-DD HH:MM:SS`, the same with a `T`, or both.
+   */
   search_time: ['both', 'space', 'iso'],
   /** A second refund of an order that belongs to no marketplace: it is made, or it is refused with this status. */
   second_refund: ['made', 'ERR_039', 'ERR_018', 'ERR_008'],
@@ -39,15 +42,18 @@ export const READINGS = {
   unknown_refund: ['ERR_006', 'ERR_014', '404'],
   /** The refunds of an order that has none: an empty list, or this status. */
   no_refunds: ['empty', 'ERR_006', 'ERR_014', 'ERR_008'],
-  /** The code for a refund of a charge whose status does not allow a refund. 3006 comes with HTTP 409, 1001 with 400. */
+  /**
+   * The code for a refund of a charge whose status does not allow a refund. The HTTP status is 409 with 3006, and 400
+   * with 1001.
+   */
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
   /** The code for an invalid parameter of mobile billing that is not the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
-  /** The id of a subscription's next cycle: a new id for a new record, or the same record with a later renewal date. */
+  /** What a renewal does: it creates a record with a new id, or it gives the same record a later renewal date. */
   renewal_id: ['new', 'same'],
   /** When a new subscription appears in searches: immediately, or a minute later. */
   subscription_listed: ['at_once', 'later'],
-  /** Which names a refund record has (orders.md 2.5): those of the example and of the field table, or one of the two. */
+  /** Which field names a refund record has (orders.md 2.5): those of the example, those of the field table, or both. */
   refund_names: ['both', 'example', 'table'],
   /** The times in a refund record (orders.md 2.5), which name no zone: Turkish time, UTC, or no times at all. */
   refund_times: ['turkey', 'utc', 'absent'],

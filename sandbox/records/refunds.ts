@@ -119,8 +119,8 @@ export class Refunds {
   }
 
   /**
-   * Sets the status and the data from the bank. A refund whose money was sent back gets the bank, the time and the
-   * receipt number. A refund with an error gets only the bank.
+   * Sets the status, and the data that the bank adds: the bank, the time and the receipt number if the money was sent
+   * back; only the bank if the status is an error.
    */
   setStatus({id}: Refund, status: number, bankId: number): void {
     const now = this.clock.now();

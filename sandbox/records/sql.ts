@@ -18,8 +18,8 @@ export function clearTables(sql: SqlStorage, classes: readonly RecordClass[]): v
 }
 
 /**
- * Creates an id of fourteen digits, as on deployed platforms (observed.md). The id is made from the real time and not
- * from a counter, because an id that a client has seen must not be used again after a reset.
+ * Creates an id of fourteen digits, as on deployed platforms (observed.md). The id is made from the real time: a
+ * counter would begin again after a reset, and repeat ids that a client has already seen.
  */
 export function newId(sql: SqlStorage, table: string): number {
   const {latest} = sql.exec<{latest: number | null}>(`SELECT MAX(id) AS latest FROM ${table}`).one();

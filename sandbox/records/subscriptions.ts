@@ -8,7 +8,7 @@ export interface Subscription {
   /** The id of the subscription's first cycle, which all its cycles share. */
   readonly firstId: number;
   readonly serviceId: number;
-  /** The product that a landing page sold; undefined when the subscription began on the payment page. */
+  /** The product that a landing page sold; undefined if the subscription began on the payment page. */
   readonly productId: number | undefined;
   readonly msisdn: string;
   readonly operator: number;
@@ -140,7 +140,7 @@ export class Subscriptions {
     return toSubscription(this.sql.exec<Row>(query, renewsAt, renewsAt, at, id).one());
   }
 
-  /** Returns true if a record is the newest cycle of a subscription that renews. */
+  /** Returns true if the subscription will renew and this record is its newest cycle. */
   isDueLater({id}: Subscription): boolean {
     return this.count({sql: 'id = ? AND due_at IS NOT NULL', bindings: [id]}) > 0;
   }

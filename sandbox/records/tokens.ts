@@ -1,7 +1,10 @@
 import type {Clock} from './clock.ts';
 import type {Readings} from './readings.ts';
 
-/** The tokens of the merchant (orders.md 2.1). The reading `older_tokens` says whether a new token ends the older ones. */
+/**
+ * The tokens of the merchant (orders.md 2.1). The reading `older_tokens` says whether a new token ends the older
+ * tokens.
+ */
 export class Tokens {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS tokens (

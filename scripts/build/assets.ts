@@ -40,7 +40,8 @@ export function headers(): Plugin {
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
-    // The Worker reads these templates; the name of such a file says nothing about its content.
+    // Only the Worker reads these templates. Their names contain no hash of their content, so browsers must not cache
+    // them for a year.
     [`/vezne/${version}/single/*`]: ['! Cache-Control'],
     '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],
   };

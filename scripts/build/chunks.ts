@@ -31,8 +31,8 @@ const HELPER = '__exportAll';
 const HELPER_CODE = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
 
 /**
- * Copies the bundler's helper into each file that uses it. The bundler writes the helper to a separate file, which
- * would cost a page one more request. For a module without exports, an empty object replaces the call of the helper.
+ * Copies the bundler's helper into each file that uses the helper. Otherwise the helper would be a separate file, which
+ * costs a page one more request. For a module without exports, an empty object replaces the call of the helper.
  */
 export function inlineRuntime(): Plugin {
   return {

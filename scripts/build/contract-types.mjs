@@ -1,7 +1,7 @@
 // @ts-check
-// Writes the merchant API's types as one declaration file, with the contract's descriptions as comments. It replaces
-// merchant/contract.ts in the package, because that file needs the contract's sources and zod. A test checks that both
-// declare the same types.
+// Writes the merchant API's types as one declaration file, with the contract's descriptions as comments. In the
+// package, this file replaces merchant/contract.ts, which needs the contract's sources and zod. A test checks that both
+// files declare the same types.
 
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';

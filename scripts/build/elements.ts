@@ -23,7 +23,10 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   all: ['all'],
 };
 
-/** Two files that load later need this module. The first file contains it, so that it needs no separate request. */
+/**
+ * Two files that load later import this module. The first file contains the module, so that no page has to request it
+ * separately.
+ */
 const SHARED_LATER = /\/widgets\/core\/return-url\.ts$/;
 
 /** The first file of a kind contains everything that its entry imports, because several small files compress worse. */
@@ -33,9 +36,9 @@ const firstGroup = (name = '') => ({
 });
 
 /**
- * Two more entries whose file contains everything that the entry imports. Without a group of its own, the file
- * `payment` would export every name twice. The file `hosted` contains the pay button and the payment notice. The
- * payment status imports only the notice from it, because the pay button itself imports the payment status.
+ * Two more entries whose files contain everything that they import. If `payment` were not a group, its file would
+ * export every name twice. The file `hosted` contains the pay button and the payment notice. The payment status may
+ * import only the notice from this file, because the pay button imports the payment status.
  */
 const LATER_ENTRIES = ['payment', 'hosted'];
 const LATER_GROUPS = LATER_ENTRIES.map((name) => ({name, test: new RegExp(`/widgets/bundles/${name}\\.ts$`)}));

@@ -7,8 +7,9 @@ import type {Plugin} from 'vite';
 const LIT_POLICY = 'createPolicy("lit-html"';
 
 /**
- * Renames Lit's Trusted Types policy. A page allows each policy name only once, and only the file that creates a policy
- * can use it. So two files that contain Lit need two names, and a page's own copy of Lit keeps `lit-html`.
+ * Renames Lit's Trusted Types policy. A page can create a policy with a certain name only once, and only the file that
+ * creates the policy can use it. So two files that contain Lit need two policy names. The name `lit-html` stays free
+ * for a page's own copy of Lit.
  */
 export function trustedTypesPolicy(name: string): Plugin {
   let policyCount = 0;

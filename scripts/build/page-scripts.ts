@@ -29,8 +29,9 @@ const PAGE_SCRIPTS: Readonly<Record<string, PageScript>> = {
 const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 
 /**
- * Stands for a digest in the names of later files and in the code. All later files of a script have the same digest,
- * which changes with every change of any of them: a later file reads the variables of exactly one version of the script.
+ * A placeholder for the digest in the names of later files and in the code. All later files of a script have the same
+ * digest, which changes whenever one of these files changes. So a later file reads the variables of exactly one version
+ * of the script.
  */
 const DIGEST = '__DIGEST';
 
@@ -102,9 +103,9 @@ function pageScriptEntry(name: string): Plugin {
 }
 
 /**
- * Connects the files of a page script. A later file cannot import the script: the script's address may have a query,
- * and the script may change while the page is open. So the script puts the variables that later files need into a
- * global property, and a later file reads them from there.
+ * Connects the files of a page script. A later file cannot import the script, because the script's address may have a
+ * query, and the script at this address may change while the page is open. So the script puts the variables that later
+ * files need into a global property, from which a later file reads them.
  * @returns The content of each file, by path.
  */
 function finishChunks(
@@ -145,8 +146,9 @@ function exportedNames(code: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Replaces the exports of the script with a global property, and puts the script into a block that runs only if no
- * other script has defined the elements of this kind: a second copy of Lit could not create its Trusted Types policy.
+ * Replaces the exports of the script with a global property. Also puts the script into a block that runs only if no
+ * other script has defined the elements of this kind, because a second copy of Lit could not create its Trusted Types
+ * policy.
  */
 function connectScript(code: string, kind: PageScript['kind'], key: string, variables: readonly string[]): string {
   const [hint = ''] = /^\/\/#.*\n/.exec(code) ?? [];

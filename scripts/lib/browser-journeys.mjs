@@ -1,6 +1,6 @@
 // @ts-check
 // The journeys of `npm run browsers`: a shopper pays by bank transfer, and a shopper subscribes with a PIN. The steps
-// name elements of the demo and parts of our elements, not sentences, which change more often.
+// find elements by selectors, not by the sentences on the page, because sentences change more often.
 
 import {setTimeout as wait} from 'node:timers/promises';
 

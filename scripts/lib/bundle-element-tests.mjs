@@ -5,7 +5,7 @@ import {globSync} from 'node:fs';
 import {build} from 'vite';
 import {root} from './repo.mjs';
 
-/** Pages in frames load this module, too. */
+/** The tests, and the module with all elements, which test pages in frames load. */
 const ENTRIES = ['test/widgets/**/*.test.ts', 'widgets/bundles/all.ts'];
 
 /** Modules that only the test runner can serve. */

@@ -1,6 +1,6 @@
 // @ts-check
 // Stops a deployment whose configuration is wrong, or still points to the sandbox or to this machine, and says what to
-// change. It uses the Worker's own parser. Takes the arguments of `wrangler deploy`.
+// change. The Worker's own parser finds the mistakes. The arguments are those of `wrangler deploy`.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
@@ -71,7 +71,7 @@ function findWebhookMistakes(url) {
 
 const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '';
 
-/** The mistakes of all kinds, each path once. */
+/** Finds all mistakes, with at most one mistake for each path. */
 function findAll() {
   const config = readDeployed(typeof options.env === 'string' ? options.env : undefined);
   /** @type {Record<string, unknown>} */
@@ -101,8 +101,8 @@ function findAll() {
     ...findMistakes({...withStoredSecrets(values), ...bindings}),
     ...(isAlsoOnWorkersDev(config)
       ? [
-          'workers_dev: The Worker has a domain of its own, but it would also be on workers.dev, where the rules of ' +
-            'your domain do not hold. Set workers_dev = false and preview_urls = false.',
+          'workers_dev: The Worker has a domain, but would also be on workers.dev, where the rules of ' +
+            'your domain do not apply. Set workers_dev = false and preview_urls = false.',
         ]
       : []),
   ];
@@ -110,7 +110,8 @@ function findAll() {
 }
 
 /**
- * The name on `workers.dev` would lead past the firewall and the rate limits of the domain's zone.
+ * Whether the Worker has a domain and is also on `workers.dev`. Requests to the name on `workers.dev` would bypass the
+ * firewall and the rate limits of the domain's zone.
  * @param {ReturnType<typeof readDeployed>} config
  */
 function isAlsoOnWorkersDev(config) {

@@ -55,7 +55,7 @@ export function findChromium() {
   throw new UserError('The tests need Chrome or Chromium: install one, or set CHROME_PATH to its path.');
 }
 
-/** Like `findChromium`, but installs Debian's `chromium` if none is found and this process is root. */
+/** Like `findChromium`, but installs Debian's `chromium` if no Chromium is found and this process is root. */
 export function findOrInstallChromium() {
   try {
     return findChromium();

@@ -1,6 +1,6 @@
 // @ts-check
-// Reads the configuration: wrangler.toml, and the file of the operator's own settings on top of it. `git pull` changes
-// the first and never the second. Wrangler's parser of TOML needs the Node of `nodeBinary()`.
+// Reads the configuration: wrangler.toml, and the file with the operator's own settings, which override wrangler.toml.
+// `git pull` never changes the operator's file. Wrangler's parser of TOML needs the Node of `nodeBinary()`.
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import {repoPath, UserError} from './repo.mjs';
 /** The file of the repository. */
 const BASE_FILE = 'wrangler.toml';
 
-/** Tables that an update of Vezne may change, so that a copy of them in the operator's own file would be wrong one day. */
+/** Tables that an update of Vezne may change. A copy in the operator's own file would then be outdated. */
 const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'durable_objects', 'migrations'];
 
 /** @param {string} file @returns {Raw} */
@@ -35,7 +35,7 @@ export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_FILE);
 
 /**
- * Writes the configuration that is deployed, if the operator has a file of their own, and reads it.
+ * Reads the configuration that is deployed. If the operator has their own file, first writes this configuration.
  * @param {string | undefined} environment Of wrangler's option `--env`.
  */
 export function readDeployed(environment) {

@@ -22,8 +22,8 @@ function lockedPackages(file) {
 }
 
 /**
- * Compares the lock with npm's own record of the installed packages. File times are not reliable: a checkout, an
- * unpacked archive and `npm install` itself each set them in a different order.
+ * Compares the lock with npm's own record of the installed packages. The times of the files would not be reliable,
+ * because a checkout, an unpacked archive and `npm install` each set them in a different order.
  * @param {string} folder
  */
 function isInstalled(folder) {

@@ -21,8 +21,8 @@ const VARIABLE_NAMES = (await importConfig('variables.ts')).VARIABLE_NAMES;
 const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The mistakes that the Worker would find, each as `OFFERS.lamp.amount: …`. Wrong offers are among them, although the
- * Worker runs without them.
+ * The mistakes that the Worker would find, each as `OFFERS.lamp.amount: …`. They include mistakes in offers, although
+ * the Worker only ignores a wrong offer.
  * @param {Values} values
  * @returns {readonly string[]}
  */
@@ -36,7 +36,7 @@ export function findMistakes(values) {
 }
 
 /**
- * Adds a placeholder for each secret that the settings need and that is not among them.
+ * Adds a placeholder for each secret that the settings need but do not contain.
  * @param {Values} values
  * @returns {Values}
  */
@@ -57,8 +57,8 @@ export function withStoredSecrets(values) {
 const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
 
 /**
- * Finds names that Vezne does not know. A name that resembles a known one is a mistake; another may belong to the
- * operator.
+ * Finds names that Vezne does not know. If an unknown name resembles a known name, it is a mistake. Any other unknown
+ * name may be a variable of the operator's.
  * @param {Values} values
  */
 export function findUnknownNames(values) {

@@ -1,6 +1,6 @@
 // @ts-check
 // Finds Firefox and WebKit for `npm run browsers`, and drives them. On Debian, as root, it can install their packages.
-// Both drivers offer the same few methods, so that a journey is written once.
+// Both drivers have the same few methods, so that one journey works with both.
 
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {existsSync, readdirSync} from 'node:fs';
@@ -99,7 +99,7 @@ function run(source) {
   return new Function(source)();
 }
 
-/** Starts WebKit on a screen of its own (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
+/** Starts WebKit on a separate screen (Xvfb) and drives it over WebDriver. @returns {Promise<BrowserDriver>} */
 export async function startWebKit() {
   // @ts-expect-error The package has no types.
   const {Builder, Capabilities} = await import('selenium-webdriver');
@@ -132,7 +132,7 @@ export async function startWebKit() {
       if (!element) return null;
       return {
         async click() {
-          // WebKit's own scrolling may leave an element below a part of the page that stays in view.
+          // WebKit scrolls to an element by itself, but a fixed part of the page may then cover the element.
           await driver.executeScript('arguments[0].scrollIntoView({block: "center"})', element);
           await element.click();
         },

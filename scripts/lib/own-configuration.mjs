@@ -13,7 +13,7 @@ export const MERGED_FILE = repoPath('.cache', 'wrangler.json');
 /** The operator's file: `wrangler.local.toml`, or the file that VEZNE_CONFIG names. */
 export const ownFile = () => path.resolve(root, process.env['VEZNE_CONFIG'] || 'wrangler.local.toml');
 
-/** Whether the operator has a file of their own. */
+/** Whether the operator has their own configuration file. */
 export const hasOwnFile = () => existsSync(ownFile()) && ownFile() !== repoPath('wrangler.toml');
 
 /** Throws if VEZNE_CONFIG names a file that does not exist: it would silently be ignored. */

@@ -22,8 +22,8 @@ export function portFromEnv(name, defaultPort) {
 }
 
 /**
- * Throws if another program uses the port on any address of this machine: a browser that opens `localhost` may try
- * `::1` first and would reach the other program there.
+ * Throws if another program uses the port on any address of this machine. A browser that opens `localhost` may try
+ * `::1` first, and would then reach the other program.
  * @param {number} port
  * @param {string} variable The environment variable that sets the port.
  * @param {string} command The command to run with that variable.

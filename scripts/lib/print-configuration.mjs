@@ -1,6 +1,6 @@
 // @ts-check
-// Prints, as JSON, what a command needs from the configuration files:
-// `start <page> <sandbox port>` the Worker's variables for `npm start`, `doctor` the Worker's address.
+// Prints, as JSON, what a command needs from the configuration files. `start <page> <sandbox port>` prints the Worker's
+// variables for `npm start`; `doctor` prints the Worker's address.
 
 import process from 'node:process';
 import {editedFile, readBaseVars, readOwn, readSecrets} from './configuration.mjs';
@@ -18,7 +18,8 @@ const TAKEN_OVER = ['LIMITS', 'TRANSFER_TIMES'];
 const isOffers = (/** @type {string} */ name) => /^OFFERS(_\d+)?$/.test(name);
 
 /**
- * The Worker's variables in front of the sandbox: pages, offers and limits are those of the operator's own file.
+ * The Worker's variables if it uses the sandbox as its platform. Pages, offers and limits come from the operator's own
+ * file.
  * @param {string} page
  * @param {number} sandboxPort
  */

@@ -16,7 +16,8 @@ export function requirePrometheus() {
   const missing = 'This command needs Prometheus: install `prometheus` and `promtool`, so that they are on the PATH.';
   if (!isRoot() || !existsSync('/usr/bin/apt-get')) throw new UserError(missing);
   console.log('Installing Prometheus …');
-  // Debian would start Prometheus as a service on its usual port; `RUNLEVEL` makes its scripts leave that out.
+  // Debian's package would start Prometheus as a service on its usual port. With `RUNLEVEL`, the package's scripts do
+  // not start the service.
   const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1'};
   spawnSync('apt-get', ['update', '-qq'], {env, stdio: 'ignore'});
   try {

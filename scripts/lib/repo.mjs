@@ -20,8 +20,8 @@ export class UserError extends Error {
 }
 
 /**
- * The path of the Node that runs every tool: the dev dependency `node`. If that is not installed, the current Node is
- * used if it is version 22 or newer. The commands in this folder themselves run on the user's Node.
+ * The path of the Node that runs every tool: the dev dependency `node`, or else the current Node if it is version 22 or
+ * newer. The commands in this folder run on the user's Node.
  */
 export function nodeBinary() {
   const installed = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

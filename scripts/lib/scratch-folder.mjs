@@ -10,8 +10,8 @@ const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 31;
 
 /**
- * Makes a folder that is deleted when this process ends. The folder is in memory if enough memory is free. On a disk, a
- * Durable Object waits at every commit, and its tests would spend most of their time waiting.
+ * Makes a folder that is deleted when this process ends. The folder is in memory if enough memory is free. On a disk,
+ * each commit of a Durable Object takes so long that the tests would spend most of their time waiting.
  */
 export function makeScratchFolder() {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? MEMORY_FOLDER : tmpdir(), 'vezne-test-'));

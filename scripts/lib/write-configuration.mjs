@@ -102,7 +102,7 @@ function mistakeOf(flag, answer) {
     return 'Expected lowercase letters, digits and hyphens.';
   if (flag === 'domain' && answer !== '' && !/^([a-z0-9-]+\.)+[a-z]{2,}$/.test(answer))
     return 'Expected the name of a host, such as pay.shop.example.';
-  // Names with other characters would need quotes wherever somebody edits the file.
+  // A name with other characters would need quotes in the TOML file.
   if (flag === 'offer' && !/^[\w-]{1,64}$/.test(answer)) return 'Expected 1 to 64 letters, digits, - and _.';
   if (flag === 'service' && answer === '') return 'Expected a code.';
   if (flag === 'webhook-url' && answer !== '') return explainWebhookUrl(answer, false);

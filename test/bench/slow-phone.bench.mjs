@@ -17,7 +17,10 @@ import {adyenPage, staticPage, staticPinPage, veznePages} from './support/pages.
 import {servePreflightProxy} from './support/preflight-proxy.mjs';
 import {openPhone, slow4g} from './support/slow-phone.mjs';
 
-/** `checkout.js` against its static twin, `subscribe.js` against its static twin, and the time from the tap to the code. */
+/**
+ * The promises: how many times as long as a static page of the same content `checkout.js` and `subscribe.js` may take
+ * until the page is usable, and the maximum time from the tap to the code.
+ */
 const MAX_RATIO_TO_STATIC = 1.2;
 const MAX_PIN_RATIO = 1.25;
 const MAX_CODE_MS = 700;

@@ -100,8 +100,8 @@ describe("A merchant's page", () => {
     expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  // The browser hides the Worker's refusal from a page whose origin is not allowed. The elements detect the refusal
-  // anyway.
+  // The browser does not let a page read the Worker's refusal if its origin is not allowed. The elements still find out
+  // about the refusal.
   test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', 'other.localhost'));

@@ -1,4 +1,4 @@
-/** Tests that kill the servers or change how the platform reads the contract. They have their own stack. */
+/** Tests that kill the servers or change how the platform reads the contract. These tests have separate servers. */
 
 import {beforeAll, describe, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';

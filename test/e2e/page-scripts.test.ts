@@ -40,7 +40,7 @@ function recordCalls(page: Page): readonly string[] {
 }
 
 describe('a page with /checkout.js', () => {
-  test('takes a payment under a strict policy, with one call until the code is there', async () => {
+  test('takes a payment under a strict policy, and needs one call to show the code', async () => {
     servePage('/checkout.js?offer=gold');
     const page = await (await openProfile()).newPage();
     const calls = recordCalls(page);
@@ -101,7 +101,7 @@ describe('a page with /checkout.js', () => {
     expect(await shopper.readCode()).toBe(code);
   });
 
-  test('shows the banks, and later the offer of its element, if the script’s address names an unknown offer', async () => {
+  test('shows the banks at once and the offer later if the script’s address names an unknown offer', async () => {
     servePage('/checkout.js?offer=%3C/script%3E%22');
     const page = await (await openProfile()).newPage();
     await page.goto(merchant);

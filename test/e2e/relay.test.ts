@@ -1,4 +1,4 @@
-/** Tests a checkout whose Worker calls the platform through a relay. This test has its own stack. */
+/** Tests a checkout whose Worker calls the platform through a relay. This test has separate servers. */
 
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';

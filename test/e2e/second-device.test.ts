@@ -1,5 +1,5 @@
 /**
- * Tests one order on several pages: handed off to a phone, open in two tabs, and shown after its session was refused.
+ * Tests one order on several pages: on a phone after a hand-off, in two tabs, and on a page whose session was refused.
  */
 
 import type {BrowserContext} from 'playwright-core';

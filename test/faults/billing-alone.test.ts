@@ -1,5 +1,5 @@
 /**
- * A merchant with mobile billing alone: workerd runs the Worker with its Durable Objects and without `PHS_URL`,
+ * A merchant who uses only mobile billing: workerd runs the Worker with its Durable Objects, but without `PHS_URL`,
  * `MERCHANT_IP` and `MERCHANT_KEY`.
  */
 
@@ -11,7 +11,7 @@ const OPTIONS = {timeout: 60_000};
 const MSISDN = '5312345678';
 
 test(
-  'with mobile billing alone, a shopper subscribes with a PIN and the merchant sees the charge',
+  'if only mobile billing is configured, a shopper subscribes with a PIN and the merchant sees the charge',
   OPTIONS,
   async () => {
     const stack = await LandingStack.open(inject('bundles'), undefined, {

@@ -145,7 +145,7 @@ test('the deadline covers all attempts of a call together', async () => {
   const tookMs = performance.now() - startedAt;
   expect(line.attempts()).toBe(2);
   expect(tookMs).toBeGreaterThan(leftMs * 0.9);
-  // If the second attempt had a deadline of its own, the call would last this long.
+  // If the second attempt had its own deadline, the call would last this long.
   expect(tookMs).toBeLessThan(deadlineMs);
 });
 

@@ -6,7 +6,7 @@ import {CommandDay} from './support/command-day.ts';
 const COMMANDS = 40;
 
 test(
-  'refunds and cancellations are done at most once and never forgotten when answers are lost and the Worker is killed',
+  'when answers are lost and the Worker is killed, each refund and cancellation is done at most once, and none is lost',
   {timeout: 120_000},
   async () => {
     const figures = await CommandDay.run(inject('bundles'), {

@@ -9,7 +9,7 @@ const ADDRESS = '198.51.100.7';
 
 let stack: LandingStack;
 beforeAll(async () => {
-  // The fixed answer time is longer than it takes to kill the Worker.
+  // The test kills the Worker before this fixed answer time is over.
   stack = await LandingStack.open(inject('bundles'), {pin_answer_ms: 10_000});
 });
 afterAll(() => stack.close());
@@ -51,7 +51,7 @@ test('after a crash, the shopper gets no second PIN by SMS, and the first PIN is
 });
 
 test(
-  'after a crash, the answer to a repeated request says that the number is subscribed, which happened only once',
+  'after a crash, a repeated request is answered with the subscription, and the number was subscribed only once',
   OPTIONS,
   async () => {
     const token = await stack.openSession('club');

@@ -1,7 +1,7 @@
 /**
  * Measures how much processor time and memory a large request body costs workerd. Anybody can send a body to the
- * notification routes (`/hooks/…`), and all shoppers share the process. The operating system measures time and memory.
- * A busy machine makes everything slower, so each time is compared with another time of the same process.
+ * notification routes (`/hooks/…`), and the same process serves all shoppers. The operating system measures time and
+ * memory. Because a busy machine makes everything slower, each time is compared with another time of the same process.
  */
 
 import {afterEach, beforeEach, expect, inject, test} from 'vitest';
@@ -12,14 +12,15 @@ const MEGABYTE = 1_048_576;
 /** The system counts processor time in hundredths of a second, so one measurement sends many bytes in total. */
 const MEASURED_BYTES = 8 * MEGABYTE;
 const MAX_MEASURED_REQUESTS = 40;
-/** A test compares the smallest of this many measurements, because other processes can only make one larger. */
+/** A test takes the smallest of this many measurements, because other processes can only make a measurement larger. */
 const ROUNDS = 2;
 /** The first requests are slower. */
 const WARM_UP_REQUESTS = 5;
 
 let workerd: Workerd;
 
-// Each test needs a new workerd: it measures how peak memory grows, so no large body may have come before.
+// Each test needs a new workerd, because a test measures by how much peak memory grows, and an earlier large body would
+// have raised the peak.
 beforeEach(async () => {
   // No server listens on port 9, because none of these bodies makes the Worker call the platform.
   const vars = {
@@ -72,7 +73,7 @@ const SIZES = {'refund-result': 4 * MEGABYTE, payment: MEGABYTE, billing: 65_536
 const fill = (part: string, bytes: number, [start, end] = ['', '']) =>
   start + part.repeat(Math.floor((bytes - start.length - end.length) / part.length)) + end;
 
-/** How one route handles a body of its greatest size: quickly and with little memory. */
+/** Expects that a route handles a body of the largest allowed size quickly and with little memory. */
 async function expectCheap(hook: keyof typeof SIZES, write: (bytes: number) => string, answer: string): Promise<void> {
   const bytes = SIZES[hook];
   const body = write(bytes);

@@ -1,6 +1,7 @@
 /**
  * Tests GET requests that move money, in a workerd that repeats a GET when a kept-alive connection breaks. The platform
- * is a bare TCP server: it answers the first request on a connection and closes the connection at the second.
+ * is a plain TCP server: it answers the first request on a connection, and closes the connection when the second
+ * request arrives.
  */
 
 import {randomUUID} from 'node:crypto';

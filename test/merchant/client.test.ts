@@ -21,7 +21,7 @@ const vezne = connect({
 const bank = 'garanti';
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const landingVisit = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
-/** The sandbox's clock and the Worker's are those of this machine. */
+/** The present day in Turkey. The sandbox and the Worker use the clock of this machine. */
 const today = () => new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10);
 let numberCount = 0;
 /** Returns a mobile number that no test has used before. */
@@ -91,7 +91,10 @@ async function askAsPage<T>(path: string, body: object, token?: string): Promise
   return response.json() as Promise<T>;
 }
 
-/** Subscribes a number as a page does. @returns the subscription, as soon as its consent has its id. */
+/**
+ * Subscribes a number as a page does.
+ * @returns the subscription, as soon as the receipt of its consent has the subscription's id.
+ */
 async function subscribeOnPage(): Promise<{service: string; id: string}> {
   const {token} = await askAsPage<{token: string}>('/v1/sessions', {offer: 'club'});
   const msisdn = newNumber();

@@ -67,7 +67,7 @@ describe('With a faulty connection', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test.concurrent('a dead connection uses at most half of the time of a call', async () => {
+  test.concurrent('a dead connection costs at most half of the time of a call', async () => {
     const proxy = await openProxy();
     await proxy.set('silent', {match: '/banks', times: 1});
     await connect({url: proxy.url, timeoutMs: 4_000}).banks.list();
@@ -143,7 +143,7 @@ test.concurrent('the client understands a retry-after date, and retries if the d
   expect(stub.requests).toHaveLength(2);
 });
 
-test.concurrent('a call fails immediately, with the time to wait, if a limit outlasts the call', async () => {
+test.concurrent('if a limit lasts longer than the call may take, the call fails immediately, and the error says how long to wait', async () => {
   const stub = await startStub(problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}));
   const error = await failureOf<VezneError>(stub.connect().charges.search({service}));
   expect([error.code, error.retryAfterMs, stub.requests.length]).toEqual(['quota_exhausted', 3_600_000, 1]);

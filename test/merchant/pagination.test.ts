@@ -1,4 +1,4 @@
-/** How the client reads searches and feeds to their end. */
+/** Tests how the client reads a search or the list of events to its end. */
 
 import {expect, test} from 'vitest';
 import {connect, failureOf, newOrder, pay, service} from './support/live-worker.ts';
@@ -55,7 +55,7 @@ test('a search sends no request until it is read, and fetches no more pages than
   expect(stub.requests).toHaveLength(2);
 });
 
-test('a search ends at a page whose next cursor is its own cursor', async () => {
+test('a search ends at a page whose next cursor is the cursor of the same page', async () => {
   const stub = await startStub(page(ids(1), 'a'), page(ids(2), 'a'));
   expect((await all(stub.connect().charges.search({service}))).map(({id}) => id)).toEqual(['1', '2']);
 });
@@ -90,7 +90,7 @@ test('an aborted signal ends a search', async () => {
   expect(stub.requests).toHaveLength(1);
 });
 
-test('reading a feed ends at the newest event, and the next read can continue at the last cursor', async () => {
+test('reading the list of events ends at the newest event, and the next read can continue at the last cursor', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);

@@ -82,7 +82,7 @@ test('a clock that is set back does not make the relay admit an old request agai
   expect(await post(relay.url, request)).toMatchObject(unknown('old'));
 });
 
-test('no change of the clock makes the relay admit a request twice', () => {
+test('however the clock changes, the relay does not admit a request twice', () => {
   const step = fc.record({
     nonce: fc.nat(9),
     aheadMs: fc.integer({min: -35_000, max: 5_000}),
@@ -150,7 +150,7 @@ test('a request with no signature, a wrong secret or a signature for other bytes
   expect(await post(relay.url, request)).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('Worker or relay can be the first to get a new secret; after the rotation the old one is invalid', async () => {
+test('Worker and relay can get a new secret in either order; after the rotation the old secret is invalid', async () => {
   const next = 'the-next-secret-which-is-long-enough-01';
   const both = await startRelay(platform.url, {RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: SECRET});
   const url = `${platform.url}/phs/bank/getAll`;

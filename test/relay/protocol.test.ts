@@ -41,7 +41,7 @@ test.for(vectors.envelopes)(
   },
 );
 
-test('the Worker encodes and signs a request for what the relay says about itself, and the relay verifies and reads it', async () => {
+test('the Worker encodes and signs a request for the relay’s information, and the relay verifies and reads it', async () => {
   const {text: expected, signature} = vectors.stamp;
   const encoded = encodeStamp({nonce, at});
   expect(text(encoded)).toBe(expected);

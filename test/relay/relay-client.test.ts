@@ -111,7 +111,7 @@ test('the Worker does not take the answer of a TLS terminator for a reply of the
   }
 });
 
-test('the outcome is unknown if the relay signed a reply with an unknown version or form', async () => {
+test('the outcome is unknown if the relay signed a reply with an unknown version or format', async () => {
   for (const text of [
     '{"v":2,"outcome":"unsent","reason":"x","retry_after_ms":1}\n',
     '{"v":1,"outcome":"unsent"}\n',

@@ -63,7 +63,7 @@ test.concurrent('if the port is in use, the relay does not start and prints the 
   const first = await run();
   expect(await startFailure({...environmentFor(platform.url), RELAY_LISTEN: new URL(first.url).host})).toEqual({
     code: 1,
-    printed: 'vezne-relay does not start: It cannot listen on the address in RELAY_LISTEN (EADDRINUSE).',
+    printed: 'vezne-relay does not start: it cannot listen on the address in RELAY_LISTEN (EADDRINUSE).',
   });
 });
 

@@ -1,4 +1,4 @@
-/** Runs the commands that read and write the configuration, with a file of settings of its own for each test. */
+/** Runs the commands that read and write the configuration. Each test has a separate file of settings. */
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -168,14 +168,14 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy refuses a Worker that has a domain of its own and is on workers.dev, too', async () => {
+  test('npm run deploy refuses a Worker that has a domain and is also on workers.dev', async () => {
     const file = await own('public', VALID.replace('workers_dev = false', 'workers_dev = true'));
     expect(await run(['deploy'], {file})).toEqual({
       code: 1,
       lines: [
         'Not deployed:',
-        '  workers_dev: The Worker has a domain of its own, but it would also be on workers.dev, where the rules of your ' +
-          'domain do not hold. Set workers_dev = false and preview_urls = false.',
+        '  workers_dev: The Worker has a domain, but would also be on workers.dev, where the rules of ' +
+          'your domain do not apply. Set workers_dev = false and preview_urls = false.',
         CORRECT('public'),
       ],
     });

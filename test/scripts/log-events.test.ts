@@ -29,7 +29,7 @@ test('the code uses each log event', () => {
   expect(eventsOfType().filter((event) => !code.includes(`'${event}'`))).toEqual([]);
 });
 
-test('a level that the code gives to an event is in the table', () => {
+test('the table has each level at which the code logs an event', () => {
   const levels = new Map(rows.map(([, event = '', level = '']) => [event, level.split(', ')]));
   const wrong: string[] = [];
   for (const file of readdirSync(repoPath('worker'), {recursive: true, encoding: 'utf8'})) {

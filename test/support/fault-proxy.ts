@@ -19,7 +19,8 @@ export const FAULTS = [
 
 /**
  * - `refused`: the port is closed. The operating system refuses new connections, and open connections are reset. This
- *   fault takes no scope, because a closed port sees no paths. Refused requests are not counted.
+ *   fault takes no scope, because a closed port receives no request and so knows no paths. Refused requests are not
+ *   counted.
  * - `silent`: the proxy accepts the request, does not deliver it and does not answer. The connection stays open.
  * - `silent-after`: the request is delivered and executed. No byte of the answer arrives. The connection stays open.
  * - `slow`: the request is delivered. Its answer arrives byte by byte, too slowly for any deadline.
@@ -89,8 +90,8 @@ export class FaultProxy {
 
   /**
    * Sets the fault for all later requests; null clears it. If a list of faults is given, one is picked at random for
-   * each request. Faults with different `match` or `reused` exist side by side, and the newest one that applies is
-   * used. A request that has already arrived keeps its fault, so a silent request stays silent.
+   * each request. Faults with different `match` or `reused` exist side by side, and the newest fault that applies is
+   * used. A request that has already arrived keeps its fault. For example, a silent request stays silent.
    */
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
     const {match = '', times = Infinity, rate = 1, reused = false} = scope;

@@ -22,7 +22,7 @@ const secrets: Record<string, string> = {
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const allSecrets = await SecretScanner.of(secrets, hash);
 /**
- * The demo site acts as a merchant's server in the page, so it may show the merchant API key, which is public in the
+ * A page of the demo acts as the merchant's server, so it may contain the merchant API key, which is public in the
  * demo.
  */
 const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
@@ -41,7 +41,7 @@ export class LeakWatch {
    */
   #line = '';
 
-  /** @param where Where the texts come from; the error message begins with it. */
+  /** @param where the source of the texts, with which the error message begins. */
   constructor(where: string, {demo = false, people = false} = {}) {
     this.#where = where;
     this.#secrets = demo ? demoSecrets : allSecrets;
@@ -62,7 +62,7 @@ export class LeakWatch {
     }
   }
 
-  /** @throws if anything was found. The message names it but does not show it. */
+  /** @throws if a secret or personal data was found. The message says what was found, but does not show it. */
   assertClean(): void {
     this.#scanForPersonalData(this.#line);
     if (this.#found.size > 0) throw new Error(`${this.#where} shows ${[...this.#found].join(', ')}.`);

@@ -35,8 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Starts the sandbox without `wrangler dev`, whose own proxy would make it slower: every test calls the sandbox several
- * times.
+ * Starts the sandbox without `wrangler dev`, because wrangler's own proxy would slow down the many calls of the tests.
  */
 async function serveSandbox(): Promise<Workerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundle-'));

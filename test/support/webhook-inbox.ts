@@ -4,7 +4,7 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** Applies only to requests with this path; by default to all paths without a plan of their own. */
+  /** The plan applies only to requests with this path; by default to all paths without another plan. */
   readonly path?: string;
   /** How long the receiver takes to answer. */
   readonly delayMs?: number;

@@ -11,12 +11,12 @@ import type {TestProject} from 'vitest/node';
 import {type ReceivedWebhook, type ReceiverPlan, type ReceiverStats, SECRET} from './webhook-inbox.ts';
 
 interface Inbox {
-  /** How the receiver behaves, by path. The path `` stands for all others. */
+  /** How the receiver behaves, by path. The empty path stands for all other paths. */
   readonly plans: Map<string, ReceiverPlan>;
   readonly received: ReceivedWebhook[];
   /** Requests that wait for an answer because the plan is `silent`. */
   readonly unanswered: {readonly path: string; readonly response: ServerResponse}[];
-  /** The number of requests so far. It decides which are refused, so that every run refuses the same ones. */
+  /** The number of requests so far. It decides which requests are refused, so every run refuses the same requests. */
   count: number;
   running: number;
   stats: ReceiverStats;

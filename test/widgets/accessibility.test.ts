@@ -22,7 +22,7 @@ import {TestWorker} from './support/test-worker.ts';
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** A colour scheme changes nothing but colours, and only these rules read them. */
+/** A color scheme changes only colors, so only these rules have to run again. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The WCAG violations of an element in its current state. */
@@ -80,10 +80,10 @@ async function saveLooks(name: string, element: HTMLElement): Promise<void> {
   }
 }
 
-/** The visible buttons that are too low for a finger, also where the page makes the elements tight. */
+/** The visible buttons that are too low for a finger, also if the page sets a small `--vezne-density`. */
 function findLowButtons(element: HTMLElement): string[] {
   element.style.setProperty('--vezne-density', '0.5');
-  // Turnstile's own content is not ours.
+  // Turnstile renders its content itself, so it is left out.
   const low = findAll(element, 'button:not([slot=human-check] *)').filter((each) => {
     const {height} = each.getBoundingClientRect();
     return height > 0 && height < 44;

@@ -104,7 +104,7 @@ describe('the page script checkout.js', () => {
     await untilText(element, 'no longer');
   });
 
-  it('gets the account of another bank from the Worker when the shopper changes the bank', async () => {
+  it('requests the account of another bank from the Worker when the shopper changes the bank', async () => {
     const worker = await TestWorker.start();
     const {element} = await openCheckout(worker);
     await reachCode(element);
@@ -118,7 +118,7 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
-  it('shows a changed price before the code, and goes on when the shopper presses again', async () => {
+  it('shows a changed price before the code, and goes on when the shopper chooses a bank again', async () => {
     const worker = await TestWorker.start({
       pageAmount: '149.90',
       session: session({amount: '159.90'}),
@@ -147,7 +147,7 @@ describe('the page script checkout.js', () => {
     expect(text(element)).not.to.include('881200450017');
   });
 
-  it('never shows the account of the script’s list in place of the one that comes with the code', async () => {
+  it('never shows an account from the list in the script in place of the account that comes with the code', async () => {
     const banks = bankList();
     const worker = await TestWorker.start({banks});
     const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>

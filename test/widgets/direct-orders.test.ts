@@ -1,4 +1,7 @@
-/** An order that a page with `checkout.js` places in one request: what survives reloads, lost answers and other tabs. */
+/**
+ * Tests an order that a page with `checkout.js` places in one request, after reloads and lost answers, and with other
+ * tabs.
+ */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';

@@ -1,4 +1,7 @@
-/** Text at 200 %: on a page that sizes its text in rem, a shopper's browser may have twice the usual font size. */
+/**
+ * Tests elements with text at 200 %. A shopper can set twice the usual font size in the browser, and pages that size
+ * their text in rem follow this setting.
+ */
 
 import {expect} from '@open-wc/testing';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';

@@ -1,4 +1,4 @@
-/** The log as an operator reads it: which lines belong together, and what is worth a warning. */
+/** Tests the log as an operator reads it: which lines belong together, and which lines are warnings. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -50,7 +50,7 @@ test('log lines of one payment can be joined by order, by request and by the run
   await runDurableObjectAlarm(orderObject(order));
   const lines = linesWith('order', order);
   expect(eventsOf(lines)).toEqual(expect.arrayContaining(['order_code_created', 'payment', 'request']));
-  // Every line of the whole payment has an id that joins it.
+  // Every line about the payment has an id that it shares with other lines.
   for (const line of logLines())
     expect(line['request_id'] ?? line['alarm_id'], JSON.stringify(line)).toEqual(expect.any(String));
 });
@@ -82,14 +82,17 @@ test('an order that the platform does not know is no warning', async () => {
   expect(logLines('platform_call').at(-1)).toMatchObject({level: 'info', operation: 'orderCodeCheck'});
 });
 
-test.for(['ERR_005', 'ERR_010'])('a refusal with %s, which other calls would get too, is a warning', async (status) => {
-  await setFault({operation: '/orderToReference/create', kind: 'status', status});
-  const {token} = await openSession();
-  await askAsPage('POST', '/v1/order-code', {token});
-  const refused = logLines('platform_call').filter((line) => line['platform_status'] === status);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(new Set(refused.map(({level}) => level))).toEqual(new Set(['warn']));
-});
+test.for(['ERR_005', 'ERR_010'])(
+  'a refusal with %s is a warning, because other calls would get it too',
+  async (status) => {
+    await setFault({operation: '/orderToReference/create', kind: 'status', status});
+    const {token} = await openSession();
+    await askAsPage('POST', '/v1/order-code', {token});
+    const refused = logLines('platform_call').filter((line) => line['platform_status'] === status);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map(({level}) => level))).toEqual(new Set(['warn']));
+  },
+);
 
 test.for<[isOrdinary: boolean, status: string, httpStatus?: number]>([
   [true, 'ERR_014'],

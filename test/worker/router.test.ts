@@ -1,4 +1,4 @@
-/** Checks that every route of the browser API must pass. The tests run for each row of a table. */
+/** Tests that every route of the browser API must pass. They run for each row of a table. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -31,7 +31,10 @@ interface Row {
   /** The kind of session that the route requires. */
   readonly session?: 'payment' | 'payment without a code' | 'subscription' | 'vendor' | 'management';
   readonly body?: unknown;
-  /** Leaves the route out of the tests with a failing platform: its own tests cover such failures. */
+  /**
+   * If true, the tests with a failing platform leave this route out, because other tests cover this route with such a
+   * platform.
+   */
   readonly skipPlatformTrouble?: true;
   /** Accepts JSON with the type text/plain. */
   readonly beacon?: true;

@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
- * day. When the page closes, it sends the queued activities as beacons. The next page sends them again, which is safe,
- * because the Worker ignores an `event_id` that it has already counted.
+ * day. When the page closes, the queued activities are sent as beacons. The next page sends the same activities again.
+ * That is safe, because the Worker ignores an `event_id` that it has already counted.
  * @param api address of the Worker, with a slash at the end.
  * @returns A function that queues an activity. The activity's `event_id` must begin with the time in base 36.
  */
@@ -23,7 +23,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
 
   const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
-  /** @returns True if the Worker accepted the activity or will never accept it, so that it can leave the queue. */
+  /** @returns True if the activity can leave the queue, because the Worker has accepted it or will never accept it. */
   async function deliver(activity: QueuedActivity): Promise<boolean | void> {
     const timeoutMs = 15_000;
     try {
@@ -67,7 +67,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
   });
   addEventListener('online', deliverQueue);
-  // While a request is in progress, the first activity needs no beacon, because the request is `keepalive`.
+  // The first activity needs no beacon while it is being sent, because its request is `keepalive`.
   addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
   void deliverQueue();
 

@@ -12,7 +12,9 @@ let scriptApi = '';
 /** The trackers on the page, in the order in which they were added. */
 const trackers = new Set<VezneActivity>();
 
-/** Called when the shopper agrees to be counted. The consent applies to all trackers on the page. */
+/**
+ * The page calls this function when the shopper agrees to be counted. The consent applies to all trackers on the page.
+ */
 function grantConsent(): void {
   (self.vezne ??= {}).consented = true;
   countPageView();
@@ -43,8 +45,8 @@ function onClick(event: Event): void {
 /**
  * Counts the funnel of a landing page: one `visit` per page view, and each click on an element marked
  * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`. The buttons of Vezne's elements have these marks. The
- * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order. If it cannot send
- * them now, it sends them later.
+ * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order, and retries until
+ * the Worker has received them.
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries a
  * campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends nothing
@@ -134,7 +136,7 @@ export function defineActivity(api: string): void {
   customElements.define(TAG, VezneActivity);
 }
 
-/** An activity was counted. This is an interface and not a class, because the tracker's script must be very small. */
+/** An activity was counted. A class would add bytes to the tracker's script, so this is only an interface. */
 export interface ActivityEvent extends Event {
   readonly type: 'vezne-activity';
   readonly activity: ActivityType;

@@ -1,6 +1,6 @@
 /**
- * A lazy bundle: what a bank list rarely needs. It finds banks by other names, and has the notes about a search and
- * about a list that is stale or empty.
+ * A lazy bundle with what a bank list rarely needs: a search that also finds banks by other names, and the notes about
+ * a search without a match and about a list that is stale or empty.
  */
 
 export {bankListExtrasMessages} from '../locales/bank-list-extras.ts';

@@ -9,9 +9,9 @@ const logged = new Set<string>();
 
 /**
  * Finds out why a Worker has never answered this page. The browser does not tell a script whether the Worker was
- * unreachable or did not allow the page's origin. So this function sends one request with CORS, and one without CORS,
- * whose answer a script cannot read. If only the request without CORS gets an answer, the Worker does not allow the
- * origin. A broken proxy in front of the Worker may look the same, so the problem stays retryable.
+ * unreachable or did not allow the page's origin. So this function sends one request with CORS and one without CORS. If
+ * only the request without CORS gets an answer, the Worker does not allow the origin. A broken proxy in front of the
+ * Worker can have the same effect, so the problem stays retryable.
  */
 export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
@@ -27,8 +27,8 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
 }
 
 /**
- * Whether a developer looks at the page: on their own machine, or with `?vezne-debug` in the address. The element then
- * shows the note itself, and does not retry, because each try adds an error to the console.
+ * Whether a developer looks at the page: it is on their own machine, or has `?vezne-debug` in its address. If so, the
+ * element shows the note to the developer, and does not retry, because each try adds an error to the console.
  */
 function isDeveloper(): boolean {
   const {hostname, search} = location;

@@ -1,6 +1,6 @@
 /**
- * A lazy bundle: asks the shopper whether to open the order of a hand-off link. Loaded when the shopper opened the page
- * with such a link.
+ * A lazy bundle: asks the shopper whether to open the order of a hand-off link. A page loads the bundle if the shopper
+ * opened the page with a hand-off link.
  */
 
 import {html, type TemplateResult} from 'lit';

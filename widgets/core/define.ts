@@ -22,7 +22,10 @@ type FileDiagnosis = () => Promise<Problem | undefined>;
 
 let diagnoseFile: FileDiagnosis | undefined;
 
-/** A page script calls this function, because only its files disappear while the page still shows its elements. */
+/**
+ * A page script calls this function. Its `diagnosis` finds out whether a newer version of the Worker has replaced the
+ * script, so that the files of the old script no longer exist.
+ */
 export function setFileDiagnosis(diagnosis: FileDiagnosis): void {
   diagnoseFile = diagnosis;
 }

@@ -3,8 +3,8 @@ import {ignoreErrors} from './storage.ts';
 declare global {
   interface Window {
     /**
-     * Records the shopper's consent to tracking: the page calls `consent`, which sets `consented`. The page may create
-     * this object before the script has loaded.
+     * Records the shopper's consent to tracking. The page calls `consent`, which sets `consented`. The page may create
+     * this object itself, before the script has loaded.
      */
     vezne?: {consent?: () => void; consented?: boolean};
   }
@@ -15,19 +15,23 @@ const KEY = 'vezne tracking';
 const MAX_LENGTH = 255;
 
 /**
- * Holds the id while the page is open. The id is not a variable of this module, because several built files contain a
- * copy of the module.
+ * The global object keeps the id while the page is open. A variable of this module could not, because several built
+ * files contain a copy of the module.
  */
 const page = self as {[KEY]?: string};
 
-/** An id for this page view only; it is not stored. If tracking is allowed later, `trackingId` returns the same id. */
+/**
+ * An id for this page view, which is not stored. If the shopper allows tracking later, `trackingId` returns the same
+ * id.
+ */
 export function pageViewId(): string {
   return (page[KEY] ||= randomId());
 }
 
 /**
  * The id that links the steps of one visit. It is the campaign's id in the page's URL, otherwise the id that this visit
- * already has, otherwise a new id. It is kept while the tab is open, or if storage is blocked, while the page is open.
+ * already has, otherwise a new id. The id is kept while the tab is open. If storage is blocked, it is kept only while
+ * the page is open.
  * @param parameter the URL parameter with the campaign's id; `tracking_id` by default.
  */
 export function trackingId(parameter: string | null): string {

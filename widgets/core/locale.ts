@@ -3,8 +3,8 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 export type Locale = 'tr' | 'en';
 
 /**
- * The language of the nearest `lang` attribute, also outside the shadow root. If there is none, it is the browser's
- * language. Every language but Turkish becomes English.
+ * The language of the nearest `lang` attribute, also outside the shadow root; without such an attribute, the browser's
+ * language. Every language other than Turkish becomes English.
  */
 export function localeOf(element: Element): Locale {
   const withLang = element.closest('[lang]');
@@ -19,7 +19,8 @@ export class LocaleController implements ReactiveController {
   #observer: MutationObserver | undefined;
 
   locale: Locale = 'en';
-  // Not a parameter property: the benches load this file in Node, which only strips types.
+  // This is not a parameter property: the benchmarks load this file in Node, which only removes types and so cannot run
+  // parameter properties.
   readonly host: ReactiveControllerHost & Element;
 
   constructor(host: ReactiveControllerHost & Element) {

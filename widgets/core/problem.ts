@@ -45,8 +45,8 @@ export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusa
 export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
 
 /**
- * The problem for a request that the Worker refused, with the texts for the shopper. For trouble in the Worker itself
- * it loads no texts, because the elements already have them.
+ * Returns the problem for a request that the Worker refused, with the texts for the shopper. It loads no texts for
+ * trouble in the Worker, because the elements already contain those texts.
  */
 export async function refusalProblem(
   load: LoadRefusals,
@@ -56,7 +56,7 @@ export async function refusalProblem(
   attemptsLeft?: number,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
-  // If the texts do not load, the shopper reads the texts for trouble instead.
+  // If the texts of the refusal do not load, the shopper reads the texts for trouble instead.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
@@ -64,8 +64,8 @@ export async function refusalProblem(
 }
 
 /**
- * The problem if the element cannot sell the offer. The shopper reads that the offer is not on sale; a message in the
- * console tells the developer why.
+ * Returns the problem for an offer that the element cannot sell. The shopper reads that the offer is not on sale. A
+ * message in the console tells the developer why.
  * @param offer the offer that the page named, or an empty string.
  * @param kind the kind of the offer, if the element sells another kind.
  */

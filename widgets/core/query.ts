@@ -18,21 +18,21 @@ interface QueryOptions {
   /** How long an answer is fresh. By default it never becomes stale. */
   readonly freshMs?: number;
   /**
-   * A query that this query depends on. If this query has failed, it is retried when `after` succeeds. `reload()` also
-   * reloads `after` if `after` has failed.
+   * A query that this query depends on. If this query has failed, it is repeated as soon as `after` succeeds. If
+   * `after` has failed, `reload()` reloads it too.
    */
   readonly after?: Query<unknown>;
 }
 
 export const PENDING = {status: 'pending'} as const;
 const RETRY_FROM_MS = 3_000;
-/** The maximum is short, so that the page recovers soon after an outage. */
+/** The longest delay is short, so that the page recovers soon after an outage. */
 const RETRY_TO_MS = 15_000;
 
 /**
- * One answer of the Worker, shared by all its subscribers. After a retryable failure, the request is repeated with a
- * growing delay, or immediately when the shopper or the network returns, but never before the Worker's `Retry-After`. A
- * stale answer is fetched again, and is still shown until the new one arrives.
+ * One answer of the Worker, shared by all its subscribers. After a retryable failure, the request is repeated after a
+ * growing delay, or immediately when the shopper or the network returns. It is never repeated before the Worker's
+ * `Retry-After`. A stale answer is fetched again, and the elements show it until the new answer arrives.
  */
 export class Query<T> extends Store implements QueryLike<T> {
   #result: QueryResult<T> = PENDING;
@@ -70,7 +70,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.notify();
   }
 
-  /** Waits for the answer. If the last attempt has failed, rejects with its problem instead of waiting for a retry. */
+  /** Waits for the answer. If the last request has failed, rejects with its problem and does not wait for a retry. */
   wait(signal: AbortSignal): Promise<T> {
     const finished = new AbortController();
     return new Promise<T>((resolve, reject) => {
@@ -114,7 +114,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     try {
       const answer = this.load(request.signal);
       if (answer instanceof Promise) answer.then(onDone, onFailed);
-      // If the answer is available at once, no skeleton is shown.
+      // An answer that is available at once is shown at once, without a skeleton.
       else onDone(answer);
     } catch (thrown) {
       onFailed(thrown);
@@ -141,7 +141,10 @@ export class Query<T> extends Store implements QueryLike<T> {
     this.#scheduleRun(Math.max(retryAfterMs, backoff(this.#failureCount++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
   }
 
-  /** Fetches the answer after `waitMs`, or earlier if the shopper or the network returns, but not before `leastMs`. */
+  /**
+   * Fetches the answer after `waitMs`. If the shopper or the network returns, fetches it earlier, but not before
+   * `leastMs`.
+   */
   #scheduleRun(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;
     this.#startTimer(waitMs);

@@ -4,7 +4,9 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 
 /** What the shopper reads when a journey has ended. */
 export interface Result {
-  /** `good`: it worked. `over`: it ended as the shopper wanted. `stopped`: it cannot continue as it is. */
+  /**
+   * `good`: the journey succeeded. `over`: it ended as the shopper wanted. `stopped`: it cannot continue in this way.
+   */
   readonly tone: 'good' | 'over' | 'stopped';
   /** The path of another sign than that of the tone. */
   readonly sign?: string | undefined;
@@ -18,7 +20,7 @@ export interface Result {
 
 export type ResultRow = readonly [name: string | TemplateResult, value: string | TemplateResult | null | undefined];
 
-/** The path of each tone's sign: a check mark, a line and an exclamation mark. */
+/** The SVG path of each tone's sign: a check mark, a line and an exclamation mark. */
 const SIGNS: Readonly<Record<Result['tone'], string>> = {
   good: 'm6 12.5 4 4 8-9',
   over: 'M7 12h10',

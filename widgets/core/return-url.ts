@@ -1,11 +1,12 @@
 /**
- * The URLs to which the platform's pages send the shopper back. The outcome in such a URL proves nothing, because
- * anybody can write it. The elements read the state of the payment from the Worker.
+ * The URLs to which the platform's pages send the shopper back. The outcome in a return URL proves nothing, because
+ * anybody can write such a URL. The elements read the state of the payment from the Worker.
  */
 const RETURN_PARAMETER = 'vezne-return';
 
 /**
- * The URL of this page, with a parameter that says from which page and with which outcome the shopper came back.
+ * The URL of this page, with a parameter that names the platform's page from which the shopper came back, and the
+ * outcome.
  * @param hostedPage the platform's page that the shopper visits, for example `bank-page`.
  * @param outcome the outcome, for example `success`.
  */
@@ -18,7 +19,7 @@ export function returnUrl(hostedPage: string, outcome: string): string {
 
 /**
  * Reads the outcome from this page's URL, and removes it from the URL.
- * @returns The `outcome` given to `returnUrl`; null if the shopper did not return from that page.
+ * @returns The `outcome` that was passed to `returnUrl`; null if the shopper did not return from `hostedPage`.
  */
 export function takeReturnOutcome(hostedPage: string): string | null {
   const address = new URL(location.href);

@@ -4,9 +4,9 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 export const SCRIPT_TAG = Symbol.for('vezne');
 
 /**
- * Whether this build is for a page script (`checkout.js`, `subscribe.js`). The build of the files for `vezne.js` sets it
- * to false (`scripts/build/elements.ts`), so that those files do not contain code that only page scripts need. In tests,
- * which import the modules directly, the code is present, and does nothing until a page script enables it.
+ * Whether this build is for a page script (`checkout.js`, `subscribe.js`). The build of the files for `vezne.js`
+ * replaces this value with false (`scripts/build/elements.ts`), and so leaves out the code that only page scripts need.
+ * Tests import the modules directly: there, that code is present, and does nothing until a page script enables it.
  */
 export const IS_PAGE_SCRIPT: boolean = true;
 
@@ -16,7 +16,10 @@ export interface ScriptTag {
   readonly api: string;
   /** The prefetched requests, by path and body. The first client that uses a request removes it from the map. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
-  /** The kinds of elements that page scripts define. Undefined if `vezne.js` runs, which defines every other kind. */
+  /**
+   * The kinds of elements that page scripts define. Undefined if the page also has `vezne.js`, which defines all other
+   * kinds.
+   */
   readonly kinds?: Set<string> | undefined;
   /** The list of banks in the page script `checkout.js`, until an element has used it. */
   banks?: CheckoutPageData['banks'];
@@ -39,7 +42,7 @@ export interface PrefetchedRequest {
   received?: Reply;
 }
 
-/** What the script tag provides, if its Worker has this address, which has no slash at the end. */
+/** What the script tag provides, if the script's Worker has this address. The address has no slash at the end. */
 export function scriptTagOf(address: string): ScriptTag | undefined {
   const script = scriptTag();
   return script?.api === `${address}/` ? script : undefined;

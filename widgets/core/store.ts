@@ -1,9 +1,9 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /**
- * A value that several elements observe. The store starts with its first subscriber and stops after the last one has
- * unsubscribed. It stops in a microtask and only if nobody has subscribed meanwhile, because an element that is moved
- * in the page unsubscribes and subscribes again.
+ * A value that several elements observe. The store starts with its first subscriber and stops after the last subscriber
+ * has left. An element that is moved in the page unsubscribes and subscribes again at once. So the store stops in a
+ * microtask, and only if it still has no subscriber.
  */
 export abstract class Store {
   readonly #subscribers = new Set<() => void>();
@@ -42,8 +42,8 @@ export abstract class Store {
 }
 
 /**
- * Renders its host again when the store changes. After an attribute has changed, `findStore` may return a different
- * store.
+ * Renders its host again when the store changes. If an attribute of the host has changed, `findStore` may return a
+ * different store.
  */
 export class StoreController<T extends Store> implements ReactiveController {
   #store: T | undefined;

@@ -18,9 +18,9 @@ export function skeleton(count: number): TemplateResult {
 
 /** The buttons of a notice, with which the shopper can continue. */
 export interface NextSteps {
-  /** Retries immediately. Set only if the element also retries by itself. */
+  /** Retries immediately. It is set only if the element also retries without the shopper. */
   readonly retry?: () => void;
-  /** Starts a new payment. Set only if the page may start one. */
+  /** Starts a new payment. It is set only if the page may start a new payment. */
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 
@@ -40,7 +40,9 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   </div>`;
 }
 
-/** The texts for failures other than refusals. They are part of the first bundle, so that no request is needed. */
+/**
+ * The texts for failures other than refusals. The first bundle contains them, so that showing them needs no request.
+ */
 function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,

@@ -24,8 +24,8 @@ interface TrustedScriptUrls {
 }
 
 /**
- * State that is shared by the whole page. It is not kept in variables of this module, because several built files
- * contain a copy of the module.
+ * State that the whole page shares. Variables of this module could not hold it, because several built files contain a
+ * copy of the module.
  */
 interface Shared {
   /** The URL of the check's script; a `TrustedScriptURL` if the browser supports Trusted Types. */

@@ -46,7 +46,7 @@ export abstract class VezneElement<W> extends LitElement {
   #problemToReport: Problem | undefined;
   #reportedProblem: Problem | undefined;
 
-  /** For elements of a bank transfer: their purchase, which can render something above or instead of the content. */
+  /** The purchase of an element for a bank transfer. It can render something above the content, or instead of it. */
   protected readonly purchase?: ContentController;
 
   protected abstract renderContent(t: W): TemplateResult;
@@ -92,7 +92,10 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
-  /** If the update removes the focused node, moves the focus to another node of the element, so that it is not lost. */
+  /**
+   * If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
+   * be lost.
+   */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
@@ -127,7 +130,7 @@ export abstract class VezneEvent extends Event {
 export class ProblemEvent extends VezneEvent {
   /** An error code of the Worker, or one of `offline`, `network`, `timeout` and `unreadable`. */
   readonly code: ProblemCode;
-  /** Whether the same request may succeed later. If so, the element retries by itself. */
+  /** Whether the same request may succeed later. If so, the element repeats it without the shopper. */
   readonly retryable: boolean;
   constructor({code, retryable}: Pick<Problem, 'code' | 'retryable'>) {
     super('vezne-error');

@@ -28,7 +28,7 @@ export interface WorkerRequest<T> {
   readonly token?: string;
   /** If set, the request is a POST. */
   readonly body?: object;
-  /** Sends the body as text, so that the browser sends no preflight. Only some endpoints accept it. */
+  /** Sends the body as text, so that the browser sends no preflight. Only some endpoints accept a text body. */
   readonly isSimple?: boolean;
   /** For a request that opens a session: the offer that the page wants to sell. */
   readonly offer?: NamedOffer;

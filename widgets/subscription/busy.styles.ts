@@ -1,8 +1,8 @@
 import {css} from 'lit';
 
 /**
- * Buttons that wait for an answer or for a time. They stay focusable, because a button that becomes `disabled` loses
- * the focus. They ignore clicks.
+ * Buttons that wait for an answer or until a time. They ignore clicks, but stay focusable: a button that becomes
+ * `disabled` would lose the focus.
  */
 export const busyStyles = css`
   .button[aria-disabled]:not([aria-busy]) {

@@ -43,7 +43,8 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 
 /**
  * Shows the cancelled subscription.
- * @param before the subscription before it was cancelled. The platform's answer may omit what it said then.
+ * @param before the subscription as the platform described it before the cancellation. The answer to the cancellation
+ * may omit some of its fields.
  */
 export function cancelledCard(
   title: string,
@@ -60,7 +61,7 @@ export function cancelledCard(
     [t.price, price && period && formatPrice({price, period}, locale)],
     [t.started, time(subscribed_at)],
     [t.cancelled, time(cancelled_at) ?? formatDay(new Date(), locale)],
-    // A period that could not be charged is not paid.
+    // Only the state `active` says that the current period was paid.
     [t.paidUntil, before?.state === 'active' ? time(before.renews_at) : null],
   ];
   return endCard({tone: 'over', title, text: t.cancelledText, rows}, locale, html`<slot name="cancelled"></slot>`);
@@ -71,7 +72,10 @@ function endCard(result: Result, locale: Locale, nextStep: TemplateResult | type
   return html`<vezne-result lang=${locale} exportparts="status,row" data-autofocus .result=${result}>${nextStep}</vezne-result>`;
 }
 
-/** Refusals that end with a look at the subscription, a reload of the page, or no next step in this page. */
+/**
+ * Refusals with another next step than a different number: to manage the existing subscription, to reload the page, or
+ * none.
+ */
 const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'none'} = {
   already_subscribed: 'manage',
   unauthorized: 'reload',
@@ -80,7 +84,10 @@ const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'none'
   landing_not_found: 'none',
 };
 
-/** Tells why the number cannot be subscribed, with the one step that helps. A number that has it already is good news. */
+/**
+ * Says why the number cannot be subscribed, and offers the step that helps. If the number is already subscribed, the
+ * card has the tone `good`.
+ */
 export function refusalCard(
   {code, refusal}: Problem,
   {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber: () => void},

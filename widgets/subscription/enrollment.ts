@@ -32,11 +32,11 @@ export class Enrollment extends Store {
   readonly #source: OfferSource;
   readonly #api: string;
   #savedPin: SavedPin | undefined;
-  /** The number to which the dropped PIN was sent. The number form shows it again. */
+  /** The number to which the dropped PIN was sent. The number form shows this number again. */
   #previousEnrollee: Enrollee | undefined;
   #started: SavedStart | undefined;
   #isRefused = false;
-  /** Whether an attempt to subscribe ended without a clear answer, so that it may have succeeded. */
+  /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
   #isOutcomeUnknown = false;
   /** When the Worker accepts the next PIN request and the next attempt to subscribe (`performance.now()`). */
   readonly #notBefore = {pin: 0, attempt: 0};
@@ -81,7 +81,7 @@ export class Enrollment extends Store {
     return this.#requestKind;
   }
 
-  /** Whether the shopper has tried a PIN since the last one was sent. */
+  /** Whether the shopper has tried a PIN since the last PIN was sent. */
   get isPinTried(): boolean {
     return this.#savedPin?.isTried ?? false;
   }
@@ -124,7 +124,7 @@ export class Enrollment extends Store {
     );
   }
 
-  /** Whether the PIN was not requested here, but in another tab, or before this browser lost its storage. */
+  /** Whether the PIN was requested elsewhere: in another tab, or before this browser lost its storage. */
   get isPinFromElsewhere(): boolean {
     return this.#savedPin?.isOlder ?? false;
   }
@@ -139,7 +139,7 @@ export class Enrollment extends Store {
 
   /**
    * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
-   * uses the latest possible expiry: that of a PIN that is sent now.
+   * uses the latest possible expiry: that of a PIN sent at this moment.
    */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;

@@ -1,4 +1,7 @@
-/** Decides where a refusal is shown: beside the field that the shopper must correct, or else above the button. */
+/**
+ * Decides where a refusal is shown: beside the field that the shopper must correct. If there is no such field, above
+ * the button.
+ */
 
 import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';

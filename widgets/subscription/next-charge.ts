@@ -11,8 +11,8 @@ const PERIODS: Partial<Record<string, readonly [days: number, months: number, ye
 };
 
 /**
- * The day of the next charge after a subscription has started: one period later. The 31st becomes the last day of a
- * shorter month. Returns undefined if the length of the period is unknown, or if that day has passed.
+ * Returns the day of the first charge after a subscription has started, which is one period later. In a shorter month,
+ * the 31st becomes the last day. Returns undefined if the length of the period is unknown, or if that day has passed.
  */
 export function nextCharge(startedAt: string, period: string): Date | undefined {
   const length = PERIODS[period];

@@ -55,7 +55,7 @@ class OfferClient extends WorkerClient {
   }
 }
 
-/** Renders title, price and terms. Elements show them above every button, so that the shopper reads them first. */
+/** Renders title, price and terms. Elements show these above every button, so that the shopper reads them first. */
 export function offerTerms(offer: ShownTerms, locale: Locale): TemplateResult {
   const {title, terms, terms_url, privacy_url} = offer;
   const t = pinSubscribeMessages[locale];
@@ -91,7 +91,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   return query;
 }
 
-/** The reactive property that all elements for subscribing share, for their `static properties`. */
+/** For the `static properties` of all elements that start a subscription: the reactive property that they share. */
 export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
 
 /** An element that starts a subscription. */
@@ -106,7 +106,7 @@ export class SubscriptionController {
   /** The terms of the page's script, which the host shows while it needs no session. */
   readonly scriptTerms: ScriptTerms | undefined;
 
-  /** @param canWait whether the host needs no session before the shopper begins to fill in a form. */
+  /** @param canWait whether the host can wait with the session until the shopper begins to fill in a form. */
   constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
     this.scriptTerms = IS_PAGE_SCRIPT && canWait ? new ScriptTerms(host) : undefined;

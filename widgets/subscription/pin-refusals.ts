@@ -20,7 +20,10 @@ export function endsPin({code}: Problem): boolean {
   return PIN_ENDING.has(code);
 }
 
-/** Whether no other PIN helps after this problem: the shopper uses another number, or nothing is left to do. */
+/**
+ * Whether no PIN can subscribe this number after this problem. The shopper can then only use another number, if that
+ * helps at all.
+ */
 export function isFinal({code}: Problem): boolean {
   return FINAL.has(code);
 }

@@ -1,6 +1,6 @@
 /**
- * Saves in the tab that a PIN was requested, because a phone may discard the page while the shopper reads the SMS, and
- * that the subscription has started.
+ * Saves in the tab that a PIN was requested, because a phone may discard the page while the shopper reads the SMS. Also
+ * saves that the subscription has started.
  */
 
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
@@ -21,7 +21,7 @@ export interface SavedPin {
   readonly skewMs: number;
   /** Whether the Worker said, before `expires_at`, that the PIN is expired or blocked. */
   readonly isOver?: boolean;
-  /** Whether this page did not request the PIN. If so, the times in `sent` are estimates. */
+  /** Whether the PIN was requested elsewhere, not by this page. If so, the times in `sent` are estimates. */
   readonly isOlder?: boolean;
   /** Whether the shopper has tried a PIN since this one was sent. The funnel counts only the first try. */
   readonly isTried?: boolean;
@@ -29,7 +29,7 @@ export interface SavedPin {
 
 /** What is saved once the subscription has started. */
 export interface SavedStart {
-  /** ISO 8601, by the Worker's clock if the shopper entered a PIN. */
+  /** ISO 8601. If the shopper entered a PIN, this is the time of the Worker's clock. */
   readonly startedAt: string;
   /** The masked number: `532*****67`. */
   readonly msisdn: string | undefined;
@@ -61,7 +61,7 @@ export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);
 }
 
-/** The time until `instant`, which is by the Worker's clock, in milliseconds; zero if `instant` has passed. */
+/** The milliseconds until `instant`, a time of the Worker's clock; zero if `instant` has passed. */
 export function msUntil(instant: string, skewMs: number): number {
   return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
 }

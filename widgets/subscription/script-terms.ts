@@ -1,6 +1,6 @@
 /**
- * The terms that the page script `subscribe.js` contains. A shopper reads them before the page has opened a session. The
- * session that the page opens later has the current terms.
+ * The terms that the page script `subscribe.js` contains. A shopper reads these terms before the page has opened a
+ * session. The terms of the session may be newer.
  */
 
 import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
@@ -22,7 +22,7 @@ interface TermsHost {
 export class ScriptTerms {
   readonly #host: TermsHost;
   #hasBegun = false;
-  /** What the shopper has read, until it is compared with the terms of the session. */
+  /** The terms that the shopper has read. They are kept until they are compared with the terms of the session. */
   #read: ShownTerms | undefined;
 
   constructor(host: TermsHost) {

@@ -53,7 +53,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   readonly #formController = new StoreController(this, () => this.#findForm());
   #outcome: VendorReturn['outcome'] | undefined;
   #isLoaded = false;
-  /** Whether the vendor was last in the frame, so that the focus belongs to the result. */
+  /** Whether the focus was last in the frame. If so, the title of the result gets the focus. */
   #wasInFrame = false;
   /** Whether the next update must focus the title of the result. */
   #shouldFocus = false;
@@ -94,7 +94,10 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     return skeleton(5);
   }
 
-  /** The Worker says what the form may do in the frame. It may never send the merchant's page to a different URL. */
+  /**
+   * Renders the frame. The Worker decides what the form may do in it, but the form may never send the merchant's page
+   * to a different URL.
+   */
   #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? html`<p class="muted">${t.scroll}</p>` : skeleton(5)}
       <iframe
@@ -151,9 +154,9 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   };
 
   /**
-   * Messages from every page in the frame have the same source. The Worker's return page is identified by the nonce,
-   * which is part of the return URLs that the Worker sends to the platform, and by its origin: the Worker's own, or
-   * `null` if the sandbox takes its origin away.
+   * All pages in the frame have the same `source`. Two things identify the Worker's return page. One is the nonce,
+   * which is part of the return URLs that the Worker sends to the platform. The other is the origin: that of the
+   * Worker, or `null` if the frame's `sandbox` attribute hides it.
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     if (
@@ -164,7 +167,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     )
       return;
     this.#outcome = data.outcome;
-    // If the vendor has moved on to something else on the page, that keeps the focus.
+    // If the vendor has already moved the focus to something else on the page, it stays there.
     this.#shouldFocus = this.#wasInFrame && [document.body, this].includes(document.activeElement as HTMLElement);
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -28,7 +28,7 @@ import {
 
 /** The Worker's configuration, parsed and checked. */
 export interface Config {
-  /** Null if the merchant has mobile billing alone: the interface of orders and transfers is not configured. */
+  /** The platform's URL for orders and transfers; null if the merchant uses only mobile billing. */
   readonly phsUrl: string | null;
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
@@ -38,8 +38,9 @@ export interface Config {
   /** `ip` and `key` may be empty without `phsUrl`. */
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
-   * True if the platform is the sandbox: it runs on this machine, and `MERCHANT_KEY` is the public sandbox key. Without
-   * `phsUrl`, another secret of the platform is a secret of the sandbox. With the sandbox, no real money moves.
+   * True if the platform is the sandbox, so that no real money moves. The platform must run on this machine, and
+   * `MERCHANT_KEY` must be the public key of the sandbox. Without `phsUrl`, another secret of the platform must be a
+   * secret of the sandbox.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
@@ -52,10 +53,10 @@ export interface Config {
   readonly billedServices: ReadonlyMap<string, string>;
   /** The offers that pages can sell. */
   readonly offers: ReadonlyMap<string, Offer>;
-  /** The offers whose configuration is wrong. Only they cannot be sold; the Worker does everything else. */
+  /** The offers whose configuration is wrong. Pages cannot sell these offers; everything else works. */
   readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
-  /** The current secret first, then the previous one. */
+  /** The current secret first, then the previous secret. */
   readonly sessionSecrets: readonly [string, ...string[]];
   /** The keys that merchants' servers may use; empty if the merchant API is off. */
   readonly merchantApiKeys: readonly string[];
@@ -69,7 +70,10 @@ export interface Config {
   /** Whether a number token may subscribe its number without a PIN. */
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
-  /** The platform's part of the names of all objects. It must never change, because the objects are found by name. */
+  /**
+   * The part of every object's name that stands for the platform. It must never change, because the objects are found
+   * by their names.
+   */
   readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
@@ -180,7 +184,7 @@ function parseConfig(env: Record<string, unknown>): Config {
 function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowance {
   const allowance = QUOTA_NAMES.map((name) => {
     const {day, second} = overrides[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...overrides[name]};
-    // Without the 1e-9, 0.57 of 100 would become 56, because it is 56.99… in floating point.
+    // Without the 1e-9, 0.57 of 100 would become 56, because the product is 56.99… in floating point.
     return [
       name,
       {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000},
@@ -189,7 +193,9 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
   return Object.fromEntries(allowance) as Allowance;
 }
 
-/** The interval with which searches for changed subscriptions use their share of the day's searches. */
+/**
+ * The interval between searches for changed subscriptions, so that they use exactly their share of the day's searches.
+ */
 function toSweepInterval(
   {search_subscriptions: {day}}: Allowance,
   {SUBSCRIPTION_SWEEP_SHARE}: Variables,

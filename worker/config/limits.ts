@@ -13,8 +13,8 @@ const UNPAID_ORDERS = 1_000;
 const DEFAULTS = {
   address_sessions_per_minute: 300,
   /**
-   * Requests of one address to each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
-   * notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+   * Requests of one address, for each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
+   * notifications. The rate-limit binding counts these requests, and its limit cannot be configured here.
    */
   address_requests_per_minute: 300,
   /** New orders of one service from one address. */

@@ -28,13 +28,14 @@ export class Mistakes {
   /** @param path The path inside the binding; empty if the binding itself is wrong. */
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
     this.#bindings.add(binding);
-    // A path contains names from the table. The operator may have written a secret in place of a name.
+    // A path contains names from the table. In a table with secrets, the operator may have written a secret in place of
+    // a name.
     const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
     if (!this.#messages.has(place)) this.#messages.set(place, message);
   }
 
   /**
-   * Adds the issues of a parsed value, which is at the given place. Without a place, it is the table of all bindings.
+   * Adds the issues of the parsed value at the given place. Without a place, the value is the table of all bindings.
    */
   addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {
     for (const field of describeFields(issues)) {

@@ -75,7 +75,7 @@ export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | nu
 
 export interface Webhook {
   readonly url: string;
-  /** The current key first, then the previous one. */
+  /** The current key first, then the previous key. */
   readonly keys: readonly Uint8Array<ArrayBuffer>[];
 }
 

@@ -74,8 +74,8 @@ interface ParsedOffers {
 
 /**
  * Merges `OFFERS`, `OFFERS_2`, …, because one variable can hold at most 5 KB. If an offer is wrong, only this offer is
- * left out, because a mistake in one price must not stop pages that have an order code. If two offers have the same
- * name, neither can be sold, because it is unclear which price applies.
+ * left out, because a mistake in one price must not affect pages that have an order code. If two offers have the same
+ * name, neither of them can be sold, because it is unclear which price applies.
  * @param services The value of `SERVICES`; undefined if it is invalid.
  * @param mistakes Receives `OFFERS` if there is no such variable.
  */

@@ -16,13 +16,16 @@ export function parseOriginPattern(text: string): OriginPattern | null {
 }
 
 /**
- * Suffixes under which anybody can register a name. The list is not complete: hosts such as `pages.example` that give
- * names to strangers cannot be recognized.
+ * Suffixes under which anybody can register a name. The list is not complete, because the Worker cannot recognize hosts
+ * such as `pages.example` whose owner gives names to strangers.
  */
 const SHARED_SUFFIX =
   /^\.(?:[^.]+|(?:ac|av|bbs|bel|biz|co|com|dr|edu|gen|gov|info|k12|kep|mil|name|ne|net|nom|or|org|pol|tel|tsk|tv|web)\.[a-z]{2})$/;
 
-/** Whether all names that end with `below`, such as `.shop.example:8443`, belong to one owner, as far as known. */
+/**
+ * Whether all names that end with `below`, such as `.shop.example:8443`, belong to one owner, as far as the Worker can
+ * tell.
+ */
 function isOneOwnersDomain(below: string): boolean {
   const suffix = below.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return suffix === '.localhost' || !SHARED_SUFFIX.test(suffix);

@@ -1,6 +1,6 @@
 /**
  * How long a transfer from the same bank or from another bank takes, by time of day and weekday in Turkey. The merchant
- * sets the rules; a page does nothing but show the sentence that applies now.
+ * sets the rules; a page only shows the sentence that applies now.
  */
 
 import * as z from 'zod';

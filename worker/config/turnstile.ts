@@ -12,7 +12,7 @@ export interface TurnstileConfig {
   /** The public key that a page renders the check with. */
   readonly sitekey: string;
   /**
-   * Whether these are Turnstile's test keys. With test keys, Turnstile's verdict names neither the page nor the action.
+   * Whether these are Turnstile's test keys. With test keys, Turnstile's answer names neither the page nor the action.
    */
   readonly forTests: boolean;
 }

@@ -14,7 +14,8 @@ import {isSandboxSecret} from './secret-names.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 
 /**
- * A random text of 16 hex digits has fewer different characters in one of ninety cases. Longer texts almost never do.
+ * One in ninety random texts of 16 hex digits has fewer different characters than this. Of longer texts, almost none
+ * has.
  */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
@@ -48,13 +49,13 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
   });
 }
 
-/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
+/** Whether the text is usable as `MERCHANT_API_KEY` with these bindings. The other bindings may be invalid. */
 export function isUsableApiKey(key: unknown, env: Record<string, unknown>): key is string {
   return ApiKey().safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
 }
 
 /**
- * Finds the bindings of orders and transfers that are missing. A merchant with mobile billing alone sets neither
+ * Finds the bindings of orders and transfers that are missing. A merchant who uses only mobile billing sets neither
  * `PHS_URL` nor `MERCHANT_KEY`.
  */
 export function missingPhsBindings(env: Record<string, unknown>): string[] {
@@ -102,7 +103,10 @@ const WebhookKey = lazily(() =>
 /** A secret that the platform issues. Its length is the platform's choice. */
 const PlatformSecret = lazily(() => z.string().min(1));
 const Secret = lazily(() => z.string().min(8));
-/** A secret that the operator makes. Text that a person typed without thinking has only a few different characters. */
+/**
+ * A secret that the operator chooses. The check refuses a carelessly typed text, which has only a few different
+ * characters.
+ */
 const chosenSecret = (minLength: number) =>
   z
     .string()

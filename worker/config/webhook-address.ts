@@ -18,7 +18,7 @@ export function isLocalAddress(url: URL): boolean {
 }
 
 /**
- * Says why the Worker sends no events to this URL; null if it does.
+ * Says why the Worker sends no events to this URL; null if the URL is allowed.
  * @param isSandbox With the sandbox, the receiver may be on this machine or in a local network, and may use plain http.
  */
 export function explainWebhookUrl(text: string, isSandbox: boolean): string | null {

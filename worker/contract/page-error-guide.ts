@@ -16,8 +16,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Correct the fields that `fields` names.',
   },
   unauthorized: {
-    meaning:
-      'The request has no session or key, or a wrong one. A page’s session may have been signed with an old secret.',
+    meaning: 'The session or key is missing or wrong. A page’s session may have been signed with an old secret.',
     action: 'A page makes a new session. A server sends its API key as `Authorization: Bearer …`.',
   },
   session_expired: {
@@ -79,8 +78,8 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Use an allowed URL, or add this URL to `RETURN_URLS` and deploy.',
   },
   unknown_order: {
-    meaning: 'The platform or the Worker knows no order with this reference in this service.',
-    action: 'Check the reference and the service. An order that nobody paid has no code before a page asks for one.',
+    meaning: 'Neither the platform nor the Worker knows an order with this reference in this service.',
+    action: 'Check the reference and the service. An order has no code until a page or your server requests the code.',
   },
   order_completed: {
     meaning: 'The order was completed, so it takes no more money.',
@@ -104,20 +103,22 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   temporarily_unavailable: {
     meaning:
-      'The platform or a part of the Worker does not answer. Nothing was done, or only something that does no ' +
-      'harm if it is done twice.',
+      'The platform or a part of the Worker does not answer. Nothing was done, or only something that can safely be ' +
+      'repeated.',
     action: 'Repeat the request after `Retry-After`. If the error persists, read `/health` and ask the doctor.',
   },
   platform_refused: {
-    meaning: 'The platform refused the request for a reason that has no code of its own.',
-    action: 'Read `platform` in a server’s answer, or the log, and ask the platform’s support with its words.',
+    meaning: 'The platform refused the request for a reason for which there is no other code.',
+    action:
+      'Find the platform’s status and message: a server gets them in `platform`, and the log has the status. Ask the ' +
+      'platform’s support.',
   },
   misconfigured: {
     meaning: 'A value of the configuration is missing or wrong, so the Worker cannot answer.',
     action: 'Read `/health`, which names the values, correct them and deploy.',
   },
   internal: {
-    meaning: 'The Worker failed because of a bug or a fault that it does not handle.',
+    meaning: 'The Worker failed because of a bug, or because of a fault for which it has no other code.',
     action: 'Find `request_id` in the log. A request that changes nothing may be repeated.',
   },
   number_invalid: {
@@ -129,7 +130,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Let the shopper choose the mobile operator again.',
   },
   pin_wrong: {
-    meaning: 'The PIN is not the one that was sent.',
+    meaning: 'The PIN differs from the PIN that was sent.',
     action: 'Let the shopper type the PIN again.',
   },
   pin_expired: {
@@ -162,7 +163,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   billing_cap_reached: {
     meaning: 'The number has been billed as much as its mobile operator allows.',
-    action: 'Wait, because a cap lasts for days.',
+    action: 'Wait: a billing cap lasts for days.',
   },
   test_mode: {
     meaning: 'The platform’s landing page accepts only test numbers at present.',

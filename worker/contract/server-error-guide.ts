@@ -51,12 +51,12 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   command_pending: {
     meaning:
-      'An earlier command for the same order, charge or subscription is not settled. A second command could do ' +
-      'the same twice.',
+      'An earlier command for the same order, charge or subscription is not settled yet. A second command could do ' +
+      'the same thing twice.',
     action: 'Wait for the event `command.settled`, or read `GET /merchant/v1/commands`.',
   },
   not_done: {
-    meaning: 'The command was sent with an unknown outcome, and the platform never showed that it was done.',
+    meaning: 'The command was sent, but no answer came, and the platform never showed that the command was done.',
     action: 'Read the resource. If it is unchanged, send the command with a new key.',
   },
   unknown_service: {
@@ -73,7 +73,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
   not_paid: {
-    meaning: 'The order has no money that could be refunded or completed.',
+    meaning: 'No money has arrived for the order, so it can be neither refunded nor completed.',
     action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
   },
   already_refunded: {
@@ -94,12 +94,12 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Read the resource and `platform`. Repeat the request only when the state has changed.',
   },
   quota_exhausted: {
-    meaning: 'The platform allows a certain number of such calls in any 24 hours. This number is used up.',
+    meaning: 'The platform allows only a certain number of such calls in 24 hours, and this number is used up.',
     action: 'Wait as long as `Retry-After` says. `GET /merchant/v1/quotas` shows what is left.',
   },
   not_configured: {
     meaning: 'The configuration lacks what this endpoint needs, such as the address of an interface or of the webhook.',
-    action: 'Set the missing value (docs/deploy.md lists all values) and deploy, or do without the endpoint.',
+    action: 'Set the missing value (docs/deploy.md lists all values) and deploy, or do not use this endpoint.',
   },
   platform_unauthorized: {
     meaning: 'The platform does not accept the merchant’s id, key or secret.',

@@ -52,8 +52,8 @@ function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
 }
 
 /**
- * Asks the relay about itself. Returns null for every failure, because the advice is the same whether nothing answers,
- * the port is closed or a different program answers.
+ * Asks the relay for its information. Returns null after every failure, because the advice is the same whether nothing
+ * answers, the port is closed or a different program answers.
  */
 const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<RelayInfo | null> =>
   relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);

@@ -1,5 +1,6 @@
 /**
- * The doctor's check of the API keys: whether the servers use keys of their own, and whether some keys are not used.
+ * The doctor's check of the API keys: whether servers use other keys than the root key, and whether some keys are not
+ * used.
  */
 
 import {DAY_MS} from '../lib/durations.ts';

@@ -19,7 +19,7 @@ import {explainFailure, failed, type Finding, nameChecked, ok, skipped, warning}
 interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
-  /** Stores a token for the Worker, because a new token may end the older ones. */
+  /** Stores a token for the Worker, because a new token may end the older tokens. */
   readonly saveToken: (token: string) => Promise<void>;
 }
 
@@ -27,7 +27,9 @@ interface DoctorContext extends ObjectReports {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** The doctor tests a search over this time before and after now. A sweep usually sends no longer search. */
+/**
+ * The doctor tests a search from this long before now until this long after now. Sweeps usually send no longer search.
+ */
 const NEAR_DAYS_MS = 3 * DAY_MS;
 const COMING_WEEK_MS = 7 * DAY_MS;
 /**
@@ -137,7 +139,7 @@ export class Doctor {
   }
 
   /**
-   * Compares a search of today with a longer search, and with a search that has no end date: each returns the number of
+   * Compares a search of today with a longer search and with a search without an end date. Each returns the number of
    * transactions dated today or later. The contract leaves open how many days a search shows.
    */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
@@ -237,8 +239,8 @@ export class Doctor {
   }
 
   /**
-   * The configured interfaces. The interface of mobile billing also records the time in the JSON of its replies,
-   * because these may have no `Date` header.
+   * The configured interfaces. For mobile billing, the time in the JSON of a reply is recorded too, because the reply
+   * may have no `Date` header.
    */
   #interfaces(): ReturnType<typeof configuredInterfaces> {
     const {micropayment, ...others} = configuredInterfaces(this.config);
@@ -279,7 +281,10 @@ async function countOrRefused(count: () => Promise<number>): Promise<number | nu
   }
 }
 
-/** Says what searches of one day, of several days, and without an end date show of today's transactions. */
+/**
+ * Says whether a search of several days and a search without an end date show as many transactions as a search of
+ * today.
+ */
 function describeCounts(ofToday: number, long: number | null, open: number | null): string {
   if (long === null) return 'It refuses a search over ten days, so the Worker searches single days.';
   if (long < ofToday) return 'It shortens a search over ten days, so the Worker searches single days.';

@@ -3,8 +3,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The subnet by which limits count a request: a single IPv4 address, or the /64 that one IPv6 customer has. All
- * requests without a readable address share the subnet `unknown`.
+ * The subnet by which limits count a request: a single IPv4 address, or an IPv6 /64, which is what one customer has.
+ * All requests without a readable address share the subnet `unknown`.
  */
 export function clientSubnet(request: Request): string {
   return subnetOf(request.headers.get('cf-connecting-ip') ?? '');

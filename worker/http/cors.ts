@@ -15,7 +15,8 @@ export type Access =
   /** Anyone may call. A page on a different origin can read the answer only if its origin is allowed. */
   | 'anyone'
   /**
-   * Only allowed pages may call. A GET without an `Origin` must come from the Worker's own origin or carry a session.
+   * Only allowed pages may call. A GET without an `Origin` is accepted only if it comes from the Worker's own origin or
+   * carries a session.
    */
   | 'page';
 
@@ -65,7 +66,7 @@ function isSameOrigin(request: Request): boolean {
   return request.headers.get('sec-fetch-site') === 'same-origin';
 }
 
-/** Whether the request brings a session that the route can check, in a header or in a socket's subprotocols. */
+/** Whether the request has a session that the route can check, in a header or in a socket's subprotocols. */
 function carriesSession(request: Request): boolean {
   return request.headers.has('authorization') || request.headers.has('sec-websocket-protocol');
 }

@@ -23,8 +23,8 @@ export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
 
 /**
  * Checks one visitor; null means that the visitor passed. A limit calls this function only when the limit would
- * otherwise refuse the request. The function is called at most once per request, because a token can be verified only
- * once. It returns a refusal and does not throw it, because a Durable Object may call the function.
+ * otherwise refuse the request, and at most once per request, because a token can be verified only once. The function
+ * returns a refusal and does not throw it, because a Durable Object may be the caller.
  */
 export type HumanCheck = () => Promise<HumanCheckRefusal | null>;
 

@@ -26,7 +26,7 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
         ? new ApiError('outcome_unknown', {failure})
         : temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
-      // The platform reported an internal error while it moved money. Money may have moved all the same.
+      // The platform reported an internal error while it moved money. The money may nevertheless have moved.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // The platform failed, or refused the Worker's token twice. A different request from the page would not help.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
@@ -39,8 +39,8 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
 }
 
 /**
- * These codes say that the caller's request is wrong. Here the platform refused the Worker's request, so a page must
- * not get one of these codes.
+ * These codes say that the caller's request is wrong. A page must not get such a code if the platform refused the
+ * Worker's request.
  */
 const CODES_ABOUT_THE_CALLER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_request',
@@ -193,8 +193,8 @@ const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, Er
 };
 
 /**
- * Statuses that mean something more specific in one operation. A status whose meaning the contract does not give has no
- * entry here. It gets a neutral code, and the problem has the platform's words too.
+ * Statuses that mean something more specific in one operation. If the contract does not say what a status means, the
+ * status has no entry here. It gets a neutral code, and the problem also has the platform's status and message.
  */
 const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
   // The platform's message is "Invalid Request:key not true".
@@ -221,7 +221,7 @@ export function errorCodeOf(
   );
 }
 
-/** Whether the platform refused the key of a payment page, so that the Worker's secret is wrong. */
+/** Whether the platform refused the key of a payment page, which means that the Worker's secret is wrong. */
 function isPageKeyRefused(
   name: OperationName,
   {status, message}: PlatformFailure & {readonly outcome: 'refused'},

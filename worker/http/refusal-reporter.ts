@@ -1,15 +1,15 @@
 /**
  * Counts the requests of shoppers that limits refuse, so that `/health` and the doctor can say so. An isolate reports
- * its counts to one object that all isolates share, at most every ten seconds: during a flood, the reports must not
- * become a flood themselves. The counts have names of limits and no data of people. Counts that an isolate has not
- * reported when it ends are lost.
+ * its counts to one object that all isolates share. It does so at most every ten seconds, so that a flood of requests
+ * does not cause a flood of reports. The counts have names of limits and no data of people. When an isolate ends,
+ * counts that it has not reported are lost.
  */
 
 import {SECOND_MS} from '../lib/durations.ts';
 
 /**
- * The limits of `LIMITS` that many shoppers may share, and that may therefore refuse shoppers who did nothing unusual.
- * Limits of a single number or order are left out.
+ * The limits of `LIMITS` that many shoppers share. Such a limit may refuse a shopper who did nothing unusual. Limits of
+ * a single number or order are not in this list.
  */
 export type SharedLimit =
   | 'address_sessions_per_minute'

@@ -20,7 +20,7 @@ export async function mapConcurrent<T, R>(
 const RECORD_TRIES = 3;
 
 /**
- * Records in a Durable Object what the platform has already done. If all tries fail, the request still succeeds,
+ * Records in a Durable Object what the platform has already done. If all tries fail, the function does not throw,
  * because an error would undo nothing at the platform.
  * @param name What is recorded, such as `order`, for the log.
  */
@@ -35,7 +35,7 @@ export async function recordWithRetry(name: string, record: () => Promise<unknow
   }
 }
 
-/** Lets at most `permits` tasks run at the same time; the others wait, in the order in which they came. */
+/** Lets at most `permits` tasks run at the same time. The other tasks wait, in the order in which they came. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
 

@@ -58,7 +58,7 @@ export function isSameSecret(a: string, b: string): boolean {
   return first.length === second.length && subtle.timingSafeEqual(first, second);
 }
 
-/** Crockford's base 32: letters and digits that people do not confuse when they read them aloud. */
+/** Crockford's base 32: letters and digits that people do not confuse with each other. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Unguessable text of `length` characters with five random bits each. */
@@ -67,8 +67,8 @@ export function randomText(length: number): string {
 }
 
 /**
- * Text like that of `randomText`, of at most 32 characters. It depends only on the arguments, and nobody without the
- * secret can guess it or find out `text`. @param purpose separates the keys of different uses of one secret.
+ * Text with the characters of `randomText`, at most 32 of them. It depends only on the arguments. Without the secret,
+ * nobody can guess the result or find out `text`. @param purpose separates the keys of different uses of one secret.
  */
 export async function deriveText(secret: string, purpose: string, text: string, length: number): Promise<string> {
   const digits = await hmac(await hmac(secret, `derive\n${purpose}`), text);

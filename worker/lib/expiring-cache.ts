@@ -14,7 +14,7 @@ export class ExpiringCache<T> {
     return this.#entries.size;
   }
 
-  /** @returns the value; undefined if it is unknown, too old, or its own time has come. */
+  /** @returns the value; undefined if there is none, if it is older than `maxAgeMs`, or if its `until` has passed. */
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -26,7 +26,7 @@ export class ExpiringCache<T> {
     return undefined;
   }
 
-  /** Stores a value in place of the oldest one if the cache is full. @param until epoch milliseconds. */
+  /** Stores a value. If the cache is full, drops the oldest value. @param until epoch milliseconds. */
   set(key: string, value: T, until: number): void {
     this.#entries.delete(key);
     const [oldest] = this.#entries.keys();

@@ -9,8 +9,9 @@ export function normalizeIban(text: string): string {
 }
 
 /**
- * Whether the check digits of a text that has the shape of a Turkish IBAN are correct (ISO 13616): the digits, with
- * country and check digits at the end and each letter as a number, leave the remainder 1 when divided by 97.
+ * Whether the check digits of a text with the shape of a Turkish IBAN are correct (ISO 13616). To check them, the
+ * country and the check digits are moved to the end, and each letter becomes a number. The resulting number must leave
+ * the remainder 1 when divided by 97.
  */
 export function hasCorrectCheckDigits(text: string): boolean {
   const iban = normalizeIban(text);

@@ -1,6 +1,7 @@
 /**
- * The log scope: fields that every log line gets while one request or one alarm runs, so that its lines can be joined.
- * The scope follows asynchronous work. `objects.ts` passes it on with each call to a Durable Object.
+ * The log scope: fields that every log line gets while one request or one alarm runs, so that an operator finds all
+ * lines of the request or alarm. The scope follows asynchronous work. `objects.ts` passes it on with each call to a
+ * Durable Object.
  */
 
 import {AsyncLocalStorage} from 'node:async_hooks';
@@ -21,7 +22,7 @@ export function currentLogScope(): LogScope {
   return scopes.getStore() ?? {};
 }
 
-/** Runs a task. All its log lines get these fields and the fields of the scope around it. */
+/** Runs a task. All log lines of the task get these fields and the fields of the running scope. */
 export function withLogScope<T>(scope: LogScope, task: () => T): T {
   return scopes.run({...scopes.getStore(), ...scope}, task);
 }
@@ -34,7 +35,7 @@ export function addToLogScope(fields: LogScope): void {
   if (scope) Object.assign(scope, fields);
 }
 
-/** Returns the function, bound to the running scope, for a callback that runs in another call. */
+/** Binds a callback to the running scope, because the callback may run in another call. */
 export function bindLogScope<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
   const scope = currentLogScope();
   return (...args) => scopes.run(scope, () => callback(...args));

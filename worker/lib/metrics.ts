@@ -14,13 +14,17 @@ export type CounterName =
   | 'limit_refusals'
   | 'metrics_lost_counts';
 
-/** What was added to each series since the last report. The keys are sample names, such as `vezne_sessions_total`. */
+/**
+ * By how much each series has grown since the last report. The keys are sample names, such as `vezne_sessions_total`.
+ */
 export type MetricCounts = Readonly<Record<string, number>>;
 
 /** Upper bounds of the buckets of `vezne_payment_lag_seconds`. */
 export const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 
-/** More series than the closed lists of labels can make; counts of further series would be lost. */
+/**
+ * The maximum number of series. The closed lists of labels cannot make more; counts of further series would be lost.
+ */
 const MAX_SERIES = 1_000;
 const REPORT_INTERVAL_MS = 30 * SECOND_MS;
 

@@ -8,13 +8,13 @@ const PRIVATE_NAME =
 /** Names of parameters that describe a person, or that let others act for a person, as a whole word. */
 const PRIVATE_WORD =
   /^(?:(?:first|last|full|user|customer|given|family)?[_-]?name|adi?|soyadi?|soyadı|isim|adı|ad[_-]?soyadi?|musteri\w*|müşteri\w*|kullanici\w*|kullanıcı\w*|user|login|address?|adres\w*|birth\w*|dob|dogum\w*|doğum\w*|plaka|ticket|nonce|state|key|api[_-]?key|sig|jwt|sid|assertion|samlresponse)$/i;
-/** The value of `ad` or `state` if it is the id of an advertisement or of a region, and not a name or a secret. */
+/** Matches a value of `ad` or `state` that is the id of an advertisement or of a region, and not a name or a secret. */
 const SHORT_ID = /^\d{0,8}$/;
 /** A Turkish mobile number, with any prefix. */
 const MOBILE_NUMBER = /(?:(?:\+|00)?90|0)?5\d{9}(?!\d)/;
 /**
- * Names of parameters that may hold a PIN or a code of a login. Their values are redacted only if they look like one
- * (`CODE_VALUE`), and not if they look like the code of a discount.
+ * Names of parameters that may hold a PIN or the code of a login, but also the code of a discount. Their values are
+ * redacted only if they look like a PIN or the code of a login (`CODE_VALUE`).
  */
 const CODE_NAME =
   /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;

@@ -8,8 +8,8 @@ import {DAY_MS, HOUR_MS} from './durations.ts';
 const OFFSET_MS = 3 * HOUR_MS;
 const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*([A-Z]{1,5}|[+-]\d{2}(?::?\d{2})?)?$/;
 /**
- * Zones that the platform may write by name: PHP's `T` writes a name where it knows one (`docs/spec/subscriptions.md`,
- * section 2.7). `EET` and `EEST` were Turkey's zones until 2016.
+ * Zones that the platform may write by name. PHP's format `T` writes the name of a zone if PHP knows one
+ * (`docs/spec/subscriptions.md`, section 2.7). `EET` and `EEST` were Turkey's zones until 2016.
  */
 const NAMED_ZONES: ReadonlyMap<string, string> = new Map([
   ['Z', 'Z'],

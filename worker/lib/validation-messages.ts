@@ -114,8 +114,8 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): InvalidFi
 
 /**
  * Picks the issues to report for a union: those of the variant with the fewest issues. Variants of a different type
- * than the value, such as an object when the value is text, are left out; the result is empty if no variant remains. If
- * missing fields are the only issues of two or more variants, all missing fields of these variants are reported.
+ * than the value, such as an object when the value is text, are left out. If no variant remains, the result is empty.
+ * If two or more variants only have missing fields, all their missing fields are reported.
  */
 function closestUnionIssues(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
   const candidates = branches.filter(

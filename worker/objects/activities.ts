@@ -8,8 +8,8 @@ import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
 /**
- * Enough for one day's visitors of a busy page while the platform is down. When there are more, the Worker asks pages
- * to retry later.
+ * This is enough for one day's visitors of a busy page while the platform is down. When the object has this many, the
+ * Worker asks pages to retry later.
  */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
@@ -103,8 +103,8 @@ export class Activities extends StoredObject {
         return this.#nextRetryDelay();
       }
       const {failure} = error;
-      // The call was not sent, and the client says when it may be sent. That is no failure, so the backoff does not
-      // grow.
+      // The call was not sent, and the client says when it may be sent. This does not count as a failure, so the
+      // backoff does not grow.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
       return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
         ? 0

@@ -14,7 +14,7 @@ export function earliest(...dueTimes: readonly DueTime[]): DueTime {
   return due.length > 0 ? Math.min(...due) : null;
 }
 
-/** Just after a retention time has passed, when data that was stored at `at` may be deleted. */
+/** When data that was stored at `at` may be deleted: just after its retention time has passed. */
 export function endOfRetention(at: DueTime, retentionMs: number): DueTime {
   return at === null ? null : at + retentionMs + 1;
 }
@@ -29,15 +29,15 @@ export interface CallFailure {
   readonly retryAt: number;
 }
 
-/** When a first attempt is repeated if the object dies during the attempt. */
+/** When the alarm repeats a first attempt if the object dies during that attempt. */
 export function watchdogAt(now: number): number {
   return now + FIRST_RETRY_DELAY_MS;
 }
 
 /**
  * The failure after one more failed attempt. The delay doubles with each failure, so that thousands of orders do not
- * call a broken object all the time. After the first failure it is random within its upper half. An object with news
- * tries before the retry is due. Such an attempt does not make the delay longer.
+ * call a broken object all the time. After the first failure, the delay is a random value in its upper half. An object
+ * that has new data does not wait for the retry. If its attempt fails too, the delay does not grow.
  */
 export function nextFailure(last: CallFailure | undefined, now: number): CallFailure {
   if (last && now < last.retryAt) return last;
@@ -68,8 +68,8 @@ export async function bringAlarmForward(storage: DurableObjectStorage, at: numbe
 }
 
 /**
- * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. If an alarm throws
- * a few times, the runtime gives it up, and the object never wakes again.
+ * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. If the alarm threw
+ * a few times, the runtime would give up the alarm, and the object would never wake again.
  * @param fields log fields that say what the work is about.
  * @param onError plans the next attempt at this part.
  */

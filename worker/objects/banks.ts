@@ -18,7 +18,7 @@ export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure}
 const FRESH_MS = MINUTE_MS;
 /** A page gets a list up to this age at once, while the list is refreshed. */
 const MAX_SHOWN_AGE_MS = 10 * MINUTE_MS;
-/** Delay between a failed refresh and the next one. */
+/** Delay between a failed refresh and the next refresh. */
 const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is stored. */
 const REFRESH_TIMEOUT_MS = 1_000;
@@ -95,7 +95,8 @@ export class Banks extends StoredObject {
       return {banks, stale: false, isFresh: true};
     } catch (error) {
       const failure = failureOf(error);
-      // An unsent call costs nothing, so the next caller tries again immediately, in case the platform is up again.
+      // A call that was not sent cost nothing, so the next caller tries again immediately: the platform may be up
+      // again.
       if (failure.outcome !== 'unsent') this.#failed = {failure, at: Date.now()};
       return this.#fallBack(last, failure);
     }

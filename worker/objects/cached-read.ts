@@ -24,7 +24,7 @@ export class CachedRead<T> {
     }
   }
 
-  /** Has the value read again. */
+  /** Drops the copy, so that the next `get` reads the value again. */
   forget(): void {
     this.#copy = null;
   }

@@ -7,9 +7,9 @@ const METRICS: StoreSchema = {name: 'metrics', createdOn: 'wake', steps: [NO_TAB
 const WRITE_INTERVAL_MS = 10 * SECOND_MS;
 
 /**
- * The sums of what all isolates counted. They are one row, which is written at most every ten seconds, and before a
- * monitor reads the sums: a sum that a monitor has read never becomes smaller. If the object is evicted, it loses the
- * counts of up to ten seconds that nobody has read.
+ * The sums of what all isolates counted. All sums are stored in one row. The row is written at most every ten seconds,
+ * and always before a monitor reads the sums, so a sum that a monitor has read never becomes smaller. If the object is
+ * evicted, the unread counts of up to ten seconds are lost.
  */
 export class Metrics extends StoredObject {
   static override readonly schemas = [METRICS];

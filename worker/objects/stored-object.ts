@@ -5,14 +5,14 @@ import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
 import {StoreRefusedError, type StoreSchema, StoreVersions, type ValueSchema} from './migrations.ts';
 
-/** How long an alarm is put off while the object refuses its store. */
+/** While the object refuses its store, the alarm runs again after this delay. */
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
 
 /**
  * The base class of every Durable Object. When the object wakes, it upgrades its stores to the versions that the code
  * knows. If that is impossible, the object refuses its store: every method throws `StoreRefusedError`, nothing is
- * written, and the log has one line. The alarm is put off and does not throw, because the runtime gives up an alarm
- * that throws a few times. The object continues by itself once code that knows the store is deployed.
+ * written, and the log has one line. The alarm plans itself again and does not throw, because the runtime gives up an
+ * alarm that throws a few times. Once code that knows the store is deployed, the object works again.
  */
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
@@ -24,7 +24,7 @@ export abstract class StoredObject extends DurableObject<Env> {
   protected readonly versions!: StoreVersions;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
-  /** The fields that all log lines of this object get; a field of the class, so that it is no method of the object. */
+  /** The fields of all log lines of this object. This is a field, because every method could be called from outside. */
   protected readonly ownLogScope: () => LogScope = () => ({});
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -49,7 +49,7 @@ export abstract class StoredObject extends DurableObject<Env> {
     return this.#run(scope, () => methods[method]?.(...args));
   }
 
-  /** Runs the alarm of the object's class in a log scope of its own. */
+  /** Runs the alarm of the object's class in a new log scope. */
   #runAlarm(): Promise<unknown> {
     const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
     return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));

@@ -17,7 +17,7 @@ export interface ReportedTrouble extends Trouble {
 
 /** The state of the platform, which every isolate can read. */
 export interface PlatformHealth {
-  /** The status with which the platform refuses us a token; null while it does not refuse. */
+  /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
   readonly tokenRefused: string | null;
   readonly troubles: readonly ReportedTrouble[];
   /** How often limits refused requests of shoppers in the last minutes, as far as reported. */
@@ -48,12 +48,12 @@ interface StoredRefusal {
 
 /** Retry delay while the platform fails. */
 const TROUBLE_DELAY_MS = 5_000;
-/** Retry delay after the first refusal of our key. The delay doubles with each further refusal, up to the maximum. */
+/** Retry delay after the first refusal of our key. Each further refusal doubles the delay, up to the maximum. */
 const FIRST_REFUSAL_DELAY_MS = 2_000;
 const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 /**
- * If the Worker needs more tokens than this in the window, the platform refuses the tokens that it issues, so the
- * Worker waits.
+ * If the Worker needs more tokens than this in the window, the platform seems to refuse the tokens that it has issued.
+ * The Worker then waits.
  */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
@@ -69,7 +69,7 @@ const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]
 
 /**
  * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. It is
- * renewed only if the caller's stale token is still the stored one. The object also stores the trouble reports of
+ * renewed only if the caller's stale token is still the stored token. The object also stores the trouble reports of
  * isolates.
  */
 export class Token extends StoredObject {
@@ -89,7 +89,7 @@ export class Token extends StoredObject {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** Stores a token that the doctor has just requested. On some platforms it has ended the token that was stored. */
+  /** Stores a token that the doctor has just requested. On some platforms, this request has ended the stored token. */
   replace(token: string): void {
     this.ctx.storage.kv.put('token', token);
     this.ctx.storage.kv.delete('refused');

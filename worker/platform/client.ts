@@ -182,7 +182,7 @@ export class PlatformClient {
     }
 
     const startedAt = clock.now();
-    // A probe that hangs must not delay the next one.
+    // A probe that hangs must not delay the next probe.
     const bounds = {
       timeoutMs: permit.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs,
       maxReplyBytes: row.maxReplyBytes,
@@ -253,7 +253,7 @@ function quotaRefusalOf(failure: PlatformFailure): QuotaRefusal | undefined {
     : undefined;
 }
 
-/** Log field for a failure: the egress's reason if it gave one, because that is more exact than the failure's fault. */
+/** Log field for a failure: the egress's reason, if there is one, because it is more exact than the failure's fault. */
 function loggedFault(failure: PlatformFailure, reply: PlatformReply): {fault?: string} {
   if ('cause' in reply && reply.cause instanceof EgressError) return {fault: reply.cause.reason};
   return failure.outcome === 'unknown' ? {fault: failure.fault} : {};

@@ -10,7 +10,7 @@ export type EgressConfig =
   | {
       readonly kind: 'relay';
       readonly url: string;
-      /** The current secret first, then the previous one. */
+      /** The current secret first, then the previous secret. */
       readonly secrets: readonly string[];
       /** The platform's base URLs, by the relay's names for them. */
       readonly bases: ReadonlyMap<BaseId, string>;

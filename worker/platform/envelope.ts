@@ -11,7 +11,7 @@ export interface ReplyEnvelope {
   /** The platform's own status, as text. */
   readonly status: string;
   readonly message: string;
-  /** Present only if the interface uses HTTP statuses to report errors. */
+  /** Present only for an interface that reports errors with HTTP statuses. */
   readonly httpStatus?: number;
   /** The subscription that mobile billing echoes when it refuses a request. */
   readonly subscription?: EchoedSubscription | undefined;
@@ -47,8 +47,8 @@ const Echo = lazily(() => z.object({subscription: z.object({id: Text, status: Op
 /**
  * Reads the envelope of mobile billing and of the payment page: a `response` object, with the data beside it
  * (`docs/spec/subscriptions.md`, section 2.1). A reply without `response`, or with a `response` that contradicts
- * itself, is a refusal if its HTTP status is 4xx. Otherwise the function returns null, because the spec does not say
- * what such a reply means, for example one with the HTTP status 204.
+ * itself, is a refusal if its HTTP status is 4xx. With any other HTTP status, such as 204, the function returns null,
+ * because the spec does not say what such a reply means.
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);

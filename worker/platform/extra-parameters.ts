@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import {lazily} from '../lib/lazily.ts';
 
-/** A name, also one with brackets, such as `parts[0][amount]`. */
+/** A name, which may have brackets, such as `parts[0][amount]`. */
 const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
 
 /** Parameters of the contract, which no agreed parameter may replace. */
@@ -30,7 +30,7 @@ export function isExtraParameterName(name: string): boolean {
   return NAME.test(name) && !OWN_NAMES.has(name.split('[')[0] ?? '');
 }
 
-/** Agreed parameters by name. `flattenExtra` sends each like a parameter of the contract. */
+/** Agreed parameters by name. `flattenExtra` puts them beside the parameters of the contract. */
 export const ExtraParameters = lazily(() => z.record(z.string().refine(isExtraParameterName), z.string().max(255)));
 
 /** Use it with `schema.transform(…)`. */

@@ -21,8 +21,9 @@ export type PlatformFailure =
    */
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
-   * Nothing was sent; retry after `retryAfterMs`. With `limit`, that limit is used up. With `tried`, the connection
-   * failed before any part of the request was sent. Otherwise the circuit is open, or no token or permit came in time.
+   * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
+   * connection failed before any part of the request was sent. If neither is set, the circuit is open, or no token or
+   * permit came in time.
    */
   | {
       readonly outcome: 'unsent';
@@ -35,7 +36,7 @@ export type PlatformFailure =
 
 export interface EchoedSubscription {
   readonly id: string;
-  /** The platform's own word; null when absent. */
+  /** The platform's status for the failure; null when absent. */
   readonly status: string | null;
 }
 
@@ -75,7 +76,7 @@ const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_0
 /** The HTTP statuses of mobile billing about the caller, or about the number of calls. */
 const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
 
-/** Statuses that say that the platform does not have the operation. No other values of a call would change that. */
+/** Statuses that say that the platform does not have the operation. A call with other values would fail too. */
 const NO_OPERATION = new Set(['404', 'ERR_039']);
 
 /** Whether the platform may accept the same call with other values. */
@@ -96,8 +97,8 @@ export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
 }
 
 /**
- * ERR_020 ("Unauthorized Access") may refer to one record that is another merchant's. ERR_007 refuses our key; 029 and
- * 030 are the landing interface's refusals of our credentials and address.
+ * ERR_020 ("Unauthorized Access") may refer to one record that belongs to another merchant. ERR_007 refuses our key;
+ * 029 and 030 are the landing interface's refusals of our credentials and address.
  */
 function isAboutSetup(status: string): boolean {
   return (status !== 'ERR_020' && ABOUT_CALLER.has(status)) || ['ERR_007', '029', '030'].includes(status);

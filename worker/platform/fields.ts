@@ -1,7 +1,7 @@
 /**
  * Field types of the platform's requests and replies. The platform spells the same value in several ways, which
  * `docs/spec/observed.md` lists. These types parse all of them into one form: ids and amounts as text, times as ISO
- * 8601 with offset. An amount or time that cannot be read stays as the platform wrote it.
+ * 8601 with offset. An amount or time that the Worker cannot read stays as the platform wrote it.
  */
 
 import * as z from 'zod';
@@ -76,8 +76,8 @@ const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
 type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
 /**
- * Refuses a marketplace's split that lacks one or two of its three fields, and names the missing fields. They are
- * "required for marketplace" (`docs/spec/orders.md`, section 2.2). Use it with `schema.check(…)`.
+ * Refuses a marketplace's split that lacks one or two of its three fields, and names the missing fields. The fields are
+ * "required for marketplace" (`docs/spec/orders.md`, section 2.2). Use this function with `schema.check(…)`.
  */
 export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
   const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);

@@ -64,7 +64,7 @@ export class ServiceFinder {
   }
 }
 
-/** The amount as received, with two decimal places, with one, and without trailing zeros. */
+/** The amount as received, with two decimal places, with one decimal place, and without trailing zeros. */
 function spellings(amount: string): string[] {
   const kurus = parseAmount(amount);
   if (kurus === null) return [amount];
@@ -80,8 +80,9 @@ export interface NotificationKeys {
 }
 
 /**
- * How to make the `key` of a payment page request. The spec does not say how, so the operator configures a recipe, such
- * as `md5(merchantId serviceId … secret)`: the hash of the values of the named fields, joined without a separator.
+ * How to compute the `key` of a payment page request. The spec does not define this, so the operator configures a
+ * recipe, such as `md5(merchantId serviceId … secret)`: the hash of the values of the named fields, joined without a
+ * separator.
  */
 export interface PaymentPageRecipe {
   readonly algorithm: 'MD5' | 'SHA-256';

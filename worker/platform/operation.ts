@@ -31,7 +31,7 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   /** The platform's limit towards which each request counts; null if the operation has no limit. */
   readonly quota: QuotaName | null;
   /**
-   * Whether the operation has a circuit breaker of its own. Pages choose what such a call contains. If the platform
+   * Whether the operation has a separate circuit breaker. Pages choose what such a call contains. If the platform
    * breaks on some contents, a page could otherwise open the circuit of the whole interface.
    */
   readonly ownCircuit: boolean;

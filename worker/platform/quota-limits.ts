@@ -24,7 +24,7 @@ export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
 /**
  * The share of a day's calls that only commands may use. A command reads a subscription before it cancels the
- * subscription. It must be able to do so even if pages or the merchant's server have read many subscriptions on that
+ * subscription. This read must be possible even if pages or the merchant's server have read many subscriptions on that
  * day.
  */
 export const COMMAND_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {get_subscription: 0.2};

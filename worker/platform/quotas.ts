@@ -1,7 +1,4 @@
-/**
- * How often the Worker may call the platform, and how this isolate gets a permit for a call from the `Quota` object,
- * which counts the calls of all isolates.
- */
+/** Gets a permit for each limited call from the `Quota` object, which counts the calls of all isolates. */
 
 import {describeError, log} from '../lib/log.ts';
 import type {Allowance, QuotaName} from './quota-limits.ts';
@@ -15,7 +12,7 @@ export type QuotaPermitResult =
 /** The permission to send one call. The call is already counted. */
 export interface QuotaPermit {
   /**
-   * Reports that the call ended. The call counts, whatever its outcome is.
+   * Reports that the call ended. The call counts with any outcome.
    * @param refusal present if the platform refused the call because a limit is used up.
    */
   end(refusal?: QuotaRefusal): void;

@@ -62,7 +62,7 @@ export function countRows({rows, unreadable}: Rows<unknown>): number {
 }
 
 /**
- * Returns the records if all of them can be read. It is for callers to which a missing record would matter.
+ * Returns the records if all of them can be read. For callers that must not miss a record.
  * @throws {PlatformError} when a record cannot be read.
  */
 export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
@@ -71,8 +71,8 @@ export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>
 }
 
 /**
- * Reads the time at which mobile billing made the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
- * milliseconds; NaN when the reply contains no time. Three spellings of the field's name were observed.
+ * Reads the time at which mobile billing wrote the reply (`docs/spec/subscriptions.md`, section 2.1), in epoch
+ * milliseconds; NaN when the reply contains no time. The platform spells the field's name in three ways.
  */
 export function readResponseTime(text: string): number {
   const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<

@@ -17,7 +17,8 @@ export interface CircuitPermit {
 
 /**
  * Stops calls to an interface that fails. The circuit opens when there were ten or more calls within 30 s and at least
- * half of them failed. While it is open, one call every 15 s is allowed as a probe. It closes when a probe succeeds.
+ * half of them failed. While the circuit is open, one call every 15 s is allowed as a probe. The circuit closes when a
+ * probe succeeds.
  */
 export class CircuitBreaker {
   /** How many calls ended and how many of them failed, one entry per second of the last 30 s. */
@@ -44,7 +45,10 @@ export class CircuitBreaker {
     return {probe: true, at: now, generation: this.#generation};
   }
 
-  /** Records a call's outcome. Returns whether this outcome opened or closed the circuit; null if it did neither. */
+  /**
+   * Records a call's outcome. Returns whether the outcome opened or closed the circuit; null if the circuit did not
+   * change.
+   */
   record({probe, at, generation}: CircuitPermit, failed: boolean): 'opened' | 'closed' | null {
     if (generation !== this.#generation) return null;
     if (probe) {
@@ -67,8 +71,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param at when the last failed call was sent. The delay before the first probe starts at this time, not when the
-   * call failed, because a call that hung for long says little about the present.
+   * @param at when the last failed call was sent. The delay before the first probe starts at this time, and not when
+   * the call failed, because the failure of a call that hung for long says little about the present.
    */
   #open(at: number): 'opened' {
     this.#generation += 1;
@@ -90,8 +94,8 @@ const MAX_BALANCE = 10;
 
 /**
  * Limits retries to a tenth of the calls, so that retries do not make an outage worse. Every call earns a tenth of a
- * retry, and up to ten retries can be saved. The balance starts at two retries, as many as one call can use: a new
- * isolate has earned no retries yet, but its first shopper needs them as much as the hundredth.
+ * retry, and up to ten retries can be saved. The balance starts at two retries, which is as many as one call can use.
+ * Otherwise the first calls of a new isolate could not be retried.
  */
 export class RetryBudget {
   #balance = INITIAL_BALANCE;

@@ -32,7 +32,7 @@ export class CachedToken implements TokenSource {
   }
 
   #cache(result: TokenResult): string {
-    // The call that needs the token was not sent, no matter how the request for the token failed.
+    // However the request for the token failed, the call that needs the token was not sent.
     if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
     return (this.#token = result.token);
   }
@@ -50,7 +50,9 @@ async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
 }
 
 export interface TokenSource {
-  /** Returns the current token; no promise if it is known, so that the caller need not set a timer. */
+  /**
+   * Returns the current token. If the token is known, returns it without a promise, so that the caller needs no timer.
+   */
   current(): string | Promise<string>;
   /** Returns a token that is newer than `stale`. */
   renew(stale: string): Promise<string>;

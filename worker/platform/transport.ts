@@ -54,7 +54,7 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
 }
 
-/** A request failed, and the egress knows more about the failure than an error of `fetch` would say. */
+/** A request failed, and the egress knows more about the failure than an error of `fetch` says. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 

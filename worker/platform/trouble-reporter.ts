@@ -1,7 +1,7 @@
 /**
  * Reports this isolate's trouble with the platform to one object that all isolates share, because the isolate that
- * answers `/health` may not have called the platform itself. A trouble is reported at most once a minute, and its end
- * once. While the platform is healthy, nothing is sent.
+ * answers `/health` may not have called the platform itself. A trouble is reported at most once a minute. The end of a
+ * trouble is reported once. While the platform is healthy, nothing is sent.
  */
 
 import {MINUTE_MS} from '../lib/durations.ts';
@@ -31,7 +31,9 @@ type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 const REPEAT_AFTER_MS = MINUTE_MS;
 
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
-/** ERR_020 ("Unauthorized Access") is not in the set, because it may refer to one record that is another merchant's. */
+/**
+ * ERR_020 ("Unauthorized Access") is missing here, because it may refer to one record that belongs to another merchant.
+ */
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', '029']);
 
 export class TroubleReporter {

@@ -46,7 +46,7 @@ function pageOf(code: ErrorCode): string {
 `;
 }
 
-/** Converts one of our sentences, in which code stands between backticks. */
+/** Converts a sentence of an error description to HTML. Code stands between backticks. */
 function toHtml(sentence: string): string {
   return sentence
     .replaceAll('&', '&amp;')

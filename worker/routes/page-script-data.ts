@@ -15,7 +15,7 @@ export interface ScriptData {
   readonly json: string;
   /** The offer's name; null if the script has no offer. */
   readonly offer: string | null;
-  /** False if there is no current bank list, so that the data may change soon. */
+  /** False if there is no current bank list. The data may then change soon. */
   readonly isCurrent: boolean;
 }
 
@@ -70,7 +70,7 @@ const RETRY_DELAY_MS = 5 * SECOND_MS;
 
 const notCurrent = new WeakMap<Config, {readonly list: BankListSnapshot | null; readonly at: number}>();
 
-/** Reads the bank list. Null if the platform gives none and there is no older one. */
+/** Reads the bank list. Null if the platform gives no list and the Worker has no older list. */
 async function readBanks(context: Context): Promise<BankListSnapshot | null> {
   const known = notCurrent.get(context.config);
   const ageMs = known ? Date.now() - known.at : -1;

@@ -13,7 +13,7 @@ import {readCheckoutData, readSubscribeData, type ScriptData} from './page-scrip
 
 export type PageScript = 'checkout' | 'subscribe';
 
-/** A browser uses its copy for a minute. For five more minutes it uses the copy while it asks for a newer one. */
+/** A browser uses its copy for a minute. For five more minutes it uses the copy while it asks for a newer copy. */
 const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=300';
 /** Without a current bank list a browser asks every time, so that it gets the list as soon as there is one. */
 const CACHE_CONTROL_WITHOUT_LIST = 'public, no-cache';
@@ -49,7 +49,7 @@ interface Body {
   readonly etag: string;
 }
 
-/** A script that the build wrote, without the place of the data. */
+/** A script that the build wrote: the texts before and after the placeholder of the data. */
 interface Template {
   readonly before: string;
   readonly after: string;
@@ -82,7 +82,7 @@ const MAX_BODIES = 32;
 
 const encoder = new TextEncoder();
 
-/** The script with the data. It is made again only when the data has changed. */
+/** The script with the data. It is built again only when the data has changed. */
 async function bodyOf({before, after, bodies}: Template, {json, offer}: ScriptData, origin: string): Promise<Body> {
   const key = JSON.stringify([origin, offer]);
   const known = bodies.get(key);
@@ -97,7 +97,7 @@ async function bodyOf({before, after, bodies}: Template, {json, offer}: ScriptDa
 }
 
 /**
- * Writes JSON as JavaScript that also stays JavaScript if a page copies the script into an inline element, where
+ * Writes JSON as JavaScript. The result stays JavaScript even if a page copies the script into an inline element, where
  * `</script>` and `<!--` have a meaning.
  */
 function toExpression(json: string): string {

@@ -1,6 +1,6 @@
 /**
- * Runs a command in its `Commands` object and returns the result. All commands of the merchant API run here, and the
- * cancellation of a subscription by a page.
+ * Runs a command in its `Commands` object and returns the result. This applies to all commands of the merchant API, and
+ * to the cancellation of a subscription by a page.
  */
 
 import {ERROR_KINDS} from '../contract/codes.ts';

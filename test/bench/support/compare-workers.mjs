@@ -1,6 +1,6 @@
 // @ts-check
-// Compares the throughput of two Workers that run in the same workerd. The rounds of the two alternate, and the result
-// is the median of the rounds' ratios, so that other work on the machine slows both Workers alike.
+// Compares the throughput of two Workers that run in the same workerd. Each Worker gets every second round, so other
+// work on the machine slows both alike. The result is the median of the ratios of two consecutive rounds.
 
 import http from 'node:http';
 

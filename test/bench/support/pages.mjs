@@ -1,6 +1,6 @@
 // @ts-check
-// The three pages of a merchant that the slow-phone bench compares: with `<vezne-checkout>`, with static HTML of the
-// same content, and with the bank-transfer component of adyen-web.
+// The pages of a merchant that the slow-phone bench compares: pages with our elements, pages with static HTML of the
+// same content, and a page with the bank-transfer component of adyen-web.
 
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';

@@ -26,13 +26,14 @@ const SETTLE_MS = 2500;
 const TIMEOUT_MS = 60_000;
 
 /**
- * When a page counts as usable: in the shadow root of the innermost of these nested hosts (in the document without
- * hosts), `count` visible controls match the selector, and the first of them reacts to a click. `amount` selects the
- * amount in the first host. `tap` is the tap that leads to an order code.
+ * When a page counts as usable: `count` visible controls match the selector `controls`, and the first of them reacts to
+ * a click. The controls are in the shadow root of the innermost of the nested `hosts`, or in the document if there are
+ * no hosts. `amount` selects the amount in the first host. `tap` is the tap that leads to an order code.
  * @typedef {{hosts: string[], controls: string, count: number, amount?: string, tap?: Tap}} Goal
  */
 /**
- * A tap on the button in the shadow root of the innermost of `hosts`. Then `code` appears in the innermost of `codeHosts`.
+ * A tap on `button` in the shadow root of the innermost of `hosts`, after which `code` appears in the innermost of
+ * `codeHosts`.
  * @typedef {{hosts: string[], button: string, codeHosts: string[], code: string}} Tap
  */
 /**

@@ -1,7 +1,7 @@
 // @ts-check
-// Runs one workerd with five Workers, each on its own port: the Worker as deployed (`vezne`), one that returns a fixed
-// answer (`bare`), one that asks a Durable Object for its answer (`asking`), one that only forwards to the platform
-// (`forwarding`), and a platform that answers immediately.
+// Runs one workerd with five Workers, each on a separate port. `vezne` is the Worker as deployed. `bare` returns a
+// fixed answer, `asking` gets its answer from a Durable Object, and `forwarding` only forwards requests to the
+// platform. The fifth Worker is a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
@@ -125,7 +125,7 @@ export default {
 
 /**
  * Stores the body of a POST request in one Durable Object, and answers every GET request with what the object returns.
- * No Worker that asks an object can do less: the object returns text that it holds in memory, in one call.
+ * The object returns text from its memory in one call, so no Worker that calls an object can be faster.
  */
 const askingWorker = `
 import {DurableObject} from 'cloudflare:workers';

@@ -1,6 +1,6 @@
 /**
- * Checks a page with axe, and checks that it does not overflow horizontally: on a phone in light colors and on a
- * desktop in dark colors, or in all four combinations when screenshots are taken.
+ * Checks a page with axe, and checks that it does not overflow horizontally. The screen is a phone in light colors, and
+ * then a desktop in dark colors. While screenshots are taken, all four combinations are checked.
  */
 
 import {readFileSync} from 'node:fs';

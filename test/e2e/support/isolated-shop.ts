@@ -1,4 +1,7 @@
-/** Gives a test file that stops servers its own stack, and each of its tests a new shopper on the shop page. */
+/**
+ * For a test file that stops servers: starts separate servers for the file, and opens the shop page for a new shopper
+ * in each test.
+ */
 
 import {afterAll, beforeAll, beforeEach} from 'vitest';
 import {Bank} from './bank.ts';

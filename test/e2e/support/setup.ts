@@ -1,7 +1,7 @@
 /**
- * Runs once for all e2e tests: builds the site, and starts the stack for all tests that do not stop a server. Its
- * sandbox notifies the Worker of payments, so that tests need not wait for the next sweep. Tests that stop a server
- * start a stack of their own (`useIsolatedShop`), where the Worker finds payments by sweeps.
+ * Runs once for all e2e tests: builds the site, and starts a stack (Worker and sandbox) for all tests that do not stop
+ * a server. The sandbox of this stack notifies the Worker of payments, so that tests need not wait for the next sweep.
+ * Tests that stop a server start another stack (`useIsolatedShop`), where the Worker finds payments by sweeps.
  */
 
 import type {TestProject} from 'vitest/node';

@@ -10,7 +10,7 @@ import {ORIGIN} from './worker-plans.ts';
 
 const CONCURRENCY = 16;
 /**
- * How long to wait for the next activity. After seven failures in a row, which happen to 1 call in 5,000, the Worker
+ * How long to wait for the next activity. In 1 of 5,000 cases, a call fails seven times in a row, and the Worker then
  * waits up to five minutes before the next attempt.
  */
 const PATIENCE_MS = 330_000;
@@ -57,8 +57,8 @@ export async function sendActivities(
     let accepted = 0;
     const killing = (async () => {
       for (let kill = 0; kill < kills; kill += 1) {
-        // The numbers of activities that were accepted and sent decide when the Worker is killed, so that kills
-        // interrupt both.
+        // A kill is due after a certain number of activities was accepted and sent, so that some kills interrupt the
+        // acceptance and others the sending.
         const due = (2 * activities * (kill + 0.5)) / kills;
         while (accepted + Math.min(stack.line.attempts('user-activity'), activities) < due) await wait(20);
         await stack.worker.kill();

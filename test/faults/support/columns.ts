@@ -37,7 +37,8 @@ const closedPort: Column = {
   refusalStatus: null,
   countable: false,
   async apply({line, platform}, operations) {
-    // If a single operation must fail, the platform is slow instead, until the port is closed for all operations.
+    // If only one operation must fail, the platform delays this operation. The port is closed later, for all
+    // operations.
     if (operations.length === 1) await platform.fault(operations[0] ?? '', {kind: 'delay', delay_ms: 4_000});
     else await line.set('refused');
   },

@@ -1,10 +1,10 @@
 /**
  * The end of a day: the platform notifies the Worker of the results of refunds, while the Worker's calls to the
  * platform fail and the Worker is killed repeatedly. A notification has one result or several, in any format and any
- * order, and is sometimes sent twice at the same time. The platform repeats it until the Worker answers `OK`, and then
- * never again. An attacker who has seen a notification sends forged ones, in which characters have moved from one value
- * to another so that the key still fits. They arrive before the true notification, at the same time, or mixed with true
- * results.
+ * order. Sometimes the platform sends the same notification twice at the same time. It repeats a notification until the
+ * Worker answers `OK`, and never after that. An attacker who has seen a notification sends forged notifications, in
+ * which characters have moved from one value to another so that the key still fits. The forged notifications arrive
+ * before the true notification, at the same time, or mixed with true results.
  */
 
 import {createHash} from 'node:crypto';

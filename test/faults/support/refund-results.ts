@@ -43,7 +43,8 @@ function keyOf(id: string, code: string, order: string, amount: string): string 
 }
 
 /**
- * Forges a result: with a wrong key, with a changed value under the true key, or with a character moved between values.
+ * Forges a result: the key is wrong, or a value is changed but the key is not, or a character is moved from one value
+ * to the next.
  */
 export function forge(fields: Fields, index: number): Fields {
   const {

@@ -18,13 +18,13 @@ export interface Cell {
 }
 
 export interface Pages {
-  /** A page of a Worker that has not called the platform yet: it has no token and no list of banks. */
+  /** A page of a Worker that has not called the platform yet, and therefore has no token and no list of banks. */
   readonly fresh: Page;
-  /** A page of a Worker that has served many shoppers: a few failures leave its circuit closed. */
+  /** A page of a Worker that has served many shoppers, so that a few failures do not open its circuit. */
   readonly busy: Page;
 }
 
-/** After this many shoppers, a few failures are less than half of all calls and leave the circuit closed. */
+/** After this many shoppers, a few failures are less than half of all calls, so they do not open the circuit. */
 const SHOPPERS_BEFORE = 6;
 
 export async function runColumn(

@@ -32,8 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  // No page loads files from here. Wrangler restarts when a file in this folder changes, so the folder has no other
-  // files.
+  // This folder stays empty, because no page loads files from it, and wrangler restarts when a file in it changes.
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});

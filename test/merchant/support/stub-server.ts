@@ -38,7 +38,7 @@ export interface StubServer {
   connect(options?: Partial<VezneOptions>): Vezne;
 }
 
-/** @param replies the replies in order; the last one repeats. `silent` means that the server never replies. */
+/** @param replies the replies in order; the last reply repeats. `silent` means that the server never replies. */
 export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {

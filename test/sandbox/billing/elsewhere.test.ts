@@ -1,4 +1,6 @@
-/** Cancellations and renewals that no call of the merchant caused, and how the platform may show them. */
+/**
+ * Tests cancellations and renewals that no call of the merchant caused, and the ways in which a platform may show them.
+ */
 
 import {beforeEach, expect, test} from 'vitest';
 import {advanceDays, listCycles, NUMBER, search, subscribe} from '../support/mobile-billing.ts';

@@ -133,10 +133,13 @@ describe('a reading of the contract', () => {
   test.each([
     ['all', 3],
     ['page', 2],
-  ])('with records_filtered “%s”, a page of two of three transactions counts %i', async (records_filtered, count) => {
-    await control('readings', {...DEFAULTS, records_filtered});
-    expect(await search({length: '2'})).toMatchObject({recordsFiltered: count, data: [{}, {}]});
-  });
+  ])(
+    'with the reading records_filtered “%s”, the answer counts %i of three transactions if a page has two',
+    async (records_filtered, count) => {
+      await control('readings', {...DEFAULTS, records_filtered});
+      expect(await search({length: '2'})).toMatchObject({recordsFiltered: count, data: [{}, {}]});
+    },
+  );
 
   test.each(['ERR_008', '500', 'ERR_039'])(
     'a search of a future day gets the status %s, and a search of today succeeds',

@@ -1,4 +1,4 @@
-/** Mobile billing over HTTP, from the side of the merchant's server, the phone and the mobile network. */
+/** Calls mobile billing over HTTP, as the merchant's server, the phone and the mobile network do. */
 
 import {control, read, request, type Reply} from './platform.ts';
 

@@ -1,4 +1,4 @@
-/** The sandbox over HTTP, from the side of the merchant's server and of the demo's bank counter. */
+/** Calls the sandbox over HTTP, as the merchant's server and the demo's bank counter do. */
 
 import {exports} from 'cloudflare:workers';
 

@@ -1,4 +1,4 @@
-/** Tests that no process that a command started is still running after the command, however the command ends. */
+/** Tests that a command leaves no running processes behind, however the command ends. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';

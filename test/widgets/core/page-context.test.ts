@@ -1,4 +1,4 @@
-/** What an element takes from the page and the browser: the color scheme, the language and the direction. */
+/** Tests what an element takes from the page and the browser: the color scheme, the language and the direction. */
 
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';

@@ -16,7 +16,7 @@ describe('a query', () => {
   });
   afterEach(() => time.release());
 
-  it('fetches a stale answer again, even if its subscriber left and came back', async () => {
+  it('fetches an answer again when it is stale, even if its subscriber left and came back', async () => {
     let requestCount = 0;
     const query = new Query(() => ++requestCount, {freshMs: 120_000});
     const unsubscribe = query.subscribe(nothing);
@@ -42,7 +42,7 @@ describe('a query', () => {
     expect(query.value).to.equal(2);
   });
 
-  it('is retried when its delay after a failure is over, and when a hidden page is shown again', async () => {
+  it('is fetched again after a failure when its delay is over, and when a hidden page is shown again', async () => {
     let requestCount = 0;
     const query = new Query(() => {
       requestCount += 1;

@@ -92,9 +92,9 @@ export interface Script {
   readonly missing: string | null;
   /** Whether `/checkout.js` contains the list of banks. */
   readonly hasPageBanks: boolean;
-  /** The amount or price in `/checkout.js` and `/subscribe.js`, if it is not the current one. */
+  /** The amount or price in `/checkout.js` and `/subscribe.js`, if it differs from the current amount or price. */
   readonly pageAmount: string | null;
-  /** The digest in the page scripts, if they belong to a version that is not built. */
+  /** The digest in the page scripts, if the stub pretends that they belong to another version than the built files. */
   readonly digest: string | null;
   readonly faults: {readonly [name in Operation]?: Fault | undefined};
 }

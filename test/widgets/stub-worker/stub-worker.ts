@@ -1,9 +1,9 @@
 /// <reference types="node" />
 /**
- * A stub of the Worker, on its own origin. Tests control how it behaves. Each test has its own scene, which has its own
- * behavior and its own path prefix. Below this prefix are the Worker's API (`/<scene>/v1/…`) and the URLs with which
- * the test controls the stub (`/<scene>/_control/…`). The stub validates its answers with the contract's schemas, so
- * that tests use only answers that a real Worker can send.
+ * A stub of the Worker, on a separate origin. Each test has a separate scene: a behavior of the stub, with a path
+ * prefix. Below this prefix are the Worker's API (`/<scene>/v1/…`) and the URLs with which the test controls the
+ * behavior (`/<scene>/_control/…`). The stub validates its answers with the contract's schemas, so that tests use only
+ * answers that a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';
@@ -134,7 +134,7 @@ export class StubWorker {
     this.#server.on('upgrade', (request, socket, head) => {
       const {scene, path} = this.#find(request);
       scene.calls.push({
-        // Addresses end up in logs, so the elements must not add anything to this one.
+        // Servers log addresses, so the elements must not add anything to this address.
         operation: request.url?.endsWith('/v1/payment/live') ? 'live' : 'unknown',
         authorization: request.headers['sec-websocket-protocol'] ?? null,
         body: null,
@@ -205,7 +205,7 @@ export class StubWorker {
         for (const socket of scene.sockets) socket.terminate();
         break;
       case 'release':
-        // Requests that the page has sent, but that have not arrived here yet, are not held either.
+        // After this, requests that the page has already sent are not held when they arrive.
         scene.script = {
           ...scene.script,
           faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held')),

@@ -1,4 +1,6 @@
-/** Helpers for what a shopper does and sees on a page. All helpers also search inside shadow roots. */
+/**
+ * Helpers that do what a shopper does on a page, and read what a shopper sees. They also search inside shadow roots.
+ */
 
 import '../../../widgets/bundles/transfer.ts';
 
@@ -46,7 +48,7 @@ export function find<T extends Element = HTMLElement>(
 export function text(within: Element): string {
   const pieces: string[] = [];
   const visit = (node: Node): void => {
-    // `instanceof` would be false for nodes in a frame, because they are instances of the frame's own classes.
+    // `instanceof` would be false for nodes in a frame, because every frame has separate classes such as `Element`.
     if (node.nodeType === Node.TEXT_NODE) pieces.push(node.nodeValue ?? '');
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const element = node as Element;

@@ -57,7 +57,7 @@ describe('vezne-vendor-form', () => {
     await until('the focus on the title', () => focused() && focused() === find(element, 'h2'));
   });
 
-  it('leaves the focus where the vendor has moved it meanwhile', async () => {
+  it('leaves the focus where it is if the vendor has moved it out of the form', async () => {
     const {element} = await open({
       vendorForm: scripted(
         `onmessage = () => parent.postMessage({type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}, '*')`,
@@ -102,7 +102,7 @@ describe('vezne-vendor-form', () => {
     });
   }
 
-  it('ignores a page in the frame that knows the nonce but whose origin is neither the Worker’s nor opaque', async () => {
+  it('ignores a page in the frame that knows the nonce, unless its origin is opaque or that of the Worker', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const received = record<MessageEvent>(window, 'message');
     const {element, events} = await open({
@@ -114,7 +114,7 @@ describe('vezne-vendor-form', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('takes the outcome from the return page if the frame lets that page keep the Worker’s origin', async () => {
+  it('takes the outcome from the return page also if this page keeps the Worker’s origin in the frame', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const {element, events, worker} = await open({
       vendorForm: {...vendorForm, sandbox: 'allow-forms allow-scripts allow-same-origin'},

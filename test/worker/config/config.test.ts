@@ -243,7 +243,7 @@ test.for<[binding: string, values: unknown[]]>([
   for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });
 
-test('mobile billing alone is a valid configuration', () => {
+test('a configuration with only mobile billing is valid', () => {
   const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...billing} = VALID;
   const {LANDING_URL, MICROPAYMENT_URL, ...nothing} = billing;
   for (const bindings of [billing, {...nothing, LANDING_URL}, {...nothing, MICROPAYMENT_URL}])
@@ -332,7 +332,7 @@ test.for([
   [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
   [{address_unpaid_orders_per_day: null}, 300, null],
 ])(
-  'without a limit of orders per minute there is no limit per day, unless that limit is set: %o',
+  'if the limit of orders per minute is null, the limit per day is null too, unless it is set: %o',
   ([limits, perMinute, perDay]) => {
     expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
       addressOrdersPerMinute: perMinute,
@@ -427,13 +427,16 @@ test('an offer whose name is too long is left out', () => {
   });
 });
 
-test.for(['', '{', '[]'])('a variable of offers that cannot be read stops no other offer: %j', (text) => {
-  expect(offersOf({OFFERS_2: text})).toEqual({
-    sold: ['gold'],
-    wrong: ['OFFERS_2'],
-    reasons: [`OFFERS_2: ${text === '[]' ? 'Expected an object.' : 'This is neither a table nor JSON.'}`],
-  });
-});
+test.for(['', '{', '[]'])(
+  'if one variable with offers cannot be read, the offers of other variables are still sold: %j',
+  (text) => {
+    expect(offersOf({OFFERS_2: text})).toEqual({
+      sold: ['gold'],
+      wrong: ['OFFERS_2'],
+      reasons: [`OFFERS_2: ${text === '[]' ? 'Expected an object.' : 'This is neither a table nor JSON.'}`],
+    });
+  },
+);
 
 test('of two offers with the same name, neither can be sold, even if they are of different kinds', () => {
   expect(offersOf({OFFERS: {gold, club}, OFFERS_2: {club: gold}, OFFERS_3: {club}})).toEqual({
@@ -597,7 +600,7 @@ test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform o
     expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
 });
 
-test('loopback addresses prove nothing about a platform behind a binding or a remote relay', () => {
+test('behind a binding or a remote relay, a platform with a loopback address does not count as local', () => {
   const platform = {fetch: () => Promise.resolve(new Response())};
   const relay = {EGRESS: 'relay', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
   const MERCHANT_KEY = 'sandbox-merchant-key';
@@ -650,7 +653,7 @@ test('Turnstile’s test keys are allowed only if the platform and all pages are
   ]);
 });
 
-test('a platform on this machine may be a proxy to a real one, so it counts as the sandbox only with the public key', () => {
+test('a platform on this machine counts as the sandbox only with the public key, because it may be a proxy to a real platform', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });

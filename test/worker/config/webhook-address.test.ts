@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
 import {explainWebhookUrl} from '../../../worker/config/webhook-address.ts';
 
-/** Addresses that an attacker with the API key would use to reach what only the Worker or its network reaches. */
+/**
+ * Addresses with which an attacker who has the API key could reach servers that only the Worker or its network can
+ * reach.
+ */
 const LOCAL = [
   'localhost',
   'a.localhost',

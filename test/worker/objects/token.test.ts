@@ -49,7 +49,7 @@ function isolate(): PlatformClient {
 }
 const search = (client: PlatformClient) => client.call('transactionSearch', {code: 'DEMO', length: 1});
 
-// `npm run bench -- token` makes a thousand.
+// `npm run bench -- token` makes a thousand calls.
 const CALLS = Math.ceil(1_000 * inject('scale'));
 
 test(`${CALLS} calls of ten isolates with an expired token cause one request for a new token`, async () => {

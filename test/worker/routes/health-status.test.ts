@@ -25,14 +25,14 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
 const report = (kind: TroubleKind) => tokenObject().recordTrouble({kind, family: 'phs', operation: 'x'}, true);
 
 test.for<TroubleKind>(['token_missing', 'address_refused', 'credentials_refused'])(
-  'a monitor rings at once for trouble that does not end by itself: %s',
+  '/health answers 503 at once for trouble that does not end by itself: %s',
   async (kind) => {
     await report(kind);
     expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
   },
 );
 
-test('an open circuit rings once it has been open for five minutes', async () => {
+test('/health answers 503 after a circuit has been open for five minutes', async () => {
   await report('left_alone');
   expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
   for (let minute = 0; minute < 5; minute += 1) {
@@ -44,19 +44,19 @@ test('an open circuit rings once it has been open for five minutes', async () =>
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
-test('a trouble that an earlier version reported counts from its last report', async () => {
+test('if an earlier version reported the trouble, its duration counts from the last report', async () => {
   await runInDurableObject(tokenObject(), (_object, {storage}) =>
     storage.kv.put('troubles', [{kind: 'left_alone', family: 'phs', operation: '', at: Date.now()}]),
   );
   expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
 });
 
-test('limits that refuse a flood of requests ring no monitor', async () => {
+test('/health answers 200 while limits refuse a flood of requests', async () => {
   await tokenObject().recordRefusals([{limit: 'address_orders_per_minute', count: 10_000}]);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });
 
-test('a sweep that has failed for more than fifteen minutes rings until it succeeds', async () => {
+test('/health answers 503 after a sweep has failed for more than fifteen minutes, until it succeeds', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await runSweep();
@@ -77,7 +77,7 @@ test('a sweep that has failed for more than fifteen minutes rings until it succe
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
-test('a new order after a quiet week rings no monitor', async () => {
+test('/health answers 200 after the first order in a month without orders', async () => {
   const first = await openSession();
   await askAsPage('POST', '/v1/order-code', {token: first.token});
   await runSweep();

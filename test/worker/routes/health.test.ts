@@ -117,7 +117,7 @@ test.for([
   expect(await health()).toEqual(OK);
 });
 
-test('an unreachable platform is reported from the first token request until a token is issued', async () => {
+test('an unreachable platform is reported after the first token request, until a token is issued', async () => {
   const current = await tokenObject().current();
   const oldToken = 'token' in current ? current.token : '';
   await setLine('refused');

@@ -1,4 +1,4 @@
-/** The order of checks in the browser API: which problem a request with several faults gets. */
+/** Tests the order of checks in the browser API, that is, which problem a request with several faults gets. */
 
 import {describe, expect, test} from 'vitest';
 import {countObjectCalls} from '../support/durable-objects.ts';

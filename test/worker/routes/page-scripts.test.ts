@@ -23,7 +23,7 @@ const LIST = '/bank/getAll';
 const BEFORE = '/* elements */ export const data = ';
 const AFTER = ';\nexport const last = true;\n';
 
-/** A binding that has templates of a known content in place of the built ones. */
+/** A binding that serves templates of known content in place of the built templates. */
 const withTemplate = (template = `${BEFORE}"__VEZNE_PAGE_DATA__"${AFTER}`) => {
   const paths: string[] = [];
   const fetch = (url: string) => {
@@ -45,7 +45,9 @@ function dataOf<T extends PageData>({status, text}: Answer): T {
 const checkoutData = async (...request: Parameters<typeof load>) => dataOf<CheckoutPageData>(await load(...request));
 const subscribeData = async (...request: Parameters<typeof load>) => dataOf<SubscribePageData>(await load(...request));
 
-/** Changes the list that the object has stored, and waits until the isolate asks for it again. */
+/**
+ * Changes the list that the object has stored, and advances the clock so far that the isolate asks for the list again.
+ */
 async function changeBanks(change: (banks: BankListSnapshot['banks']) => BankListSnapshot['banks']): Promise<void> {
   const {banks} = (await banksObject().current()) as BankListSnapshot;
   await runInDurableObject(banksObject(), (_object, {storage}) =>
@@ -200,7 +202,7 @@ describe('the platform is down', () => {
     expect(await checkoutData('/checkout.js?offer=gold')).toEqual(before);
   });
 
-  test('without an older list, the script has no list and its offer all the same', async () => {
+  test('without an older list, the script has the offer but no list', async () => {
     await setLine('refused');
     const answer = await load('/checkout.js?offer=gold');
     expect(dataOf(answer)).toEqual({kind: 'payment', banks: null, offer: GOLD});
@@ -314,8 +316,8 @@ describe('a wrong deployment', () => {
   test.for<[story: string, binding: unknown]>([
     ['without the binding ASSETS', undefined],
     ['without the file', {fetch: () => Promise.resolve(new Response('Not found', {status: 404}))}],
-    ['with a file without the place of the data', withTemplate('export {}').ASSETS],
-    ['with a file that has two places', withTemplate('["__VEZNE_PAGE_DATA__","__VEZNE_PAGE_DATA__"]').ASSETS],
+    ['with a file without the placeholder of the data', withTemplate('export {}').ASSETS],
+    ['with a file that has two placeholders', withTemplate('["__VEZNE_PAGE_DATA__","__VEZNE_PAGE_DATA__"]').ASSETS],
   ])('%s, the answer is misconfigured, and the log names the binding', async ([, ASSETS]) => {
     expectProblem(await load('/checkout.js', {ASSETS}), PROBLEMS.misconfigured);
     expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['ASSETS']}]);

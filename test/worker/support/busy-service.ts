@@ -69,7 +69,7 @@ export async function openBusyService(): Promise<Shopper> {
   return shopper;
 }
 
-/** Makes the sweep believe that it read all transactions before the platform matched them to orders. */
+/** Changes the sweep's record, as if it had read all transactions before the platform matched them to orders. */
 export const clearMatches = () =>
   runInDurableObject(sweepObject(), (_object, {storage}) =>
     storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),

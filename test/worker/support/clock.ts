@@ -16,7 +16,9 @@ const NOON_IN_TURKEY = 9 * HOUR;
 let testCount = 0;
 let aheadMs = 0;
 
-/** Starts a new day for each test, at noon in Turkey, so that whatever an earlier test left in memory is not recent. */
+/**
+ * Starts a new day for each test, at noon in Turkey, so that values that an earlier test left in memory are outdated.
+ */
 export function freezeClock(): void {
   vi.useRealTimers();
   testCount += 1;

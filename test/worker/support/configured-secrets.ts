@@ -22,7 +22,7 @@ const OPTIONAL = new Set(['WEBHOOK_SECRET']);
 const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
   NAMES.includes(name) ? [[name, value as string]] : [],
 );
-// A secret that is not bound would never be found.
+// Without its value, a secret that leaks into a text could not be recognized.
 const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([boundName]) => boundName === name));
 if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
 

@@ -16,7 +16,10 @@ export function freshWorker(): void {
 
 const noLimitPerSecond = Object.fromEntries(QUOTA_NAMES.map((name) => [name, {second: null}]));
 
-/** Before every test of the file: lifts mobile billing's limits per second, which make calls wait in real time. */
+/**
+ * Before every test of the file: lifts mobile billing's limits per second. With these limits, calls would wait in real
+ * time.
+ */
 export function liftLimitsPerSecond(): void {
   beforeEach(async () => {
     await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: noLimitPerSecond});

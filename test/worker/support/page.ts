@@ -60,8 +60,8 @@ let requestCount = 0;
 let sharedAddress = '';
 
 /**
- * An IP address that ten requests share, fewer than any limit allows. Every address costs several Durable Objects, which
- * take longer than the rest of a request.
+ * An IP address that ten requests share, which is fewer than any limit allows. Tests share addresses because each
+ * address needs several Durable Objects, which take longer than the rest of a request.
  */
 export function nextAddress(): string {
   if (requestCount % REQUESTS_PER_ADDRESS === 0) sharedAddress = newAddress();

@@ -36,7 +36,10 @@ export interface PinRequest {
   readonly address?: string;
   readonly human?: string;
   readonly bindings?: Record<string, unknown>;
-  /** Answers as soon as the platform answered, so that its refusal reaches the page; otherwise after 20 ms. */
+  /**
+   * If true, the Worker answers as soon as the platform has answered, so that the page gets the platform's refusal.
+   * Otherwise it answers after 20 ms.
+   */
   readonly afterPlatform?: boolean;
 }
 
@@ -74,8 +77,8 @@ function withAnswerTime({LIMITS, ...bindings}: Record<string, unknown>, ms: numb
 const RECORD_MS = 100;
 
 /**
- * Ends the fixed time of patient answers, in this test, shortly after the platform answered all of them. Real times
- * would be too long for a test, or too short for a busy machine.
+ * In this test, ends the fixed response time of requests with `afterPlatform` shortly after the platform has answered
+ * all of them. A real time would be too long for a test or too short for a busy machine.
  */
 function awaitPlatform(): void {
   if (vi.isMockFunction(scheduler.wait)) return;

@@ -2,13 +2,13 @@ import {css} from 'lit';
 import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
- * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. It is that of
- * the page around the element, unless the attribute `theme` says otherwise. Browsers without `light-dark()` always show
- * the light colors.
+ * The styles that all elements share. The element's `color-scheme` decides between light and dark colors. By default,
+ * the element has the color scheme of the page around it; the attribute `theme` overrides this. Browsers without
+ * `light-dark()` always show the light colors.
  *
  * `.base` starts from `all: initial`, so that the element inherits only the page's font, and not its text spacing,
- * case, alignment or size. A style that an element needs must not be on `:host` only, because a page's
- * `* {all: unset}` would remove it.
+ * case, alignment or size. If an element needs a style, `:host` must not be the only place that sets it, because a
+ * page's `* {all: unset}` would remove it there.
  *
  * Printed elements are black on white, without buttons.
  */

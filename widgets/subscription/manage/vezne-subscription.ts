@@ -61,7 +61,7 @@ class ManagedSubscription extends Store {
     return this.#problem;
   }
 
-  /** Cancels the subscription. If that fails, the outcome may be unknown, so the subscription is read again. */
+  /** Cancels the subscription. If the request fails, the outcome may be unknown, so the subscription is read again. */
   async cancel(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -78,7 +78,9 @@ class ManagedSubscription extends Store {
   }
 }
 
-/** States in which a subscription can no longer be cancelled. In the state `unknown`, it may still be possible. */
+/**
+ * States in which a subscription can no longer be cancelled. In the state `unknown`, cancelling may still be possible.
+ */
 const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cancelled', 'rejected']);
 
 /**
@@ -197,7 +199,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     this.requestUpdate();
   }
 
-  /** Escape answers the question with no. */
+  /** The Escape key answers the question with no. */
   readonly #onKeyDown = ({key}: KeyboardEvent): void => {
     if (key === 'Escape' && !this.#managed.store?.isBusy) this.#setConfirming(false);
   };

@@ -39,8 +39,8 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * terms; then the shopper confirms with one click. Clicks by scripts are ignored. If the network has not recognized the
  * number, one-click is off, or the page is in a frame, the element shows `vezne-pin-subscribe` instead.
  *
- * In a frame, another page could lay its own button over this element. Set the attribute `framed` to allow one click
- * there, and only if `frame-ancestors` names the pages that frame this one.
+ * In a frame, another page could lay its own button over this element. The attribute `framed` allows one-click in a
+ * frame. Set it only if the header `frame-ancestors` of this page names the pages that may frame it.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -187,7 +187,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     this.#switchToTyping();
   }
 
-  /** Whether the shopper had time to read, and no request or waiting time is in progress. */
+  /** Whether the shopper has had time to read, and neither a request nor a waiting time is in progress. */
   get #mayConfirm(): boolean {
     const {isBusy, confirmInMs = 0} = this.#enrollment.store ?? {};
     return this.#reading.isComplete && !isBusy && confirmInMs <= 0;
@@ -221,7 +221,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
     if (problem && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
-    // A subscription that has started before the page was reloaded is no news.
+    // If the subscription started before the page was reloaded, the page already received this event.
     if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
       this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     this.#step = step;

@@ -89,7 +89,7 @@ function operatorChoice(
   </fieldset>`;
 }
 
-/** Groups the digits when the number is complete: `0532 123 45 67`. */
+/** Groups the digits as soon as the number is complete: `0532 123 45 67`. */
 function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
   const msisdn = parseMsisdn(field.value);

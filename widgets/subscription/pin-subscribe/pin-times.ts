@@ -12,14 +12,14 @@ interface Passed {
 }
 
 /**
- * Chooses what a screen reader reads out when a time of the PIN has passed: its last minute begins, it has expired, or
- * another PIN can be requested. The countdowns themselves are silent.
+ * Chooses what a screen reader reads out: that the last minute of the PIN begins, that the PIN has expired, or that the
+ * shopper can request another PIN. A screen reader does not read the countdowns.
  */
 export class PinTimes {
   #passed: Passed | undefined;
   #announced = '';
 
-  /** Call it in every update. @returns The latest announcement. */
+  /** Call this method in every update. @returns The latest announcement. */
   announce({sent, expiresInMs, resendInMs, problem, isPinFromElsewhere}: Enrollment, t: PinEntryMessages): string {
     const before = this.#passed;
     const now: Passed = {
@@ -35,7 +35,7 @@ export class PinTimes {
     }
     const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
     const news = [
-      // If the Worker has refused the PIN, the refusal has been read out.
+      // If the Worker has refused the PIN, the screen reader has already read out the refusal.
       isNew('isExpired') && !problem && t.pinExpired,
       isNew('isLastMinute') && !now.isExpired && !isPinFromElsewhere && t.lastMinute,
       isNew('canResend') && t.canResend,

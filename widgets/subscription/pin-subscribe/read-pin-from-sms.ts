@@ -1,6 +1,6 @@
 /**
- * Reads the PIN from the SMS with the WebOTP API, on phones that have it. The phone asks the shopper first. The SMS must
- * name the page's domain in its last line; whether it does depends on the platform.
+ * Reads the PIN from the SMS with the WebOTP API, on phones that have it. The phone asks the shopper first. The last
+ * line of the SMS must name the page's domain. Whether the SMS has such a line depends on the platform.
  */
 
 /** The result of the WebOTP API, with which a browser reads a PIN from an SMS. TypeScript's DOM types lack it. */

@@ -39,7 +39,7 @@ const styles = css`
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
-/** From this number on, the shopper reads how many attempts are left. Before, one mistake would look like a threat. */
+/** The page shows how many attempts are left only up to this number. A larger number would look like a threat. */
 const FEW_ATTEMPTS = 3;
 
 /**
@@ -86,7 +86,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #sent: PinSent | undefined;
   /** Whether the shopper requested another PIN on this page. */
   #isResent = false;
-  /** What a screen reader reads out when a time has passed. */
+  /** What a screen reader reads out when a time of the PIN has passed. */
   readonly #times = new PinTimes();
 
   constructor() {
@@ -262,7 +262,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     if (sent && sent !== this.#sent) this.#onSent(sent);
     if (step === this.#step) return;
     if (step === 'done' || step === 'refused') {
-      // After a reload, nothing has happened yet that the shopper must be told.
+      // Directly after a reload, nothing is new, so the focus stays where it is.
       this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
     }

@@ -25,7 +25,7 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,row,problem,button';
 
-/** The name of the button for shoppers who already have a PIN that this page did not request. */
+/** The `name` of the submit button for shoppers who already have a PIN that this page did not request. */
 const EXISTING_PIN = 'older';
 
 const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
@@ -33,8 +33,8 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
 /**
  * Subscribes a mobile number: the shopper enters the number and the mobile operator, and then the PIN from the SMS. The
  * price and the terms are above all buttons, and the consent box is never checked in advance. If a phone discards the
- * page while the shopper reads the SMS, the reloaded page continues with the PIN. A page that is reloaded after the
- * subscription has started says so.
+ * page while the shopper reads the SMS, the reloaded page continues with the PIN. If the page is reloaded after the
+ * subscription has started, it shows that the subscription has started.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -253,7 +253,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       this.requestUpdate();
     }
     await this.updateComplete;
-    // If the Worker refused a field, the shopper corrects it.
+    // If the Worker refused a field, focus this field, so that the shopper can correct it.
     this.renderRoot.querySelector<HTMLElement>('[data-autofocus]:is([aria-invalid],[type=radio])')?.focus();
   }
 
@@ -285,7 +285,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       const error = await this.#humanCheck.show(check, this.locale);
       this.#fieldErrors = error ? {consent: error} : {};
     } catch {
-      // The network failed: neither the check nor its messages could load.
+      // The network failed, so neither the human check nor its messages could load.
       this.#fieldErrors = {consent: troubleMessages[this.locale].unreachableText};
     }
     this.requestUpdate();

@@ -32,7 +32,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   '00211': 'Türkiye Emlak Katılım',
 };
 
-/** Words of long names that tell no bank from another. */
+/** Words that the long names of many banks contain. */
 const COMMON_WORDS = [
   'bankasi',
   'turkiye',
@@ -50,8 +50,9 @@ const COMMON_WORDS = [
 const splitWords = (text: string) => text.split(/[\s\-/]+/).flatMap((word) => normalize(word) || []);
 
 /**
- * Finds the banks that `searchBanks` finds, and those with a name in which each word of the query begins a word. If
- * there is no such bank, words such as `Türkiye` or `A.Ş.` need no match: `T.C. Garanti Bankası` finds Garanti.
+ * Finds the banks that `searchBanks` finds, and the banks with a name in which each word of the query is the beginning
+ * of a word. If there is no such bank, words such as `Türkiye` or `A.Ş.` are ignored: `T.C. Garanti Bankası` finds
+ * Garanti.
  */
 export function searchAllNames(banks: readonly Bank[], query: string): readonly Bank[] {
   const found: ReadonlySet<Bank> = new Set(searchBanks(banks, query));

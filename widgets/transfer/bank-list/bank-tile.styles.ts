@@ -3,7 +3,7 @@ import {css} from 'lit';
 export const bankTileStyles = css`
   .tile {
     --_tone: #5b3a8e;
-    /* Logos are made for white. In dark colors, pure white would glare. */
+    /* Logos are made for a white background. In dark colors, pure white would be too bright. */
     --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
     position: relative;
     display: grid;

@@ -70,7 +70,7 @@ export const styles = css`
     inline-size: 20px;
     block-size: 20px;
     margin: 0;
-    /* A browser scrolls to the focused radio button: the whole row must be visible then. */
+    /* When a browser scrolls to the focused radio button, the margin makes the whole row visible. */
     scroll-margin: 3em;
     border: 2px solid var(--_edge);
     border-radius: 50%;
@@ -83,7 +83,7 @@ export const styles = css`
   .bank input:focus-visible {
     outline: none;
   }
-  /* In the checkout, each bank leads to the next step. */
+  /* In the checkout, a click on a bank goes to the next step, so an arrow replaces each radio button. */
   .direct :is(input, :checked, i) {
     inline-size: 9px;
     block-size: 9px;

@@ -63,7 +63,10 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   /** Whether the form requires that a bank is chosen. */
   required = false;
 
-  /** Set by the checkout, which goes on as soon as the shopper has tapped a bank. Without it, the list only selects. */
+  /**
+   * The checkout sets this function, to go on as soon as the shopper has tapped a bank. Without the function, a tap
+   * only selects the bank.
+   */
   goOn?: (bank: Bank) => void;
 
   protected override readonly messages = checkoutMessages;
@@ -81,7 +84,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   });
   #shouldFocus = false;
   #query = '';
-  /** Whether the next click on a bank comes from an arrow key or the space bar, which only select. */
+  /** Whether an arrow key or the space bar causes the next click on a bank. Such a click only selects the bank. */
   #isSelectKey = false;
   #disabled = false;
 
@@ -185,7 +188,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </label>`;
   }
 
-  /** Goes on with the first account: the shopper can send money to it from any bank. */
+  /** A button that goes on with the first account: the shopper can send money to this account from any bank. */
   #renderOther([first]: readonly Bank[], t: CheckoutMessages): TemplateResult {
     return html`<button
       type="button"
@@ -211,7 +214,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     return renderRoot.querySelector(':checked') ?? renderRoot.querySelector('input');
   }
 
-  /** Browsers fire a click for a tap, and also if a key selects a bank. */
+  /** Browsers fire a click when the shopper taps a bank, and also when a key selects a bank. */
   #onClick(bank: Bank): void {
     const goesOn = this.goOn && !this.#isSelectKey;
     this.#isSelectKey = false;

@@ -43,8 +43,8 @@ interface PayStepOptions {
 
 /**
  * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
- * the shopper need not send money now, the status is first, and the code is closed. This function is in the payment
- * bundle.
+ * the shopper need not send money now, the status is first, and the code is closed. The payment bundle contains this
+ * function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, connection: device, locale, parts, offer, session, api} = step;
@@ -95,7 +95,7 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
   </vezne-payment-code>`;
 }
 
-/** Whether the status is hidden, because it would add nothing to the order code. */
+/** Whether the status is hidden. It is hidden while it would tell the shopper nothing more than the order code does. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);

@@ -13,15 +13,15 @@ import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
 /**
- * A hand-off code is valid for ten minutes, and a timer renews it after nine. The element does not use the expiry time
- * that the Worker sends, because the device's clock may be wrong.
+ * A hand-off code is valid for ten minutes, and a timer renews it after nine. The element does not compare the expiry
+ * time that the Worker sends with the device's clock, because that clock may be wrong.
  */
 const RENEW_MS = 540_000;
 
 /**
  * Lets the shopper open the same order on a phone, with a QR code or a link. Both contain a hand-off code. The element
- * is a part of `vezne-payment-code`, which loads it when the shopper opens it. It renews the code before the code
- * expires, and each time the shopper opens the element. When the code has been used, it tells the shopper.
+ * is a part of `vezne-payment-code`, which loads it when the shopper opens it. The element renews the code before the
+ * code expires, and each time the shopper opens the element. After the code has been used, the element says so.
  *
  * @tag vezne-handoff
  * @event {ProblemEvent} vezne-error - The hand-off could not be created.
@@ -124,11 +124,11 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#copied = undefined;
     clearTimeout(this.#renewalTimer);
     if (!this.#shownLink) return;
-    // If the element was removed from the page and added again, the time of the same code continues.
+    // If the element was removed from the page and added again, the timer of the same code continues.
     const now = performance.now();
     if (this.#shownLink !== this.#datedLink) this.#createdAt = now;
     this.#datedLink = this.#shownLink;
-    // At that time the old code is about to expire, so `reload` shows a skeleton instead while the next code loads.
+    // By then the old code is about to expire, so `reload` replaces it with a skeleton while the next code loads.
     this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
   }
 

@@ -99,7 +99,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return findPurchase(this.address, {offer: this.offer, session: this.session});
   }
 
-  /** Whether this device has an order of its own, which the link does not replace. */
+  /** Whether this device already has another order, which the link does not replace. */
   get #hasOwnOrder(): boolean {
     const {key, ownStorage} = this.#purchase;
     return key.session !== '' || ownStorage.read().stage === 'pay';
@@ -124,7 +124,10 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return this.#askWorker(signal, (client, body) => client.preview(body, signal));
   }
 
-  /** Redeems the link in only one of the tabs that it opened. The other tabs read the session from the storage. */
+  /**
+   * If the shopper opened the link in several tabs, only one of them redeems it. The other tabs read the session from
+   * the storage.
+   */
   #redeemOnce(signal: AbortSignal): Promise<RedeemedSession> {
     return withTabLock(this.#link.vezne, signal, () =>
       this.#askWorker(signal, async (client, body) => {
@@ -175,8 +178,8 @@ declare global {
 }
 
 /**
- * Runs a task in one tab at a time. The task runs without a lock if there are no locks (on a page without https), or if
- * the browser refuses them (when storage is blocked).
+ * Runs a task in one tab at a time. The task runs without a lock if the browser has no locks (on a page without https)
+ * or refuses them (when storage is blocked).
  */
 export async function withTabLock<T>(name: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   try {

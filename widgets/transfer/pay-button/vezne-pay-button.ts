@@ -43,10 +43,10 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * Sends the shopper to one of the platform's pages: with `via="bank-page"` to the page with the order code and the
- * banks, with `via="payment-page"` to the common payment page. When the shopper returns, the element shows the state of
- * the payment. It reads this state from the Worker, and does not trust the outcome in the return URL. If the platform's
- * bank page may not know the order's code, the element shows `vezne-checkout` in place of the button.
+ * Sends the shopper to one of the platform's pages. With `via="bank-page"`, this is the page with the order code and
+ * the banks; with `via="payment-page"`, it is the payment page. When the shopper returns, the element shows the state
+ * of the payment. It reads this state from the Worker, and does not trust the outcome in the return URL. If it is
+ * uncertain whether the bank page knows the order's code, the element shows `vezne-checkout` in place of the button.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -82,11 +82,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return this.#paymentBundle.store?.value?.paymentStoreOf(current) ?? current.payment;
   });
   /**
-   * The outcome in the return URL. It is `away` if the shopper has left and no outcome is known, and empty or undefined
-   * if the shopper has not left.
+   * The outcome in the return URL. If the shopper has left and no outcome is known, it is `away`. If the shopper has
+   * not left, it is empty or undefined.
    */
   #returnOutcome: string | null | undefined;
-  /** The session whose payment was read last. With another session, the shopper has started another payment. */
+  /**
+   * The session whose payment was read last. A different session means that the shopper has started another payment.
+   */
   #session: OpenSession | undefined;
   #isRedirecting = false;
   #problem: Problem | undefined;
@@ -200,7 +202,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
             {
               success_url: backFrom('success'),
               failure_url: backFrom('failure'),
-              // After a failure the old payment page can no longer be used, so `anew` requests a new one.
+              // After a failure the old payment page can no longer be used, so `anew` requests a new payment page.
               anew: this.#returnOutcome === 'failure' || undefined,
               ...humanField,
             },
@@ -251,7 +253,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /**
    * Called when any element of the page has read a payment. The button hides if the payment is settled. If the shopper
-   * has started another payment, the button forgets the outcome of the old one.
+   * has started another payment, the button forgets the outcome of the old payment.
    */
   readonly #onPayment = (): void => {
     const before = this.#session;
@@ -262,7 +264,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /**
    * Called when the browser shows this page. If the page comes from the back-forward cache, its button still says that
-   * the shopper is leaving, and must be reset. A later page in this tab may have saved an outcome.
+   * the shopper is leaving, so the button is reset. The saved outcome is read again, because a later page in this tab
+   * may have changed it.
    */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;

@@ -2,7 +2,7 @@ import type {BankList, Bank} from '../../../worker/contract/browser/answers.ts';
 import {Query} from '../../core/query.ts';
 import {OrderClient} from './order-client.ts';
 
-/** This time is short, because the texts that say when money arrives depend on the time of day. */
+/** The list becomes stale soon, because its texts about when money arrives depend on the time of day. */
 const FRESH_MS = 600_000;
 
 const directories = new Map<string, Query<BankList>>();

@@ -16,7 +16,7 @@ export class CheckoutState extends Store {
   #step: CheckoutStep = 'bank';
   /** The hand-off link that opened this page. It is removed when the shopper has decided whether to open its order. */
   link: HandoffLink | undefined;
-  /** Why the link could not be opened. The next choice of the shopper removes the problem. */
+  /** Why the link could not be opened. The next choice that the shopper makes removes this problem. */
   problem: Problem | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class CheckoutState extends Store {
     return this.#step;
   }
 
-  /** @param isOwn whether it is a bank of the shopper, which the next checkout shows first. */
+  /** @param isOwn whether the shopper has an account at this bank. The next checkout shows such a bank first. */
   chooseBank(bank: string, isOwn = true): void {
     this.#bank = bank;
     this.#storage.write({bank});

@@ -32,14 +32,14 @@ function newAttemptId(): string {
 }
 
 /**
- * The attempt that is saved, or a new one. It is saved before the request is sent, so that a repeat after a lost answer,
- * a reload or a tap in another tab continues the same order.
+ * Returns the saved attempt, or saves and returns a new attempt. The attempt is saved before the request is sent. So a
+ * retry after a lost answer, a reload or a tap in another tab continues the same order.
  */
 function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   const {attempt: saved} = storage.read();
   const now = Date.now();
-  // The order of an attempt has the amount of the attempt, and the shopper has seen another one since. An attempt of an
-  // earlier version has no time, and counts as old.
+  // If the shopper has seen another amount since, the saved attempt would get the order with the old amount. An attempt
+  // of an earlier version has no time, and counts as old.
   if (isAttempt(saved) && saved.amount === amount && now - saved.at < ATTEMPT_MS) return saved;
   const attempt = {id: newAttemptId(), amount, at: now};
   storage.write({attempt});
@@ -79,10 +79,10 @@ export const orders: DirectOrders = {
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
       // The page needs the parameters of the human check, which come with a session.
-      if (!endsSession && !isPriceChanged && !/^human_check_/.test(code)) throw thrown;
+      if (!endsSession && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
-      // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.
+      // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
       if (isPriceChanged || endsSession) checkout.goTo('bank');
       return undefined;
     }
@@ -91,8 +91,8 @@ export const orders: DirectOrders = {
   takeCode(purchase, token) {
     const placed = placedOrders.get(purchase);
     placedOrders.delete(purchase);
-    // If another tab has saved its session first, this page continues with that session and its code.
-    // Pages receive the code in an event, so it must not contain the session.
+    // If another tab has saved its session first, this page continues with that session and that session's code. Pages
+    // receive the code in an event, so it must not contain the session.
     return placed?.token === token ? {...placed, token: undefined} : undefined;
   },
 };

@@ -14,8 +14,8 @@ const LINK = Symbol.for('vezne handoff');
 const page = globalThis as {[LINK]?: HandoffLink | undefined};
 
 /**
- * Returns the link if it belongs to this purchase: the link names the same offer, or it names no offer and the
- * merchant's server created the session. Only one caller gets the link.
+ * Returns the link if it belongs to this purchase: the link and the purchase have the same offer, or both have none,
+ * because the merchant's server created the session. Only one caller gets the link.
  */
 export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | undefined {
   const link = page[LINK];

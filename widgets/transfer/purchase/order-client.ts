@@ -38,7 +38,7 @@ export class OrderClient extends WorkerClient {
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
     const script = IS_PAGE_SCRIPT ? scriptTagOf(this.address) : undefined;
     const banks = script?.banks;
-    // A page uses the list in its script once. Later it asks for the current list.
+    // A page uses the list in its script once. After that, it requests the current list.
     if (banks) script.banks = null;
     return banks ?? this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
@@ -54,8 +54,8 @@ export class OrderClient extends WorkerClient {
   }
 
   /**
-   * Uses the reply to the request that `vezne.js` has sent, or sends the request if there is none. If the reply has
-   * already arrived, returns the value and not a promise. Page scripts send no request before the elements do.
+   * Uses the reply to the request that `vezne.js` has already sent, or sends the request. If the reply has already
+   * arrived, returns the value and not a promise. Page scripts send no request in advance.
    */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const key = path + (request.body ? JSON.stringify(request.body) : '');

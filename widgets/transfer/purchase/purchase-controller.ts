@@ -51,7 +51,8 @@ export class PurchaseController implements ContentController {
   }
 
   /**
-   * Until the shopper has decided about the link, one element of the purchase asks, and the others show a skeleton.
+   * Until the shopper has decided about the hand-off link, one element of the purchase asks, and the others show a
+   * skeleton.
    */
   render(renderContent: () => TemplateResult): TemplateResult {
     const {current} = this;

@@ -21,7 +21,8 @@ export type OpenSession = Pick<NewPaymentSession, 'token'> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
- * Replaces a session that the Worker has rejected. This is rare, so the code is in the payment bundle.
+ * Replaces a session that the Worker has rejected. This is rare, so the code is in the payment bundle and not in the
+ * first file.
  * @returns Whether the purchase has a new session now.
  */
 export type SessionReplacer = (purchase: Purchase, token: string) => boolean | Promise<boolean>;
@@ -33,13 +34,16 @@ export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
-/** How a page with the page script `checkout.js` begins a purchase: without a session until the shopper goes on. */
+/** How a page with the page script `checkout.js` begins a purchase: it opens no session until the shopper goes on. */
 export interface DirectOrders {
   /** The offer in the script, as long as the purchase needs no session. */
   offerOf(purchase: Purchase): CheckoutPageData['offer'] | undefined;
   /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
   place(purchase: Purchase, signal: AbortSignal): Promise<PlacedOrder | undefined>;
-  /** The code that arrived with this session. Only the first call returns it: later the account may be another one. */
+  /**
+   * The code that arrived with this session. Only the first call returns it, because the account in the answer may
+   * change later.
+   */
   takeCode(purchase: Purchase, token: string): OrderCode | undefined;
 }
 
@@ -58,7 +62,7 @@ export class Purchase {
   readonly #client: OrderClient;
   /** The storage of the shopper's own order. */
   readonly ownStorage: BrowserStorage<SavedOrder>;
-  /** The storage of the order that a hand-off link brought. It is separate, so that the shopper's own order is kept. */
+  /** The storage of the order of a hand-off link. It is separate, so that the shopper's own order is kept. */
   readonly handoffStorage: BrowserStorage<SavedOrder>;
   /** The storage of the order that is shown: one of the two above. */
   storage: BrowserStorage<SavedOrder>;
@@ -66,9 +70,9 @@ export class Purchase {
   humanToken = '';
   /** The bank whose account an element shows. By default, this is the bank that the shopper chose. */
   shownBank: string | undefined;
-  /** The bank whose account the Worker was asked for, together with the code. */
+  /** The bank that the page named when it requested the order code. The answer contains the account at this bank. */
   codeBank = '';
-  /** A sentence for the shopper, who has to press the button again because the amount has changed. */
+  /** A sentence that tells the shopper that the amount has changed. The shopper then has to choose the bank again. */
   notice: ((amount: string, locale: Locale) => string) | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;

@@ -11,7 +11,7 @@ export interface SavedOrder {
   readonly slip: SavedInstructions | undefined;
   /** The code of the hand-off that brought the session. */
   readonly handoff: string;
-  /** The request that places the order, until its answer has brought a session. */
+  /** The attempt to place the order. It is deleted when its answer has brought a session. */
   readonly attempt: OrderAttempt | undefined;
 }
 
@@ -50,9 +50,9 @@ let isReload =
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
 /**
- * Storage for the order that a hand-off link brought. If the purchase is an offer, it is kept as long as the shopper's
- * own order. If the merchant's server created the session, it is kept only for this visit, because the next visit to
- * the same URL may be for another order.
+ * Storage for the order of a hand-off link. If the purchase has an offer, this order is kept as long as the shopper's
+ * own order. If the merchant's server created the session, the order is kept only for this visit, because the next
+ * visit to the same URL may be for another order.
  */
 export function handoffStorage(api: string, {offer, session}: PurchaseKey): BrowserStorage<SavedOrder> {
   if (!session) return new BrowserStorage([api, offer, 'brought']);

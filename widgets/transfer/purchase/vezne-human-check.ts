@@ -6,7 +6,7 @@ import type {Purchase} from './purchase.ts';
 
 /**
  * Shows the human check that the Worker requires for a new order. Only other Vezne elements use this element. It has no
- * shadow root of its own, and the check itself becomes a child of the outermost Vezne element.
+ * shadow root. The check becomes a child of the outermost Vezne element.
  *
  * @tag vezne-human-check
  */

@@ -34,7 +34,10 @@ export const NewPaymentSession = z.strictObject({
   read_until: Instant(),
   /** How many hours the shopper has to pay. */
   hours: z.number().positive(),
-  /** Null when no human check is configured. In that case an IP address with too many unpaid orders has to wait. */
+  /**
+   * Null when no human check is configured. In that case, shoppers of an IP address with too many unpaid orders have to
+   * wait.
+   */
   human_check: HumanCheck.nullable(),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
@@ -115,8 +118,8 @@ export const ShownPaymentNotice = z.strictObject({
   /** The amount that the shopper says they sent. */
   amount: Amount(),
   /**
-   * Whether the platform has received the notice. The shopper submits it on the platform's page, and may have left that
-   * page without doing so. Null if the platform does not show it.
+   * Whether the platform has received the notice. The shopper has to submit the notice on the platform's page, and may
+   * have left that page without submitting it. Null if the platform does not show this.
    */
   sent: z.boolean().nullable(),
 });
@@ -256,7 +259,7 @@ export type VendorForm = z.infer<typeof VendorForm>;
  * The message that our return page, `GET /return/vendor`, posts to the window that frames it or opened it, if that
  * window has the session's origin. From a sandboxed frame the message may arrive with the origin `"null"`, so check
  * `event.source` and `nonce` to distinguish it from other messages. The nonce appears only in the form's return URLs.
- * Because the platform knows these URLs too, the message is only a hint. The event `vendor.registered` notifies the
+ * Because the platform also knows these URLs, the message is only a hint. The event `vendor.registered` notifies the
  * merchant's server.
  */
 export const VendorReturn = z.strictObject({

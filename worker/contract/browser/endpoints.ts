@@ -1,6 +1,6 @@
 /**
  * The browser API, one row per endpoint. The Worker routes and validates requests with these rows, and the API's
- * description is generated from them. Every isolate loads this file when it starts, so anything that only the
+ * description is generated from them. Every isolate loads this file when it starts. Therefore everything that only the
  * description needs, such as the answers, is in `descriptions.ts`.
  */
 

@@ -8,8 +8,8 @@ import type {BankList} from './answers.ts';
 import type {SubscriptionTerms} from './subscription-answers.ts';
 
 /**
- * The build writes this text, in double quotes, exactly once into each template of a page script. The Worker replaces it,
- * together with the quotes, with the data as JSON.
+ * The build writes this text, in double quotes, exactly once into each template of a page script. The Worker replaces
+ * the text and its quotes by the data as JSON.
  */
 export type PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 

@@ -95,10 +95,11 @@ export const OrderRequest = lazily(() =>
     offer: shortText(64),
     /**
      * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin, can
-     * repeat the request with the same text, and gets the same order, code and session. It is a secret of the shopper.
+     * repeat the request with the same text, and gets the same order, code and session. The text is a secret of the
+     * shopper.
      */
     attempt: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".'),
-    /** The amount that the shopper sees. If the offer has another one, the request is refused with `price_changed`. */
+    /** The amount that the shopper sees. If the offer has another amount, the request is refused with `price_changed`. */
     shown_amount: Amount(),
     bank: ChosenBank(),
     human: Human(),
@@ -158,8 +159,8 @@ export const PaymentPageRequest = lazily(() =>
     success_url: ReturnUrl().optional(),
     failure_url: ReturnUrl().optional(),
     /**
-     * Creates a new payment page although one is open, for a shopper who came back without paying. The shopper can then
-     * pay on both pages.
+     * Creates a new payment page although a payment page is open, for a shopper who came back without paying. The
+     * shopper can then pay on both pages.
      */
     anew: z.boolean().optional(),
     human: Human(),

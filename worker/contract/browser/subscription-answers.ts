@@ -15,7 +15,7 @@ const terms = {
   currency: z.literal('TRY'),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string(),
-  /** Mobile operators whose numbers may subscribe, in the order in which to show them. */
+  /** Mobile operators whose numbers may subscribe, in the order in which the page shows them. */
   operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
 };
 
@@ -58,7 +58,7 @@ export type PinSent = z.infer<typeof PinSent>;
 export const Subscribed = z.strictObject({state: z.literal('subscribed')});
 export type Subscribed = z.infer<typeof Subscribed>;
 
-/** A number of which only some digits are shown, so that only its owner recognizes it: `"532*****67"`. */
+/** A number with only some of its digits, so that only its owner recognizes the number: `"532*****67"`. */
 export const MaskedNumber = z.string().regex(/^5[\d*]{9}$/);
 
 /** `200` of `POST /v1/numbers`. */
@@ -77,7 +77,7 @@ export const Subscription = z.strictObject({
   id: z.string(),
   /**
    * `retry`: the last charge failed and will be tried again. `suspend`: the last charge failed for good. `unknown`: the
-   * platform does not name the state. Show nothing but the way to cancel.
+   * platform does not name the state; show only how to cancel.
    */
   state: z.enum(SUBSCRIPTION_STATES),
   msisdn: MaskedNumber.nullable(),

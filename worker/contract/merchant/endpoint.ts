@@ -6,8 +6,8 @@ import type {ErrorCode} from '../codes.ts';
 
 /**
  * What an API key may do. `sessions` allows what a shop's server does while the shopper is in the shop. `read` allows
- * looking things up. `money` allows sending money back, and changing or ending what exists. `webhooks` allows changing
- * who gets events.
+ * only reads. `money` allows refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which
+ * servers get events.
  */
 export const SCOPES = ['sessions', 'read', 'money', 'webhooks'] as const;
 export type Scope = (typeof SCOPES)[number];

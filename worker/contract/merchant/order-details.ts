@@ -6,7 +6,7 @@ import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
-/** The Worker does not load the schemas of answers, so the states are repeated here. */
+/** The payment states. They are repeated here, because the Worker does not load the schemas of answers. */
 const STATES = [
   'waiting',
   'partial',

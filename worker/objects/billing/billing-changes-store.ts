@@ -98,7 +98,8 @@ export class BillingChangesStore {
   }
 
   /**
-   * The hints that are due, and are about to be read. If one of them is received again from now on, `finish` keeps it.
+   * Returns the hints that are due. The caller then reads their records. If one of these hints is received again in the
+   * meantime, `finish` keeps it.
    */
   due(now: number, limit: number): PendingHint[] {
     const hints = this.#sql
@@ -164,7 +165,7 @@ export class BillingChangesStore {
     );
   }
 
-  /** Holds back all events, including those that are added later, at least until this time. */
+  /** Holds back all events until at least this time, including events that are added later. */
   awaitClaims(until: number): void {
     this.storage.kv.put('claimsUntil', Math.max(until, this.claimsUntil()));
     this.#sql.exec('UPDATE held_events SET due_at = max(due_at, ?)', until);
@@ -211,7 +212,7 @@ export class BillingChangesStore {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }
 
-  /** Takes back the count of a read that was not sent. */
+  /** Subtracts a read that was counted but not sent. */
   uncountRead(kind: BillingRecordKind, day: string): void {
     const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     if (reads?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: reads.count - 1});

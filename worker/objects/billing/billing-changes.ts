@@ -30,8 +30,8 @@ const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
 /**
- * An attacker can send hints that name any record. These numbers limit the hints that wait, and their share of the
- * calls that the platform allows (1,000 calls a day, 5 calls a second).
+ * An attacker can send hints that name any record. These numbers limit how many hints wait, and how many of the calls
+ * that the platform allows (1,000 a day, 5 a second) are used for hints.
  */
 const MAX_PENDING = 500;
 const MAX_READS_PER_DAY = 200;
@@ -39,19 +39,19 @@ const BATCH_SIZE = 5;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /**
- * How long the sweep holds back the event of a subscription that has just begun. A `Subscriber` may find out that the
- * subscription was started through the Worker, and then reports it itself.
+ * How long the sweep holds back the event of a subscription that has just begun. In this time, a `Subscriber` may find
+ * out that it started this subscription, and then reports the start.
  */
 const HOLD_MS = MINUTE_MS;
-/** A subscription may be listed late. If it began earlier than this, no `Subscriber` looks for it any more. */
+/** If a listed subscription began longer ago than this, no `Subscriber` looks for the subscription any more. */
 const NEW_FOR_MS = 15 * MINUTE_MS;
 
 /**
  * Reports changes of mobile billing's records as events. There are two sources: unsigned notifications, which name
  * records that this object then reads, and the sweep, which searches for changed subscriptions. A hint is stored before
- * the notification is answered, and stays until the platform has returned the record. The new status and its event are
- * written together, and so is the progress of the sweep. If the process dies before that, the alarm reads the record or
- * the page again. Because both sources share the known statuses, a change is reported once.
+ * the notification is answered, and stays until the platform has returned the record. The new status, its event and the
+ * progress of the sweep are written together. If the process dies before the write, the alarm reads the record or the
+ * page again. Both sources compare a record with the same stored status, so a change is reported once.
  */
 export class BillingChanges extends StoredObject {
   static override readonly schemas = [BILLING_CHANGES, ...PENDING_EVENTS];
@@ -71,7 +71,7 @@ export class BillingChanges extends StoredObject {
     for (const hint of hints) {
       const readAt = this.#store.known(hint)?.read_at ?? 0;
       outcomes.add(this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING));
-      // The sender repeats the call, so the other hints are not lost.
+      // The platform repeats the notification, so the other hints are not lost.
       if (outcomes.has('full')) break;
     }
     const dueAt = this.#nextDueAt();
@@ -88,8 +88,8 @@ export class BillingChanges extends StoredObject {
   }
 
   /**
-   * Records that a subscription was started through the Worker, which reports it itself. The sweep then reports only
-   * later changes.
+   * Records that a subscription was started through the Worker, and that its `Subscriber` reports the start. The sweep
+   * then reports only later changes.
    */
   async claimStarted(service: string, record: SimpleSubscriptionRecord): Promise<void> {
     const target = {kind: 'subscription', service, id: record.id} as const;
@@ -212,7 +212,7 @@ export class BillingChanges extends StoredObject {
   }
 
   /**
-   * Writes the new status of a subscription. The caller must write the event before it waits for anything.
+   * Writes the new status of a subscription. The caller must write the returned event before it awaits anything.
    * @returns the event, if the status changed, or if the subscription was renewed.
    */
   #saveSubscription(target: BillingHint, record: SimpleSubscriptionRecord): NewEvent | null {

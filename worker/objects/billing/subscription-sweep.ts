@@ -60,7 +60,10 @@ export class SubscriptionSweep {
     this.#spellings = new TimeSpellings(kv, SPELLINGS);
   }
 
-  /** Starts the sweep with what changes from now on, unless it has started or mobile billing is not configured. */
+  /**
+   * Starts the sweep, unless it has started or mobile billing is not configured. The sweep reports what changes from
+   * now on.
+   */
   start(now: number): void {
     if (this.#state() || this.context().config.subscriptionSweepMs === null) return;
     const services = [...this.context().config.billedServices.values()];
@@ -91,7 +94,8 @@ export class SubscriptionSweep {
       );
       this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
     } catch (error) {
-      // After a refused spelling, the next search tries the other one. That is no failure.
+      // If the platform refused the spelling of the time, the next search tries the other spelling. This does not count
+      // as a failure.
       if (isBadRequest(error) && this.#spellings.refuse(now)) return;
       const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
@@ -140,7 +144,10 @@ function readingBefore(moment: number): SubscriptionReading {
   return {since: moment - OVERLAP_MS, page: 1, begunAt: moment};
 }
 
-/** The delay after a failed search. A search that a limit or the circuit breaker stopped is no failure. */
+/**
+ * The delay after a failed search. If a limit or the circuit breaker stopped the search, this does not count as a
+ * failure.
+ */
 function backoffAfter(error: unknown, failures: number, intervalMs: number): {failures: number; delayMs: number} {
   if (error instanceof PlatformError && error.failure.outcome === 'unsent')
     return {failures, delayMs: Math.max(intervalMs, error.failure.retryAfterMs)};

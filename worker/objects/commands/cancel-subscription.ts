@@ -47,7 +47,7 @@ export const cancelSubscriptionCommand = defineCommand<
 
   toStoredResult: ({subscription}) => ({subscription: withMaskedMsisdn(subscription)}),
 
-  /** A page that shows the subscription must not show it as it was before. */
+  /** After the cancellation, no page may show the subscription as active. */
   async onDone({service, subscription}, _result, {objects}) {
     await (await objects.shownSubscription(service, subscription)).forget();
   },

@@ -25,7 +25,7 @@ export type CommandOutcome =
   | {readonly state: 'unknown'}
   /** `queuePosition` is null while the position is not known. */
   | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
-  /** Another command of the same subject is unsettled, so this command was not started. */
+  /** Another command with the same subject is unsettled, so this command was not started. */
   | {readonly state: 'pending'};
 
 /**
@@ -34,9 +34,9 @@ export type CommandOutcome =
  */
 export const WATCHDOG_MS = MINUTE_MS;
 /**
- * Delays between reads while the platform shows no trace of a command. The command may still be on its way until the
- * last read, about twelve minutes after the first one. The Worker gives up after a number of reads, not at a time. If
- * the clock jumps, only the current delay gets shorter.
+ * Delays between reads while the platform shows no trace of a command. Until the last read, about twelve minutes after
+ * the first read, the command may still be on its way. The Worker gives up after a number of reads, not at a time. So
+ * if the clock jumps, only the current delay gets shorter.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
 /** Delay after a read that failed or was ambiguous. It doubles with each such read. */
@@ -248,7 +248,7 @@ export class CommandRunner {
   }
 
   #settleUnverifiable(command: CommandRow, result: object, now: number): void {
-    // If a subject can have several such commands, one result says nothing about the others.
+    // If several such commands can run at the same time, the result of one command says nothing about the others.
     if (commandNamed(command.name).mayRunBeside) return;
     for (const unverifiable of this.store.settleUnverifiable(command, result, now)) {
       for (const event of commandNamed(unverifiable.name).events?.(unverifiable.stored, result, this.context()) ?? [])

@@ -32,7 +32,7 @@ export interface CommandRow {
   readonly absences: number;
   /** How many reads in a row failed or were ambiguous. */
   readonly failedReads: number;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly sentAt: number | null;
   readonly settledAt: number | null;
@@ -58,7 +58,7 @@ export const COMMANDS: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
       'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
       'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
-      // Finds the old settled rows, which every command deletes. They are most of the table.
+      // With this index, a command finds the old settled rows that it deletes. Most rows of the table are settled.
       'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
       `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
     ),
@@ -109,8 +109,8 @@ export class CommandStore {
   }
 
   /**
-   * Corrects the states after a restart, when no command is running: a begun command was never sent, and the outcome of
-   * a command that was being sent is unknown.
+   * Corrects the states after a restart, when no command is running. A command in the state `begun` was never sent. The
+   * outcome of a command in the state `sending` is unknown.
    */
   recover(now: number): void {
     this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);

@@ -46,12 +46,13 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   readonly operation: OperationName;
   toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
-   * Names what the command changes. A second command with the same subject cannot begin until the first one is settled.
+   * Names what the command changes. A second command with the same subject cannot begin until the first command is
+   * settled.
    */
   subjectOf(stored: Stored): string;
   /**
-   * Whether the command may begin while another command of the same subject is unsettled, because their results cannot
-   * be mistaken for each other.
+   * Whether the command may begin while another command of the same subject is unsettled. This is safe if the results
+   * of the two cannot be confused.
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** Reads the state before sending. */
@@ -65,8 +66,8 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     others: OtherCommands<Result>,
   ): Promise<Verification<Result>>;
   /**
-   * The result that a refusal proves; null when it proves no result. The result may come from an earlier command that
-   * could not be verified: for example, "already cancelled" proves a cancellation.
+   * The result that a refusal proves; null if the refusal proves nothing. For example, "already cancelled" proves that
+   * an earlier command, which could not be verified, cancelled the subscription.
    */
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
   /** What is stored of the result, without a shopper's number. By default, the whole result is stored. */

@@ -19,7 +19,7 @@ export interface CommandRequest {
   readonly mayQueue: boolean;
   /** The API key of the server that asks; null if a page asks. */
   readonly askedBy: string | null;
-  /** Whether only the outcome of an earlier run is wanted. A command that is not stored is then not run. */
+  /** If true, the caller only wants the outcome of an earlier run, so a command that is not stored is not run. */
   readonly isReplay?: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface CommandPage {
 }
 
 /**
- * How long a settled command is kept. This is longer than its idempotency key, which is valid for three days after its
- * last use. Unverifiable commands stay on the list for longer.
+ * How long a settled command is kept. This is longer than the idempotency key of the command is valid, which is three
+ * days after its last use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
@@ -138,7 +138,7 @@ export class Commands extends StoredObject {
       case 'failed':
         await this.#runner.reportSettled(command);
         return this.#outcomeOf(command);
-      // If a run ended in one of these states, an internal error stopped it.
+      // A command stays in one of these states only if an internal error stopped its run.
       case 'begun':
         return this.#runner.handleUnsent(command, {code: 'temporarily_unavailable'}, false);
       case 'sending':

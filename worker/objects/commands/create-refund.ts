@@ -29,8 +29,8 @@ interface Before {
   /** Ids of the refunds that the order had before the command. */
   readonly seen: readonly string[];
   /**
-   * The status with which the platform refused to list the refunds, which it may do when there are no refunds. Null if
-   * the platform returned the list.
+   * The status with which the platform refused to list the refunds; null if the platform returned the list. A platform
+   * may refuse the list because the order has no refunds.
    */
   readonly refusedWith: string | null;
   /** When the list was requested, epoch milliseconds. Commands stored by earlier versions do not have it. */
@@ -80,8 +80,8 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   /**
    * The platform does not show which request made a refund. The result of our request is the oldest refund that was
    * absent before the request, is not the result of another command, and has the request's amount, service and IBAN as
-   * far as these are shown. If a refund may be the result, but nothing proves it, the outcome stays unknown: a merchant
-   * who reads that the refund was not made pays a second time.
+   * far as these are shown. If a refund may be the result, but nothing proves this, the outcome stays unknown: if the
+   * merchant read that the refund was not made, the merchant would pay a second time.
    */
   async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);
@@ -114,8 +114,8 @@ async function listRefunds(order: string, {platform}: CommandContext): Promise<R
     return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
-    // The spec does not say how the platform answers when there are no refunds. After any other error, refundCreate
-    // fails, too.
+    // The spec does not say how the platform answers when there are no refunds, so such a refusal may mean that there
+    // are none. After any other error, this command fails too.
     if (failure.outcome === 'refused' && !isBroken(failure))
       return {refusedWith: failure.status, mayBeEmpty: areValuesRefused(failure)};
     throw error;
@@ -137,7 +137,8 @@ async function matchRefund(
 
 /**
  * Whether a refund was certainly made after the command began. If the platform did not list the refunds at that time,
- * only the refund's time can show this. The contract names no zone of this time, so another time proves nothing.
+ * only the refund's time can show this. The contract names no zone of this time, so a time before the command does not
+ * prove that the refund is older.
  */
 function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
   if (refusedWith === null) return true;

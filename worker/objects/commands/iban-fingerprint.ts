@@ -11,9 +11,9 @@ export async function fingerprintIban(iban: string, secret: string): Promise<str
 }
 
 /**
- * Whether `actual` is a complete Turkish IBAN and differs from the fingerprinted one. A masked or foreign IBAN
- * contradicts nothing, and neither does a fingerprint whose secret is gone: a refund that was made must never be taken
- * for a refund that was not made.
+ * Whether `actual` is a complete Turkish IBAN that differs from the fingerprinted IBAN. The result is false if `actual`
+ * is masked or foreign, or if the secret of the fingerprint is gone: in case of doubt, the Worker must not conclude
+ * that a refund was not made.
  * @param secrets the current and the previous session secret.
  */
 export async function contradictsIban(

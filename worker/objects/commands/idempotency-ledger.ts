@@ -59,8 +59,8 @@ export class Ledger extends StoredObject {
   /**
    * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
-   * @param resumable whether another attempt with the same `writeId` is harmless, because it does nothing but get the
-   * outcome of the first attempt. A retry then does not have to wait for an attempt that may have been interrupted.
+   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
+   * the first attempt. Then a retry does not have to wait for an attempt that may have been interrupted.
    * @param askedBy the API key of the server that asks.
    */
   async begin(fingerprint: string, resumable: boolean, askedBy: string): Promise<BeginResult> {
@@ -81,7 +81,7 @@ export class Ledger extends StoredObject {
       this.ctx.storage.kv.put<LedgerEntry>('entry', {...entry, answer});
   }
 
-  /** Replaces an answer that is of no use any more. The entry is deleted at the same time as before. */
+  /** Replaces an answer that has become useless. The time at which the entry is deleted does not change. */
   renew(fingerprint: string, answer: StoredAnswer): void {
     const entry = this.#entry(Date.now());
     if (entry?.answer && entry.fingerprint === fingerprint)
@@ -90,7 +90,7 @@ export class Ledger extends StoredObject {
 
   /**
    * Allows the key to be used again, because the attempt changed nothing. While other attempts may be running, the
-   * entry and its `writeId` stay; with a new id, a retry would run in addition to these attempts.
+   * entry and its `writeId` stay. With a new id, a retry would do the write in addition to these attempts.
    */
   async release(attempt: string): Promise<void> {
     const entry = this.#entry(Date.now());

@@ -36,7 +36,7 @@ export function commandNamed(name: CommandName): PlainCommand {
   return commandRegistry[name] as unknown as PlainCommand;
 }
 
-/** The stored fields, of all commands together, that events report. Phone numbers are not reported. */
+/** Those stored fields of any command that events report. Phone numbers are not among them. */
 type CommandSubject = Partial<
   Omit<StoredOf<'createRefund'>, 'service'> &
     StoredOf<'refundCharge'> &
@@ -44,7 +44,7 @@ type CommandSubject = Partial<
 >;
 
 /**
- * The event which says that a command's outcome is unknown, or how such a command ended.
+ * Creates the event that says that a command's outcome is unknown, or how such a command ended.
  * @param at epoch milliseconds.
  */
 export function describeCommand(
@@ -75,7 +75,7 @@ export function describeCommand(
 }
 
 /**
- * The second event about an unknown outcome: the Worker does not read the outcome any more.
+ * Creates the second event about an unknown outcome, which says that the Worker has stopped reading the outcome.
  * @param at epoch milliseconds.
  */
 export function describeGivenUp(command: CommandRow, at: number): NewEvent {

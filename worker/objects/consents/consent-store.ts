@@ -1,4 +1,4 @@
-/** Stores the receipts of the consents of one month, and the texts that were shown, each text once. */
+/** Stores the receipts of the consents of one month. Each text that was shown is stored only once. */
 
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
@@ -54,7 +54,7 @@ export interface StoredConsent extends ConsentFacts {
   readonly texts: ShownTexts | null;
 }
 
-/** A subscription of which mobile billing shows its id. */
+/** A subscription whose id mobile billing shows. */
 export interface BilledSubscription {
   readonly trackingId: string;
   readonly service: string;
@@ -90,7 +90,7 @@ export const CONSENTS: StoreSchema = {
 
 const SELECT = `SELECT receipts.id, tracking_id AS trackingId, service, subscription, at, facts, texts
   FROM receipts LEFT JOIN texts ON texts.digest = texts_digest`;
-/** How far the platform's time of a subscription may be from the time of its receipt. */
+/** How much the platform's time of a subscription and the time of its receipt may differ. */
 const MAX_DISTANCE_MS = DAY_MS;
 /** How many receipts of one tracking id are read, newest first. */
 const MAX_RECEIPTS = 20;
@@ -108,8 +108,8 @@ export class ConsentStore {
   }
 
   /**
-   * Stores a receipt. If it is stored already with an unknown outcome, the retry replaces all of it, because the shopper
-   * may have confirmed other texts then.
+   * Stores a receipt. If the receipt is already stored with an unknown outcome, the new receipt of the retry replaces
+   * it completely, because the shopper may have confirmed other texts in the retry.
    */
   add(id: string, trackingId: string, at: number, facts: ConsentFacts): void {
     this.#sql.exec(
@@ -125,9 +125,10 @@ export class ConsentStore {
   }
 
   /**
-   * Adds the id of the subscription to the newest receipt of its tracking id that has none. An older subscription may
-   * have the same tracking id, so the receipt must be from the same day, if the platform says when it started.
-   * @returns whether a receipt has the id now.
+   * Adds the id of the subscription to a receipt: the newest receipt that has the same tracking id and no subscription
+   * id yet. An older subscription may have the same tracking id. So if the platform says when the subscription started,
+   * this time must be within a day of the receipt.
+   * @returns whether a receipt now has the id.
    */
   assign({trackingId, service, subscription, startedAt}: BilledSubscription): boolean {
     this.#sql.exec(

@@ -22,7 +22,7 @@ export interface NewConsent extends Omit<ConsentFacts, 'network'> {
   readonly subscriber: string;
   /** The shopper's network. Only its HMAC is stored. */
   readonly network: string;
-  /** The texts, if they still are those that the session names; otherwise null. */
+  /** The texts, if their digest is the one that the session contains; otherwise null. */
   readonly texts: ShownTexts | null;
   /** When the shopper confirmed, epoch milliseconds. */
   readonly at: number;
@@ -57,7 +57,8 @@ export class Consents extends StoredObject {
   }
 
   /**
-   * Stores the id that mobile billing gave the subscription of this tracking id. @returns whether a receipt has it now.
+   * Stores the id that mobile billing gave the subscription of this tracking id. @returns whether a receipt now has the
+   * id.
    */
   assign(started: BilledSubscription): boolean {
     return this.versions.has(CONSENTS) && this.#store.assign(started);
@@ -87,7 +88,7 @@ export class Consents extends StoredObject {
     return this.versions.has(CONSENTS) ? (this.ctx.storage.kv.get<string>('key') ?? null) : null;
   }
 
-  /** Creates the store and its key. The alarm deletes everything once no receipt of the month can be read. */
+  /** Creates the store and its key. The alarm deletes everything when no receipt of the month can be read any more. */
   #create(now: number): string {
     const key = randomText(52);
     this.versions.create(CONSENTS);

@@ -1,4 +1,4 @@
-/** Reads and completes the receipts of consents, which lie in one object for each month. */
+/** Reads and completes the receipts of consents. There is one object with receipts for each month. */
 
 import {lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
@@ -19,7 +19,7 @@ export async function findConsents(objects: Objects, query: ConsentQuery): Promi
 }
 
 /**
- * Adds to a receipt the id of its subscription, which mobile billing shows only after the subscription started.
+ * Adds to a receipt the id of its subscription. Mobile billing shows this id only after the subscription has started.
  * @returns whether a receipt has the id now.
  */
 export async function assignSubscription(objects: Objects, started: BilledSubscription): Promise<boolean> {

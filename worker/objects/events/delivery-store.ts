@@ -24,7 +24,7 @@ export interface StoredDelivery {
 
 /**
  * A delivery, with the time at which it is due. The time is null for a dead delivery, and while the delivery waits for
- * an earlier one of its subject.
+ * an earlier delivery of its subject.
  */
 export interface ListedDelivery extends StoredDelivery {
   readonly due_at: number | null;

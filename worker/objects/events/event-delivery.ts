@@ -1,7 +1,7 @@
 /**
  * Sends an outbox's events to one webhook. Events of one subject are sent one after another; different subjects are
- * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. Every webhook has
- * its own senders, so that a slow webhook delays no other. The result is stored after the answer, so if the process
+ * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. Webhooks do not
+ * share senders, so a slow webhook delays no other webhook. The result is stored after the answer, so if the process
  * dies between the answer and the write, the event is sent again.
  */
 
@@ -37,7 +37,7 @@ const RETRY_DELAYS_MS = [
 ];
 /** How long delivery of an event is tried before the event counts as dead. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
-/** The longest delay that the receiver may request with `Retry-After`. */
+/** The longest delay that is respected if the receiver requests a delay with `Retry-After`. */
 const MAX_REQUESTED_DELAY_MS = HOUR_MS;
 /** HTTP 410, "Gone". In Standard Webhooks it means that the receiver never wants this event. */
 const GONE = 410;
@@ -153,8 +153,8 @@ export class EventDelivery {
   }
 
   /**
-   * Sends more events in parallel while the receiver keeps up, and fewer when it is overloaded. A receiver thus gets no
-   * more requests at once than it needs.
+   * Sends more events in parallel while the receiver accepts them and more events wait, and fewer when the receiver is
+   * overloaded.
    */
   #adaptWindow({accepted, status}: DeliveryResult): void {
     if (accepted && this.#running.size >= this.#window) this.#window = Math.min(this.#window + 1, MAX_WINDOW);

@@ -35,7 +35,8 @@ export class EventQueries {
 
   /** @param position the end of the previous page; 0 starts with the oldest event. */
   search(position: number, {subject, type}: EventFilter): EventPage {
-    // Without a type every row matches, and one row more than fits on the page shows whether there is another page.
+    // Without a type every row matches. The query reads one row more than fits on the page, to know whether there is
+    // another page.
     const limit = type === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
     const rows = this.#scan(position, subject, limit);
     const items: MerchantEvent[] = [];

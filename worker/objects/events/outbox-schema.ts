@@ -4,8 +4,8 @@ import {type StoreSchema, statements} from '../migrations.ts';
 
 /**
  * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
- * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. The events of
- * a subject thus become due one after another, and the query for due events reads no other rows.
+ * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. So the events
+ * of a subject become due one after another, and the query for due events reads no other rows.
  *
  * The columns `state`, `attempts`, `queued_at`, `tried_at` and `last_status` of `events` are not used any more, because
  * they are from a version with only one webhook. The columns stay, because dropping a column rewrites the table.
@@ -51,7 +51,7 @@ export const OUTBOX: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
     ),
     DELIVERIES,
-    // Events are stored in the order of `appended_at`, so `seq` finds the old ones.
+    // Events are stored in the order of `appended_at`, so `seq` finds the old events.
     'DROP INDEX IF EXISTS events_appended',
     // For the events of one order.
     'CREATE INDEX events_subject ON events (subject, seq)',

@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly body: string;
 }
 
-/** What a page of a list says about its place in the list. */
+/** The place of a page in its list. */
 export interface Page {
   /** The position after the last item; on an empty page, the position that was requested. */
   readonly position: number;
@@ -51,7 +51,7 @@ export class OutboxStore {
 
   /** Deletes the events that were appended before `at`, except those that wait for delivery. */
   deleteBefore(at: number): void {
-    // Later events have later times, so only the old events are read, and the first one that stays.
+    // Later events have later times, so this query reads only the old events and the first event that stays.
     const [kept] = this.#sql
       .exec<{seq: number}>('SELECT seq FROM events WHERE seq > 0 AND appended_at >= ? ORDER BY seq LIMIT 1', at)
       .toArray();

@@ -1,6 +1,6 @@
 /**
- * The webhooks of an outbox: the one of `WEBHOOK_URL`, and those that the merchant API created. Their secrets are
- * sealed with `SESSION_SECRET`, so only the Worker can sign with them.
+ * The webhooks of an outbox: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created. Their
+ * secrets are sealed with `SESSION_SECRET`, so only the Worker can sign with them.
  */
 
 import type {Config} from '../../config/config.ts';
@@ -30,7 +30,10 @@ export interface WebhookDraft {
   readonly secret: string | null;
 }
 
-/** The webhook to which an event is sent, a reason why it cannot be sent, or null if the webhook gets no events. */
+/**
+ * The webhook to which an event is sent, the reason why the event cannot be sent, or null if the webhook gets no
+ * events.
+ */
 export type Target = Webhook | 'secret_unreadable' | null;
 
 export class Webhooks {
@@ -60,7 +63,8 @@ export class Webhooks {
   }
 
   /**
-   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed with the new one.
+   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed again with the new
+   * `SESSION_SECRET`.
    */
   async reseal(): Promise<void> {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));
@@ -99,7 +103,7 @@ export class Webhooks {
     };
   }
 
-  /** @param overlapMs for how long the old secret signs, too. */
+  /** @param overlapMs for how long events are signed with the old secret too. */
   async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft> {
     const {secret, sealed} = await this.#newSecret(webhook.id);
     const previous = overlapMs > 0 ? {previous: webhook.secret, previous_until: now + overlapMs} : NO_PREVIOUS;
@@ -130,7 +134,7 @@ export class Webhooks {
     const key = secret === undefined ? null : parseWebhookSecret(secret);
     if (secret === undefined || key === null) return null;
     const text = opened[0] === null ? await this.#seal(webhook.id, secret) : sealed;
-    // The webhook may have changed while this waited for the key.
+    // The webhook may have changed while this method waited for the key.
     const now = this.store.find(webhook.id);
     if (text !== sealed && now?.[name] === sealed) this.store.put({...now, [name]: text});
     this.#opened.set(text, key);

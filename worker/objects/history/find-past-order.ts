@@ -5,11 +5,14 @@ import type {Objects} from '../../objects.ts';
 import type {PastOrder} from './order-history-store.ts';
 import type {OrderHistory} from './order-history.ts';
 
-/** The oldest month that may have a readable order: 400 days after the last change of an order that lived 97 days. */
+/**
+ * The number of months that may have a readable order. An order lives for up to 97 days, and can be read for 400 days
+ * after its last change.
+ */
 const MONTHS = 18;
 
 /**
- * Asks the objects of all months at the same time. Asking an object that has stored nothing stores nothing.
+ * Asks the objects of all months at the same time. If an object has stored nothing, the question stores nothing either.
  * @param find asks the object of one month. @returns the newest order, or null.
  */
 export async function findPastOrder(

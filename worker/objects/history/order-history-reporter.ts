@@ -1,4 +1,4 @@
-/** Sends an order's summary to the history of its service, which remembers the order after it closed. */
+/** Sends an order's summary to the history of its service, so that the order can still be read after it closed. */
 
 import type {Payment} from '../../contract/browser/answers.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -9,8 +9,8 @@ import {isPayable, type OrderRecord, type OrderStore} from '../order/order-store
 import type {OrderSummary} from './order-history-store.ts';
 
 /**
- * Whether the history is up to date is known only in memory, so it costs no write. An order that wakes therefore sends
- * its summary with its first change, and the history writes it only if it differs.
+ * Only the memory of the object says whether the history is up to date, so that this costs no write. An order that
+ * wakes therefore sends its summary with its first change, and the history writes the summary only if it differs.
  */
 export class OrderHistoryReporter {
   #reported: string | null = null;
@@ -24,7 +24,7 @@ export class OrderHistoryReporter {
     private readonly objects: () => Objects,
   ) {}
 
-  /** When the summary must be sent again; null unless the last one failed to arrive. */
+  /** When the summary must be sent again; null unless the last summary failed to arrive. */
   dueAt(): number | null {
     return this.#failure?.retryAt ?? null;
   }

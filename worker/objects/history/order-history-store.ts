@@ -1,4 +1,4 @@
-/** Stores what happened to the orders of one service and month: one compact row for each order, without any person. */
+/** Stores the history of the orders of one service and month: one compact row for each order, which names no person. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -14,7 +14,7 @@ export interface PastArrival {
   readonly currency: string;
   /** Null for a charge. */
   readonly bank: string | null;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly at: number;
 }
 
@@ -68,8 +68,8 @@ type Row = {order: string; code: string | null; state: PaymentState; createdAt: 
 };
 
 /**
- * The primary key begins with the day, so a list of one day needs no index of its own, and an order is found by its
- * reference with one lookup for each day of the month. A new order therefore writes two rows, and a change writes one.
+ * The primary key begins with the day, so a list of one day needs no index. To find an order by its reference, one
+ * lookup for each day of the month is enough. A new order therefore writes two rows, and a change writes one.
  */
 export const ORDER_HISTORY: StoreSchema = {
   name: 'order_history',
@@ -84,7 +84,7 @@ export const ORDER_HISTORY: StoreSchema = {
 
 const COLUMNS = '"order", code, state, created_at AS createdAt, changed_at AS changedAt, facts, states';
 const ALL_DAYS = Array.from({length: 31}, (_, index) => index + 1).join(', ');
-/** More states of one order are not stored. An order reaches a few. */
+/** The maximum number of states that are stored for an order. Most orders reach only a few states. */
 const MAX_STATES = 30;
 
 export class OrderHistoryStore {
@@ -126,8 +126,8 @@ export class OrderHistoryStore {
   }
 
   /**
-   * The orders of a day that changed after `changedAfter`, by their references, from the one that follows `after`. A
-   * page reads only its own rows, and those between them that have another state.
+   * The orders of a day that changed after `changedAfter`, sorted by reference, beginning after the reference `after`.
+   * The query reads only the rows of the page, and the rows between them that have another state.
    */
   list(day: number, {state, after, limit}: OrderListQuery, changedAfter: number): PastOrder[] {
     const filter = state === null ? '' : 'AND state = ?';

@@ -21,13 +21,13 @@ export interface DayQuery extends OrderListQuery {
 }
 
 /**
- * What happened to the orders of one service that were created in one month (in Turkey). An order's own object forgets
- * the order seven days after its time to pay; this object remembers it for 400 days.
+ * The history of the orders of one service that were created in one month (in Turkey). The `Order` object deletes an
+ * order seven days after its time to pay; this object keeps the order for 400 days.
  *
- * An order sends its summary again until this object has stored it, and a summary that is stored already writes
- * nothing. If the process dies between two calls, the order's next change, or at the latest its end, brings the summary
- * up to date. The object deletes everything at once, when no order of its month can be read any more: deleting single
- * rows would cost as much as writing them.
+ * An order sends its summary again until this object has stored it. If the same summary is already stored, nothing is
+ * written. If the process dies between two calls, the order sends its summary again with its next change, or at the
+ * latest at its end. When no order of the month can be read any more, the object deletes everything at once, because
+ * deleting single rows would cost as much as writing them.
  */
 export class OrderHistory extends StoredObject {
   static override readonly schemas = [ORDER_HISTORY];
@@ -53,7 +53,7 @@ export class OrderHistory extends StoredObject {
     return this.#read(() => this.#store.findByCode(code)) ?? null;
   }
 
-  /** The orders of a day that can be read, by their references. */
+  /** The readable orders of a day, sorted by reference. */
   list({day, ...query}: DayQuery): PastOrder[] {
     if (!this.versions.has(ORDER_HISTORY)) return [];
     return this.#store.list(dayOfMonth(day), query, Date.now() - HISTORY_RETENTION_MS);

@@ -48,8 +48,8 @@ const MAX_USABLE_KEYS = 100;
 const REVOKED_RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Keeps the merchant's API keys. There is one object per platform and merchant. It stores a digest of each key. If the
- * process dies before a key is on disk, the merchant has not seen the key, and makes another.
+ * Keeps the merchant's API keys. There is one object per platform and merchant. It stores only a digest of each key. If
+ * the process dies before a key is on disk, the merchant has not seen the key and makes another.
  */
 export class ApiKeys extends StoredObject {
   static override readonly schemas = [API_KEYS];

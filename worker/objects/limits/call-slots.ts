@@ -1,7 +1,7 @@
 /**
  * Slots that limit the calls per second. The platform may count a call at any moment between the call's start and its
- * end. A slot therefore stays taken until one second after the call's end, so that no span of one second has too many
- * calls. The class starts timers and reads no clock.
+ * end. A slot therefore stays taken until one second after the call's end, so that no period of one second has too many
+ * calls. The class uses timers, and never reads the clock.
  */
 
 import {SECOND_MS} from '../../lib/durations.ts';
@@ -14,8 +14,8 @@ export class CallSlots {
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Waits for a free slot; returns false when the timeout ends first. If the queue is already too long for that,
-   * returns false immediately.
+   * Waits for a free slot; returns false if the timeout ends first. If the queue is so long that no slot can become
+   * free in time, returns false immediately.
    * @param perSecond allowed calls per second. If it is below 1, a slot stays taken for longer than a second.
    */
   acquire(perSecond: number, timeoutMs: number): Promise<boolean> {

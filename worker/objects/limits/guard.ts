@@ -32,7 +32,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The number of unpaid orders of the last day, without this order, minus the number of paid orders. */
+  /** The number of unpaid orders of the last day minus the number of paid orders. This order is not included. */
   readonly unpaid: number;
 }
 
@@ -43,8 +43,8 @@ const DAY_HOURS = 24;
  * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
  * windows for a key, because the guard deletes permits that are older than the longest window.
  *
- * A count is written before the answer is sent. The first write also sets the alarm, which puts itself off until
- * nothing counts any more and then deletes everything.
+ * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again while
+ * something counts, and then deletes everything.
  */
 export class Guard extends StoredObject {
   static override readonly schemas = [PERMITS, UNPAID_ORDERS];
@@ -54,8 +54,8 @@ export class Guard extends StoredObject {
 
   /**
    * Acquires a permit if every rule allows it; otherwise says when to retry. A refusal stores nothing.
-   * @param what names the thing that needs the permit, never with a person's data. If this name already has a permit in
-   * the window, no second one is needed.
+   * @param what names the thing that needs the permit, without data of a person. If this name already has a permit in
+   * the window, no second permit is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
@@ -89,7 +89,7 @@ export class Guard extends StoredObject {
 
   /**
    * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
-   * Each paid order thus makes up for one unpaid order, so that an address whose shoppers mostly pay never reaches the
+   * So each paid order makes room for a further order, and an address whose shoppers mostly pay never reaches the
    * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
    * @param limit with null, the order is always counted.
    */
@@ -105,7 +105,7 @@ export class Guard extends StoredObject {
     return {allowed: true, hour, unpaid};
   }
 
-  /** Takes back the count of an order that was counted in this hour but not made. */
+  /** Subtracts an order that was counted in this hour but not made. */
   releaseUnpaid(hour: number): void {
     const counted = this.#hours().find((counts) => counts.hour === hour);
     if (counted && counted.orders > 0) this.#addToHour(hour, {orders: -1});
@@ -116,7 +116,7 @@ export class Guard extends StoredObject {
     if (this.#hours().length > 0) this.#addToHour(currentHour(), {paid: 1});
   }
 
-  /** Deletes all data if nothing was counted for a whole window, so that nothing is left to count. */
+  /** Deletes all data if nothing was counted for a whole window. Otherwise sets the alarm again. */
   override async alarm(): Promise<void> {
     const lastHour = this.#hours().reduce((last, {hour}) => Math.max(last, hour), -Infinity);
     const expiresAt = lastHour > 0 ? endOfHour(lastHour) : this.#permits.expiresAt();

@@ -2,7 +2,7 @@ import type {StoreVersions} from '../migrations.ts';
 import {consideredCount, type GuardPermit, type LimitRule} from './guard-rules.ts';
 import {COUNTS, type Counts, PERMITS, type StoredPermit} from './guard-store.ts';
 
-/** More permits than this are stored in a table, because the value is written whole for each permit. */
+/** If there are more permits than this, they are stored in a table, because each new permit writes the whole value. */
 const MAX_LISTED = 128;
 
 type Row = {at: number; confirmed: number};
@@ -33,7 +33,7 @@ export class PermitStore {
     return this.#sql.exec('SELECT 1 FROM takings WHERE what = ? AND at > ?', what, after).toArray().length > 0;
   }
 
-  /** The permits that decide whether the rule allows another one, newest first. */
+  /** The permits that decide whether the rule allows another permit, newest first. */
   newest(rule: LimitRule, now: number): GuardPermit[] {
     const onlyUnconfirmed = rule.kind === 'most' && rule.unconfirmed === true;
     const [after, count] = [now - rule.windowMs, consideredCount(rule)];
@@ -48,8 +48,8 @@ export class PermitStore {
   }
 
   /**
-   * Adds a permit. @returns its id, and whether it is the first one since the guard was erased, so that the guard needs
-   * an alarm.
+   * Adds a permit. @returns the id of the permit, and whether it is the first permit since the guard was erased. If so,
+   * the guard needs an alarm.
    */
   add(now: number, what: string | null, retentionMs: number): {readonly id: number; readonly isFirst: boolean} {
     const counts = this.#counts();

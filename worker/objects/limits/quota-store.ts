@@ -11,8 +11,8 @@ const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call lasts. The platform may count a call at any moment from its start to its end. */
 export const MAX_CALL_MS = 20_000;
 /**
- * How long a call counts: the sum of 24 hours, the errors of two clocks and the duration of a call. A limit per
- * calendar day in Turkey is then kept as well, so there is no second counter for calendar days.
+ * How long a call counts: the sum of 24 hours, the errors of two clocks and the duration of a call. Any limit per
+ * calendar day holds then too, so there is no second counter for calendar days.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 /** A call that seems to be this old may have run just now, because its time may come from a wrong clock. */
@@ -45,9 +45,7 @@ export class QuotaStore {
     this.#sql = storage.sql;
   }
 
-  /**
-   * How many calls count now. A call whose time is in the future was stored by a fast clock; its time is set to now.
-   */
+  /** How many calls count now. If the time of a call is in the future, the clock was fast; the time is set to now. */
   used(quota: QuotaName, now: number): number {
     this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);

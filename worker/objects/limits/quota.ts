@@ -20,13 +20,13 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed now, without those kept for commands; null when there is no daily limit. */
+  /** How many new calls are allowed now. Calls kept for commands are left out. Null when there is no daily limit. */
   readonly left: number | null;
   /** How many commands are queued for the next day. */
   readonly waiting: number;
-  /** When the oldest call stops counting; null when no call counts. Epoch milliseconds, as all times here. */
+  /** When the oldest call stops counting; null when no call counts. All times here are epoch milliseconds. */
   readonly resetsAt: number | null;
-  /** Until when no call is sent because the platform refused one; null when calls may be sent. */
+  /** Until when no call is sent, because the platform refused a call; null when calls may be sent. */
   readonly pausedUntil: number | null;
 }
 
@@ -35,7 +35,7 @@ const READER: QuotaCaller = {queueId: null, forCommand: false};
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
-/** The first delay if the platform says that we call too often, but does not say when to retry. */
+/** The first delay if the platform refuses a call because there were too many calls, and does not say when to retry. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = HOUR_MS;
 
@@ -79,7 +79,7 @@ export class Quota extends StoredObject {
     return {permitId};
   }
 
-  /** Ends a call that was sent: it counts. */
+  /** Ends a call that was sent. The call counts. */
   end(permitId: number, refusal: QuotaRefusal | null): void {
     const quota = this.#end(permitId, true);
     if (quota === null) return;
@@ -87,7 +87,7 @@ export class Quota extends StoredObject {
     else this.#store.setBackoff(quota, null);
   }
 
-  /** Ends a call that was not sent: it does not count. */
+  /** Ends a call that was not sent. The call does not count. */
   release(permitId: number): void {
     this.#end(permitId, false);
   }
@@ -138,7 +138,7 @@ export class Quota extends StoredObject {
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
   #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
-    // For a caller that is not a command, each call kept for commands counts as one more command in the queue ahead.
+    // If the caller is not a command, each call kept for commands counts as one more caller ahead.
     const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
     const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
@@ -155,7 +155,8 @@ export class Quota extends StoredObject {
     const used = this.#store.used(quota, now);
     if (day === null) return 0;
     if (day === 0) return now + QUOTA_WINDOW_MS;
-    // The day's calls become free in this order: first the unused ones, which are free now, then the used ones by age.
+    // The day's calls become free in this order: first the unused calls, which are free now, then the used calls by
+    // age.
     const free = Math.max(0, day - used);
     const index = before % day;
     const freeAt = index < free ? now : (this.#store.endOf(quota, index - free + Math.max(0, used - day)) ?? now);
@@ -173,7 +174,7 @@ export class Quota extends StoredObject {
   #backOff(quota: QuotaName, {retryAfterMs}: QuotaRefusal): void {
     const now = Date.now();
     const known = this.#store.backoff(quota);
-    // Calls that were already running when the first one was refused do not lengthen the backoff.
+    // Calls that were already running when the first call was refused do not lengthen the backoff.
     if (known && now < known.until) return;
     const count = (known?.times ?? 0) + 1;
     const delayMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (count - 1), MAX_BACKOFF_MS);

@@ -64,8 +64,8 @@ export class Handoffs {
   constructor(private readonly storage: DurableObjectStorage) {}
 
   /**
-   * Creates a hand-off, or returns the last one again if it is a few seconds old and a session with the same rights
-   * created it. A hand-off ends with its session.
+   * Creates a hand-off, or returns the last hand-off again if it is a few seconds old and a session with the same
+   * rights created it. A hand-off ends with its session.
    */
   create(terms: HandoffTerms, now: number): Promise<NewHandoff> {
     const {origin, offer = null, readUntil, hours} = terms;

@@ -30,7 +30,7 @@ export interface KnownCode {
 export type OrderCodeResult =
   | KnownCode
   | {readonly failure: PlatformFailure}
-  /** There is no code, and with this session no code may be made any more. */
+  /** There is no code, and this session may no longer create a code. */
   | {readonly absent: true}
   /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
@@ -43,7 +43,9 @@ export interface HostedShopper {
 }
 
 export interface OrderCodeRequest {
-  /** Whether the code may be made; if not, a code that an earlier request may have made is looked up. */
+  /**
+   * Whether the code may be created. If not, the platform is asked for a code that an earlier request may have created.
+   */
   readonly mayCreate: boolean;
   /** The page whose order is counted; null for the merchant's own server, whose orders are not counted. */
   readonly caller: OrderCaller | null;
@@ -81,12 +83,12 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
 /**
- * The order code of one order. A page or the merchant's server has the platform make the code, at most once. The sweep
- * looks for the order's money before anybody receives the code.
+ * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
+ * most once. The sweep looks for the order's money before anybody receives the code.
  */
 export class OrderCode {
   /**
-   * The request that is running, including the check of the limits. Pages that ask at the same time share its result.
+   * The request that is running, including the check of the limits. Pages that ask at the same time share the result.
    */
   #pendingResult: Promise<OrderCodeResult> | undefined;
   /** Whether a page's request to the platform is running. */
@@ -99,7 +101,7 @@ export class OrderCode {
     private readonly context: () => Context,
   ) {}
 
-  /** Returns the code, and has it made if needed. Stores nothing about an order that the limits refuse. */
+  /** Returns the code, or requests it. Stores nothing about an order that the limits refuse. */
   async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
     if (request.hosted && this.store.due(terms) === 0) return {paid: true};
     const known = this.#known();
@@ -116,8 +118,8 @@ export class OrderCode {
   }
 
   /**
-   * Returns the code of an order that a page places without a session. A repeated request gets the terms with which the
-   * order was placed, even if the offer has changed, as long as its session may create a code.
+   * Returns the code of an order that a page places without a session. As long as the session of the order may create a
+   * code, a repeated request gets the terms with which the order was placed, even if the offer has changed.
    */
   async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
     const before = this.store.record();
@@ -132,7 +134,7 @@ export class OrderCode {
     return placed ? {...result, placed: {...placed, at: createdAt, isNew}} : {absent: true};
   }
 
-  /** Prepares for a request in which the merchant's server has the code made by an operation. */
+  /** Prepares for a request of the merchant's server, in which an operation of the platform creates the code. */
   async expect(terms: OrderTerms, {split, userId}: Preparation, operation: CodeOrigin): Promise<void> {
     const before = this.store.record();
     const record = this.store.open(terms, Date.now());
@@ -141,7 +143,7 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({madeBy, expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have made the
+      // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have created the
       // code with older terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
@@ -161,9 +163,9 @@ export class OrderCode {
   }
 
   /**
-   * Handles the platform's refusal to make the code for the merchant's server. If the code already `exists`, it is
-   * looked up, unless the order was only prepared for a session and no other request can have made the code. Otherwise
-   * the terms from before `expect` apply again, except for what pages did with the order in between.
+   * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, it is
+   * looked up, unless the order was only prepared for a session and no other request can have created the code. If the
+   * code does not exist, the terms from before `expect` apply again, except for changes that pages made in between.
    */
   async markRefused(exists: boolean): Promise<void> {
     const record = this.store.record();
@@ -190,7 +192,7 @@ export class OrderCode {
     if (record?.code === null) await this.#save(record, code);
   }
 
-  /** Stores the code that the merchant's server had made, and its terms. */
+  /** Stores the code that the platform created for the merchant's server, and the terms of the code. */
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
     this.store.open(terms, Date.now());
     if (this.store.addPart(terms.amount, split ?? {})) return this.notifier.notify();
@@ -209,7 +211,7 @@ export class OrderCode {
     const {caller} = request;
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return admission;
-    // The merchant's server may have had the code made in the meantime.
+    // The platform may have created the code for the merchant's server in the meantime.
     const known = this.#known();
     if (known) {
       await this.limits.release(admission.unpaid);
@@ -231,10 +233,11 @@ export class OrderCode {
       ...(unpaid.length > 0 && {unpaid}),
       ...(isPlaced && {placed: {amount, hours}}),
     });
-    // From here on, a refusal that the merchant's server gets no longer affects this order.
+    // From here on, this order stays even if the platform refuses the code to the merchant's server.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // The sweep learns of the order before the request is sent: if the request is interrupted, it still finds the money.
+    // The sweep learns of the order before the request is sent. So it finds the money even if the request is
+    // interrupted.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,
@@ -246,7 +249,7 @@ export class OrderCode {
       if (result.madeBy) this.store.update({madeBy: result.madeBy});
       return this.#save(record, result.code);
     }
-    // Nothing was sent, so the order is not counted; the next request counts it.
+    // Nothing was sent, so the order is not counted now; the next request counts it.
     if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
       this.store.update({unpaid: undefined});
       await this.limits.release(unpaid);
@@ -254,13 +257,13 @@ export class OrderCode {
     return result;
   }
 
-  /** @param before the record before the request. It applies again if nothing was sent. */
+  /** @param before the record before the request. This record applies again if nothing was sent. */
   #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): void {
     const madeBy = requested ? originWith(this.store.record() ?? before, operation) : before.madeBy;
     this.store.update({requested, madeBy});
   }
 
-  /** Looks up a code that an interrupted request may have made. */
+  /** Looks up a code that an interrupted request may have created. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
     this.store.retain();
     const result = await findOrderCode(this.context().platform, record);

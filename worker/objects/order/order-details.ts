@@ -12,7 +12,7 @@ export interface StoredNoticeDetails {
   readonly bank: string;
   readonly amount: Kurus;
   readonly sent: boolean | null;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly at: number;
 }
 

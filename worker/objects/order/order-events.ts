@@ -18,8 +18,8 @@ export interface LastEvent {
   /** The refunded amount that the event reported. Earlier versions did not store it. */
   readonly refunded?: string;
   /**
-   * Ids of the money for which the merchant was told to deliver, while this money was not withdrawn. Earlier versions
-   * did not store them.
+   * Ids of the money because of which the merchant delivers, without money that was withdrawn since. Earlier versions
+   * did not store these ids.
    */
   readonly delivered?: readonly string[];
 }
@@ -48,8 +48,9 @@ export class OrderEvents {
   }
 
   /**
-   * Records an event if the payment's state differs from the state in the last event. It is called in the same write as
-   * every change. More calls do no harm, because the event follows only from the order's facts and the last event.
+   * Records an event if the payment's state differs from the state in the last event. The caller calls this method in
+   * the same write as every change. More calls do no harm, because the event follows only from the order's facts and
+   * the last event.
    * @returns the type of the recorded event; null if none was recorded.
    */
   record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
@@ -70,8 +71,8 @@ const NO_MONEY = formatAmount(0);
 export const NO_EVENT: LastEvent = {count: 0, fact: '', hadMoney: false};
 
 /**
- * The state and the money of a payment, without the money that was sent back while other money stays: a refund never
- * makes an order reach a state again.
+ * The state and the money of a payment. Money that was sent back is left out while other money stays, so that a refund
+ * never makes an order reach a state again.
  */
 export function factOf(
   {expiresAt}: Pick<OrderRecord, 'expiresAt'>,
@@ -121,7 +122,7 @@ export function afterEvent(
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
-/** States that an order keeps or reaches by a refund. In other states, delivered money was matched to another order. */
+/** States of an order after a refund. In all other states, money that was delivered now belongs to another order. */
 const STILL_DELIVERED: ReadonlySet<Payment['state']> = new Set<Payment['state']>([
   'paid',
   'overpaid',
@@ -138,7 +139,7 @@ function mayDeliver({state, amount, paid, refunded, transactions}: Payment, fact
   return state === 'overpaid' || refunded === NO_MONEY || !/^(?:over)?paid /.test(last.fact);
 }
 
-/** The money that was delivered. Earlier versions did not store it, but it was in the last event if that event says so. */
+/** The ids of the money that was delivered. Earlier versions did not store them; then the last event shows them. */
 function deliveredIn({delivered, fact}: LastEvent): readonly string[] {
   if (delivered) return delivered;
   return /^(?:(?:over)?paid|completed|refunded) /.test(fact) ? fact.split(' ').slice(3) : [];

@@ -1,8 +1,8 @@
 /**
- * Decides whether a page may have an order made, and counts the order; see docs/decisions/order-limits.md. Every
- * address has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap,
- * only addresses that are over their share are refused. A shopper who passes the human check is never refused. Orders
- * of the merchant's own server are not counted.
+ * Decides whether a page may create an order, and counts the order; see docs/decisions/order-limits.md. Every address
+ * has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap, only
+ * addresses that are over their share are refused. A shopper who passes the human check is never refused. Orders of the
+ * merchant's own server are not counted.
  */
 
 import type {Limits} from '../../config/limits.ts';
@@ -26,7 +26,7 @@ export interface OrderCaller {
 }
 
 export type OrderRefusal =
-  /** `limit` is missing if the limit is one of this order alone. */
+  /** `limit` is missing if the limit applies to this order alone. */
   | {readonly limited: {readonly retryAfterSeconds: number; readonly limit?: SharedLimit}}
   | {readonly refused: HumanCheckRefusal};
 
@@ -34,7 +34,9 @@ export function isOrderRefusal(result: object): result is OrderRefusal {
   return 'limited' in result || 'refused' in result;
 }
 
-/** The counters that counted an order. They are released if the order is not made, and credited when it is paid. */
+/**
+ * The counters that counted an order. If the order is not created, they are released; if it is paid, they are credited.
+ */
 export interface OrderAdmission {
   readonly unpaid: readonly UnpaidTicket[];
 }
@@ -60,8 +62,9 @@ interface UnpaidLimit {
 }
 
 /**
- * The limits of one order. `admit` counts the order before it is made, and the caller stores the returned tickets. The
- * caller releases them with `release` if the order is not made; `OrderNotifier` credits them once the order is paid.
+ * The limits of one order. `admit` counts the order before the order is created, and the caller stores the returned
+ * tickets. If the order is not created, the caller releases the tickets with `release`. Once the order is paid,
+ * `OrderNotifier` credits them.
  */
 export class OrderLimits {
   constructor(private readonly objects: () => Objects) {}
@@ -80,7 +83,7 @@ export class OrderLimits {
     return caller !== null && isNew ? this.#count(terms, caller) : {unpaid: []};
   }
 
-  /** Releases the counters of an order that was not made. */
+  /** Releases the counters of an order that was not created. */
   async release(unpaid: readonly UnpaidTicket[]): Promise<void> {
     await Promise.all(unpaid.map(({guard, hour}) => this.objects().guardNamed(guard).releaseUnpaid(hour)));
   }

@@ -17,11 +17,11 @@ import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
-/** Events that report a change within a state, or that money is gone. They do not count as reaching the state. */
+/** Events that do not report a new state: the payment changed within its state, or money is gone. */
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**
- * Reports the state of an order's payment to open pages immediately, to the merchant in events, and to the pollers,
+ * Reports the state of an order's payment: to open pages immediately, to the merchant in events, and to the pollers,
  * which need to know whether the order still awaits money. Also plans the order's only alarm, which repeats failed
  * reports.
  */
@@ -30,7 +30,7 @@ export class OrderNotifier {
   readonly #sockets: OrderSockets;
   readonly #events: OrderEvents;
   readonly #history: OrderHistoryReporter;
-  /** When the alarm is planned, as far as this instance knows. With this field, the same time is not written again. */
+  /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
   readonly #objects = (): Objects => contextOf(this.env()).objects;
   #logScope: LogScope | undefined;
@@ -85,7 +85,7 @@ export class OrderNotifier {
       if (isPayable(record)) this.#sockets.notify(payment);
       // A paid order needs no payment notice, so the shopper's data for it is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
-      // Nobody waits for a change of this money any more, so its status is not read again.
+      // Nobody needs to know of later changes of this money, so the money's status is not read again.
       if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
     }
     await this.planAlarm();
@@ -121,15 +121,14 @@ export class OrderNotifier {
     return this.notify();
   }
 
-  /** Does the same as `notify`, and also tells the pollers, because none of them found the change. */
+  /** Does the same as `notify`, and also notifies all pollers. For changes that no poller found. */
   async notifyAll(): Promise<void> {
     await this.notify();
     await this.reportChange('sweep', 'charges');
   }
 
   /**
-   * Sends the order's summary to the history if it changed. Nobody waits for the history: neither a shopper who wants
-   * the order code, nor the sweep that brings money.
+   * Sends the order's summary to the history if the summary changed. No caller waits until the history has answered.
    */
   recordHistory(): void {
     this.ctx.waitUntil(this.#reportHistory());
@@ -155,7 +154,7 @@ export class OrderNotifier {
     await this.watchers.reportView(record, {...this.#view(), ...change});
   }
 
-  /** Reports the pages that were open before the order had a code, because they now await money. */
+  /** To be called when the order gets its code: reports the open pages to the pollers, because they now await money. */
   async reportOpenPages(record: OrderRecord): Promise<void> {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
@@ -178,7 +177,7 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  /** To be called when the alarm runs: from then on no alarm is planned. */
+  /** To be called when the alarm runs. Then no alarm is planned any more. */
   startAlarm(now: number): void {
     this.#plannedAt = null;
     this.#sockets.closeExpired(now);
@@ -218,7 +217,8 @@ export class OrderNotifier {
           ]
         : []),
     );
-    // If nothing is due, a planned alarm stays: it deletes what is left of an order without a record.
+    // If nothing is due, an alarm that is already planned stays, because it deletes what is left of an order without a
+    // record.
     if (due === null || due === this.#plannedAt) return;
     this.#plannedAt = due;
     await scheduleAlarm(this.ctx.storage, due);
@@ -244,8 +244,8 @@ export class OrderNotifier {
 
   /**
    * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is logged and not thrown, because the failure causes nothing worse than a wrong count. When the time to
-   * pay ends, the tickets are dropped.
+   * A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the tickets are
+   * dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

@@ -30,8 +30,8 @@ export function mergeSplit(known: MarketplaceSplit = {}, change: MarketplaceSpli
 }
 
 /**
- * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a part that is
- * known. Null if the order has one sub-merchant or none.
+ * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a known part.
+ * Null if the order has one sub-merchant or none.
  */
 export function partsWith(
   {
@@ -55,9 +55,9 @@ interface SplitOrder {
 }
 
 /**
- * The order after its amount or split was changed at the platform. A change that names another sub-merchant concerns the
- * part of this sub-merchant alone. A change that names none concerns the whole order: it has the new amount, and the
- * parts keep their shares.
+ * The order after its amount or split was changed at the platform. A change that names a sub-merchant concerns only the
+ * part of this sub-merchant. A change that names no sub-merchant concerns the whole order: the order has the new
+ * amount, and the parts keep their shares.
  */
 export function amendedOrder(order: SplitOrder, amount: Kurus, change: MarketplaceSplit): SplitOrder {
   const named = partsWith(order, amount, change);

@@ -1,7 +1,7 @@
 /**
- * What the merchant's server sends about an order before its code is requested. The order stores `prefill` under a key
- * of its own and deletes it once the order is paid. Everything else becomes a part of the order's record, and is fixed
- * once the platform may have made the code.
+ * What the merchant's server sends about an order before the order code is requested. The order stores `prefill` under
+ * a separate key and deletes it once the order is paid. Everything else becomes a part of the order's record, and is
+ * fixed once the platform may have created the code.
  */
 
 import type {Seller} from '../../contract/fields.ts';

@@ -8,7 +8,7 @@ import {type EarlierMoney, NO_EARLIER_MONEY, type SentRefund} from './payment-am
 /** The state of a refund at the platform, as far as it concerns the order's money. */
 export interface OrderRefund extends SentRefund {
   readonly id: string;
-  /** Whether the money was sent back. A refund that failed after all sends nothing back. */
+  /** Whether the money was sent back. False for a refund that failed after the platform had accepted it. */
   readonly isSent: boolean;
 }
 

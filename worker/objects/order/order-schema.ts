@@ -1,4 +1,4 @@
-/** The schema of an order's stores. Pending events are a store of their own (`events/pending-events.ts`). */
+/** The schema of an order's stores. Pending events are a separate store (`events/pending-events.ts`). */
 
 import type {StoreSchema} from '../migrations.ts';
 
@@ -26,7 +26,7 @@ export const ORDER_CHARGES: StoreSchema = {
   ],
 };
 
-/** The order's refunds whose money was sent back. Most orders have none, so this store is created with the first one. */
+/** The order's refunds whose money was sent back. Most orders have none, so the first refund creates this store. */
 export const ORDER_REFUNDS: StoreSchema = {
   name: 'order_refunds',
   createdOn: 'first write',

@@ -19,27 +19,27 @@ export interface ExpectedCode {
   /** How many such requests have started. The platform may refuse each of them. */
   readonly count: number;
   /**
-   * The fields that apply again if all requests are refused; null if the order is then deleted, because nothing needs
-   * it.
+   * The fields that apply again if all requests are refused. Null if the order is then deleted, because nobody needs
+   * the order.
    */
   readonly before: Partial<OrderRecord> | null;
 }
 
-/** The operation of the platform that made an order's code. */
+/** The operation of the platform that created an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
 export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'seller'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Whether the platform may have been asked to make the code, and may therefore have made it. */
+  /** Whether a request for the code may have reached the platform. Then the platform may have created the code. */
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
-  /** What made the code or, while there is no code, what may have made it. Older orders do not have this field. */
+  /** What created the code or, while there is no code, may have created it. Older orders do not have this field. */
   readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
@@ -129,8 +129,8 @@ export class OrderStore {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
-   * again with each call. Once the platform may have made the code, the terms are fixed: different terms are refused,
-   * and the time to pay does not change.
+   * again with each call. Once the platform may have created the code, the terms are fixed: different terms are
+   * refused, and the time to pay does not change.
    * @returns null if the order has these terms, otherwise its amount.
    */
   prepare(terms: OrderTerms, {split, userId, prefill, seller}: Preparation, now: number): Kurus | null {
@@ -170,7 +170,7 @@ export class OrderStore {
     if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
-  /** The initial content of the notice form. It is personal data, and stored here so that no token contains it. */
+  /** The initial content of the notice form. This personal data is stored here, so that no token contains it. */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
@@ -286,7 +286,7 @@ export class OrderStore {
   async deleteAll(): Promise<void> {
     const erased = this.versions.erase();
     this.#forgetAll();
-    // A read while the runtime deletes the data may have copied it.
+    // A read that ran during the deletion may have copied the data.
     await erased.finally(() => this.#forgetAll());
   }
 

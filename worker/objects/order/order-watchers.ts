@@ -16,7 +16,7 @@ export interface ReceiveResult {
   readonly settled: boolean;
 }
 
-/** Tells the order's pollers whether a page views the order and whether the order still awaits money. */
+/** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
   readonly #reporters: Readonly<Record<PollerName, WatchReporter>>;
 
@@ -74,8 +74,8 @@ const READ_WATCH_MS = 90_000;
 /** A page that reads the payment every few seconds is reported this often. This is half of `READ_WATCH_MS`. */
 const RENEW_INTERVAL_MS = 45_000;
 /**
- * A page with a socket views the order until the socket closes. This limit applies if the order never receives the
- * close.
+ * A page with a socket views the order until the socket closes. If the order is never notified of the close, the page
+ * counts as viewing the order this long.
  */
 const SOCKET_WATCH_MS = DAY_MS;
 /** A page that opens within this time after the last report causes no report, unless the page changes something. */
@@ -83,7 +83,7 @@ const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */
 export interface View {
-  /** Whether a page has an open socket. If not, all pages poll the payment. */
+  /** Whether a page has an open socket. If not, all pages read the payment at intervals. */
   readonly listens: boolean;
   /** Whether the page was just opened. */
   readonly opened?: boolean;
@@ -142,15 +142,15 @@ export class WatchReporter {
   }
 
   /**
-   * Reports a change that this poller did not find, if the order's viewers now await money again, or no longer await
-   * it.
+   * Reports a change that this poller did not find, if the order has viewers and now awaits money again, or no longer
+   * awaits money.
    */
   async reportChange(state: WatchState): Promise<void> {
     const isViewed = state.listens || this.#until > Date.now();
     if (isViewed && state.settled !== this.#settled) await this.report(state);
   }
 
-  /** Records what the order's answer to a delivery has told the poller. */
+  /** Records that the poller has learnt this from the order's answer to a delivery. */
   recordSettled(settled: boolean): void {
     this.#settled = settled;
   }

@@ -25,8 +25,8 @@ import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-pa
 import {readSocketOpening} from './sockets.ts';
 
 /**
- * One order. The object has the order code made once, stores the money that arrived for the order, and notifies open
- * pages. Its name contains the service and the merchant's reference. When the order closes, the object deletes
+ * One order. The object requests the order code once, stores the money that arrived for the order, and notifies open
+ * pages. The object's name contains the service and the merchant's reference. When the order closes, the object deletes
  * everything.
  *
  * Every change is written together with its event and with the alarm that hands the event over. A sweep repeats a
@@ -49,7 +49,7 @@ export class Order extends StoredObject {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
-   * have made the code, the order's terms are fixed. @returns the order's amount if its terms are different.
+   * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {
     const conflicting = this.#store.prepare(terms, preparation, Date.now());
@@ -58,7 +58,7 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Returns the order's code. A new order is counted, and the platform makes its code once, even for concurrent
+   * Returns the order's code. A new order is counted, and the platform creates its code once, even for concurrent
    * requests.
    */
   orderCode(
@@ -74,19 +74,14 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Prepares for a request in which the merchant's server has the order's code made. It is called before the request is
-   * sent: even if the request is interrupted, money for the code must be found and reported.
+   * Prepares for a request of the merchant's server for the code. Called before the request is sent, because money for
+   * the code must be found and reported even if the request is interrupted.
    */
   expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
     return this.#code.expect(terms, preparation, madeBy);
   }
 
-  /**
-   * Handles the platform's refusal to make the code for the merchant's server. If the code already `exists`, it is
-   * looked up, unless the order was only prepared for a session; a page with this session looks the code up when it
-   * needs the code. Otherwise the terms from before `expectCode` apply again, except for what pages did with the order
-   * since.
-   */
+  /** Handles the platform's refusal to create the code for the merchant's server; see `OrderCode.markRefused`. */
   codeRefused(exists: boolean): Promise<void> {
     return this.#code.markRefused(exists);
   }
@@ -98,7 +93,10 @@ export class Order extends StoredObject {
     return this.#code.recordFound(code);
   }
 
-  /** Stores the code that the merchant's server had made. From now on the sweep looks for the order's money. */
+  /**
+   * Stores the code that the platform created for the merchant's server. From now on the sweep looks for the order's
+   * money.
+   */
   adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
     return this.#code.adopt(code, terms, preparation, madeBy);
   }
@@ -129,8 +127,8 @@ export class Order extends StoredObject {
   }
 
   /**
-   * The amount still to pay, as far as known. It is 0 when the order is paid or completed, because no page may ask a
-   * shopper to pay twice.
+   * The amount still to pay, as far as known; 0 when the order is paid or completed, because no page may ask a shopper
+   * to pay twice.
    */
   due(terms: OrderTerms): Kurus {
     return this.#store.due(terms);
@@ -191,8 +189,8 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Receives a refund that has a result. A second call changes nothing. The money's status is checked now instead of
-   * hours later, because it changed at the platform.
+   * Receives a refund that has a result. A second call changes nothing. The money's status changed at the platform, so
+   * the status is checked now instead of hours later.
    */
   async receiveRefund(refund: OrderRefund): Promise<void> {
     if (!this.#store.record() || !this.#store.refunds.save(refund)) return;
@@ -201,7 +199,8 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Records that the platform accepted the order as complete: its goods were supplied. A second call changes nothing.
+   * Records that the platform accepted the order as complete, which means that the goods were supplied. A second call
+   * changes nothing.
    */
   async markCompleted(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
@@ -216,21 +215,21 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Reports a transfer whose description lacks the order code to the platform. If pages repeat the same notice within a
-   * minute, it is sent only once. If the answer was lost, a repeated notice is sent again; a person at the platform
-   * reads the notices. The shopper's personal data is not stored.
+   * Sends the platform a notice of a transfer whose description lacks the order code. If pages repeat the same notice
+   * within a minute, the notice is sent only once. If the answer was lost, a repeated notice is sent again; this does
+   * no harm, because a person at the platform reads the notices. The shopper's personal data is not stored.
    */
   createNotice(input: NoticeInput): Promise<NoticeResult> {
     return this.#notices.create(input);
   }
 
-  /** Reports a transfer without an order code for the merchant's server, even if the order is not stored here. */
+  /** Sends a payment notice for the merchant's server, even if the order is not stored here. */
   createNoticeForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     return this.#notices.createForServer(input);
   }
 
   /**
-   * Creates a hand-off, which opens this order on another device once; returns null while the order has no order code.
+   * Creates a hand-off, which opens this order once on another device; returns null while the order has no order code.
    */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
     return this.#store.record()?.code ? this.#store.handoffs.create(terms, Date.now()) : null;

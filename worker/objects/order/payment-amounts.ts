@@ -14,12 +14,12 @@ export interface SentRefund {
 }
 
 /**
- * Money of an earlier payment: all of it was sent back, and then other money arrived. It does not count towards the
- * amount, except for the part that came back because a refund failed after all.
+ * Money of an earlier payment: all of this money was sent back, and then other money arrived. The earlier money does
+ * not count towards the amount, except for the part that came back because a refund failed in the end.
  */
 export interface EarlierMoney {
   readonly ids: readonly string[];
-  /** How much of this money came back. It never falls, so that no later refund raises what is still to pay. */
+  /** How much of this money came back. This sum never falls, so that no later refund raises what is still to pay. */
   readonly restored: Kurus;
   /** Ids of all money while all of it is sent back. When other money arrives, this money becomes the earlier money. */
   readonly returned: readonly string[];
@@ -39,7 +39,7 @@ interface CountedArrival extends Arrival {
   readonly amount: Kurus;
 }
 
-/** How much of the arrived money belongs to an earlier payment, and does not count. It is never more than was refunded. */
+/** How much of the arrived money belongs to an earlier payment, and does not count. Never more than was refunded. */
 export function earlierAmount(money: ArrivedMoney): Kurus {
   const {ids, restored} = currentEarlier(money);
   const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));
@@ -65,9 +65,10 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
 }
 
 /**
- * How much of the arrived money was sent back. The platform shows it twice: a transaction has the status `refunded` if
- * all of it was sent back, and each refund is a record, which may name its transaction. Money that both show counts
- * once. A refund of a transaction that the order does not have, or whose amount is unknown, does not count.
+ * How much of the arrived money was sent back. The platform shows this in two ways: a transaction has the status
+ * `refunded` if all its money was sent back, and each refund is a record, which may name its transaction. Money that
+ * appears in both ways counts once. A refund does not count if the order does not have its transaction, or if the
+ * amount of its transaction is unknown.
  */
 export function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isReadable);

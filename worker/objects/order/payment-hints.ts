@@ -1,7 +1,4 @@
-/**
- * Notifications name transactions. This file reads those transactions, and the statuses of arrived money, from the
- * platform.
- */
+/** Reads from the platform the transactions that notifications name, and the statuses of arrived money. */
 
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -73,7 +70,7 @@ export class PaymentHints {
   }
 }
 
-/** Reads the transaction with this id; returns an outcome instead if it is no money for this order. */
+/** Reads the transaction with this id. If the transaction is not money for this order, returns an outcome instead. */
 async function readHintedArrival(
   id: string,
   {service, order, code}: OrderRecord,
@@ -92,20 +89,21 @@ async function readHintedArrival(
 }
 
 /**
- * Delays after each status check, which are needed because the platform's lists show no status. After the last delay
- * there is one last check, because each check costs at least one call for each transaction.
+ * Delays between status checks, which are needed because the platform's lists show no status. The check after the last
+ * delay is the last check, because each check costs at least one call for each transaction.
  */
 const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 4 * DAY_MS];
 
 /**
- * From this check on, about a day after the money arrived, each check also reads the order's refunds. Banks send refunds
- * at the end of the day, and a refund through the Worker is known without this read.
+ * From this check on, about a day after the money arrived, each check also reads the order's refunds. Earlier reads
+ * would find nothing, because banks send refunds at the end of the day, and a refund through the Worker is known
+ * without a read.
  */
 const FIRST_CHECK_OF_REFUNDS = 4;
 
 /**
- * Reads the statuses of all arrived money and plans the next check. After the last check, only money that was never read
- * is read. Returns false when the platform fails; the check is then repeated.
+ * Reads the statuses of all arrived money and plans the next check. After the last check, only money whose status was
+ * never read is read. Returns false when the platform fails; the check is then repeated.
  */
 export async function checkArrivalStatuses(
   store: OrderStore,
@@ -115,7 +113,7 @@ export async function checkArrivalStatuses(
   const delayMs = STATUS_CHECK_DELAYS_MS[checkCount];
   const isLeft = checkCount <= STATUS_CHECK_DELAYS_MS.length;
   const statusDueAt = delayMs === undefined ? null : Date.now() + delayMs;
-  // The time of the next check is stored before the reads. If the process dies during a check, the next one comes only
+  // The time of the next check is stored before the reads. If the process dies during a check, the next check runs
   // after the delay.
   store.update({statusAsked: checkCount + 1, statusDueAt});
   const hasRead =
@@ -128,7 +126,7 @@ export async function checkArrivalStatuses(
   return false;
 }
 
-/** @param all whether to read all money; if not, only money that was never read. */
+/** @param all whether to read the status of all money; if not, only of money whose status was never read. */
 async function readStatuses(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,

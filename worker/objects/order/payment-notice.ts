@@ -45,7 +45,7 @@ type Notice = NoticeInput & {readonly amount: Kurus};
 /** If a notice is repeated within this time, it is sent only once. */
 const DEDUPLICATION_MS = MINUTE_MS;
 
-/** Tells the platform about transfers whose description lacks the order code. */
+/** Sends the platform notices of transfers whose description lacks the order code. */
 export class PaymentNotices {
   #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
@@ -158,26 +158,27 @@ async function sendNotice(
 }
 
 /**
- * Delays between the alarm's checks of a notice. The checks find out whether the shopper has submitted the notice on
- * the platform's page or has left that page.
+ * Delays between the checks of a notice by the alarm. A check reads whether the shopper has submitted the notice on the
+ * platform's page, or has left that page.
  */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /**
- * A page that views the order causes more checks. Their interval grows by this step with each check, up to the maximum.
+ * A page that views the order causes more checks. The interval between these checks grows by this step with each check,
+ * up to the maximum.
  */
 const VIEW_CHECK_STEP_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
 /**
- * The platform finds a notice only by its id, which is a number, but a new notice has only a code, which may be any text
- * (`docs/spec/orders.md`, 4.4). A code of digits is tried as the id.
+ * The platform finds a notice only by the notice's id, which is a number. But a new notice has only a code, which may
+ * be any text (`docs/spec/orders.md`, 4.4). If the code has only digits, the Worker tries the code as the id.
  */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
 const UNREADABLE = {sent: null, dueAt: null, unreadable: true} as const;
 
-/** The stored form of a notice that the platform has just made. */
+/** The stored form of a notice that the platform has just created. */
 export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   const notice = {...facts, code, sent: false, asked: 0, askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
   return NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE};
@@ -235,11 +236,11 @@ function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why
   );
 }
 
-/** The platform has the notice of somebody else under the code, so the code is not the notice's id. */
+/** The platform returned the notice of somebody else for the code, so the code is not the notice's id. */
 const OTHER_NOTICE = Symbol('other notice');
 /** The platform has no notice under the code, or not yet. */
 const NO_NOTICE = Symbol('no notice');
-/** A state from the platform; undefined if it cannot be asked now. */
+/** A state from the platform; undefined if the platform cannot answer now. */
 type NoticeState = string | undefined | typeof OTHER_NOTICE | typeof NO_NOTICE;
 
 async function readNoticeState(

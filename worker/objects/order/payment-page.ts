@@ -53,8 +53,8 @@ const DEFAULT_OPEN_MS = HOUR_MS;
 /** How long a page counts as open at most, whatever the platform says. */
 const MAX_OPEN_MS = 24 * HOUR_MS;
 /**
- * How long a page is returned again if it is not known when the page closes. This is short, because a closed page is
- * useless.
+ * How long a page is returned again if the Worker does not know when the page closes. The time is short, because a
+ * closed page is useless.
  */
 const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
 /** The time that a shopper needs to pay. A page that closes sooner is not returned again. */
@@ -62,8 +62,8 @@ const TIME_TO_PAY_MS = 2 * MINUTE_MS;
 /** How long a mobile operator may take to book a charge after the page closed. */
 const BOOKING_DELAY_MS = HOUR_MS / 2;
 /**
- * How many pages an order may open in the window below. Each page costs a call to the platform and is one more place to
- * pay, and a shopper who goes there and back needs only a few.
+ * How many pages an order may open in the window below. A shopper who leaves the platform's page and comes back needs
+ * only a few pages. Each page costs a call to the platform, and is one more page on which the shopper can pay.
  */
 const MAX_PAGES = 5;
 const PAGES_WINDOW_MS = 10 * MINUTE_MS;
@@ -92,7 +92,7 @@ export class PaymentPage {
     const {result, amount} = await this.#opening;
     // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
-    // If the amount to pay changed in the meantime, the new page shows a wrong amount, so another one is opened.
+    // If the amount to pay changed in the meantime, the new page shows a wrong amount, so another page is opened.
     return 'url' in result && amount !== this.store.due(input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;

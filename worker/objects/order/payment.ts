@@ -19,7 +19,7 @@ import {
 
 /** A shopper's payment notice. */
 export interface NoticeFacts {
-  /** When the notice was made, epoch milliseconds. */
+  /** When the notice was created, epoch milliseconds. */
   readonly at: number;
   /** A bank's code. */
   readonly bank: string;
@@ -35,7 +35,7 @@ export interface StoredNotice extends NoticeFacts {
   readonly code: string;
   /** How many times the status was checked. */
   readonly asked: number;
-  /** When the status was last checked; before the first check, when the notice was made. */
+  /** When the status was last checked; before the first check, when the notice was created. */
   readonly askedAt: number;
   /** When the alarm checks the status next; null if only viewers cause a check. */
   readonly dueAt: number | null;
@@ -77,8 +77,8 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
 }
 
 /**
- * The amount still to pay, as far as known. It is 0 when the order is paid or completed, because no page may ask a
- * shopper to pay twice.
+ * The amount still to pay, as far as known; 0 when the order is paid or completed, because no page may ask a shopper to
+ * pay twice.
  */
 export function amountDue(facts: PaymentFacts): Kurus {
   return facts.completed ? 0 : amountMissing(facts);
@@ -89,7 +89,7 @@ function amountMissing(facts: PaymentFacts): Kurus {
   return Math.max(0, facts.amount - amountCounted(facts));
 }
 
-/** The money that counts towards the amount, whether or not it was refunded. It is never less than what is paid. */
+/** The money that counts towards the amount, refunded or not. This sum is never smaller than what is paid. */
 function amountCounted(facts: PaymentFacts): Kurus {
   return sum(facts.arrivals.filter(isReadable)) - earlierAmount(facts);
 }

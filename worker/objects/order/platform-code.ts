@@ -1,4 +1,4 @@
-/** Has the platform make order codes, looks codes up, and knows the operation that made a code. */
+/** Requests order codes from the platform, looks codes up, and knows which operation created a code. */
 
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
@@ -7,24 +7,26 @@ import {failureOf, isBroken, isExistingOrder, isTokenRefused, type PlatformFailu
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {CodeOrigin, OrderRecord} from './order-store.ts';
 
-/** The origin of a code after one more operation may have made it. */
+/** The origin of a code after one more operation may have created the code. */
 export function originWith({requested, madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
   const isOnly = madeBy === undefined ? !requested : madeBy === operation;
   return isOnly ? operation : 'unknown';
 }
 
 type PlatformCodeResult =
-  /** `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller made it. */
+  /**
+   * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
+   */
   {readonly code: string; readonly madeBy?: CodeOrigin} | {readonly failure: PlatformFailure};
 
 /** The initial content of the form on the platform's bank page. */
 export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
 
 /**
- * Has the platform make the code of an order. If an earlier attempt may have made the code, looks it up first. If the
- * platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a timeout the
- * shopper has waited long enough, so the lookup is left to the next request.
- * @param setRequested stores whether the platform may have been asked to make the code.
+ * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
+ * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
+ * timeout, the next request looks the code up, because the shopper has already waited long enough.
+ * @param setRequested stores whether a request for the code may have reached the platform.
  * @param hosted set when the platform's bank page shows the code.
  */
 export async function requestOrderCode(
@@ -36,7 +38,7 @@ export async function requestOrderCode(
   if (record.requested) {
     const found = await findOrderCode(platform, record);
     // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
-    // order does exist, the platform refuses to make its code again, and the code is looked up then.
+    // order does exist, the platform refuses to create a second code, and then the code is looked up.
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
   setRequested(true);

@@ -4,7 +4,7 @@ import type {Payment} from '../../contract/browser/answers.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {OrderTerms} from '../../session.ts';
 
-/** What the Worker tells the order about a page that opens a socket. */
+/** What the Worker sends the order about a page that opens a socket. */
 export interface SocketOpening {
   readonly terms: OrderTerms;
   /** When the page's session ends, epoch milliseconds. */
@@ -21,12 +21,12 @@ export function readSocketOpening(request: Request): SocketOpening {
   return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
 }
 
-/** A shopper has a few tabs and devices. More sockets than this come from an attacker. */
+/** The largest number of open sockets. A shopper has a few tabs and devices, so only an attacker needs more. */
 const MAX_SOCKETS = 20;
 
 /**
- * How many sockets may be opened in a minute. Every opening writes the alarm and tells the sweep. The count is only in
- * memory: storing it would cost as much as an opening.
+ * How many sockets may be opened in a minute. Each opened socket causes a write of the alarm and a report to the sweep.
+ * The count is only in memory, because storing it would cost as much as opening a socket.
  */
 const MAX_OPENINGS = 30;
 
@@ -39,7 +39,7 @@ interface Attachment {
   readonly number: number;
   /** When the page's session ends and the socket is closed, epoch milliseconds. */
   readonly until: number;
-  /** Fingerprint of the last payment that was sent; null before the first one. */
+  /** Fingerprint of the last payment that was sent; null before the first payment was sent. */
   readonly told: string | null;
 }
 
@@ -97,8 +97,8 @@ export class OrderSockets {
   }
 
   /**
-   * The open sockets, oldest first. The runtime also lists sockets that are closing until the page has answered; these
-   * are left out.
+   * The open sockets, oldest first. Sockets that are closing are left out; the runtime lists them until the page has
+   * answered.
    */
   #open(): WebSocket[] {
     const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
@@ -126,7 +126,7 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
   return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
 }
 
-/** Text that changes whenever the page must show something new. It is short enough for a socket's attachment. */
+/** Text that changes whenever the page must show something new. The text is short enough for a socket's attachment. */
 function fingerprint({
   state,
   amount,

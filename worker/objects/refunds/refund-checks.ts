@@ -43,7 +43,7 @@ export function matchesRecord({service, order, amount}: RefundNotification, know
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/;
 
-/** Returns false only if both IBANs are complete and differ, because a masked or missing IBAN contradicts nothing. */
+/** False only if both IBANs are complete and differ. A masked or missing IBAN counts as the same. */
 export function isSameIban(claimed: string, known: string | null): boolean {
   const [a = '', b = ''] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
   return !IBAN.test(a) || !IBAN.test(b) || a === b;

@@ -6,7 +6,9 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import type {RefundRow} from './refund-store.ts';
 
-/** What the platform returned. `notFound`: the platform knows no such refund. `failed`: its answer is not usable. */
+/**
+ * What the platform returned. `notFound`: the platform does not know the refund. `failed`: there is no usable answer.
+ */
 export type LookupResult<T> = T | 'notFound' | 'failed';
 
 /** How long a result is reused. */

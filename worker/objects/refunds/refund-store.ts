@@ -17,7 +17,7 @@ export interface RefundRow {
   readonly bank_receipt_no: string | null;
   /** How many events have reported the refund. */
   readonly eventCount: number;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly known_at: number;
   readonly read_at: number | null;
   /** When the refund is read from the platform next; null for never. */
@@ -70,7 +70,7 @@ export class RefundStore {
 
   /**
    * The refunds of a service that the Worker learnt of from `since` to `until`, newest first.
-   * @param before only refunds whose number is lower; the number of the last row is where the next page begins.
+   * @param before only refunds with a lower number. For the next page, use the number of the last row.
    */
   between(service: string, {since, until}: {since: number; until: number}, before: number, limit: number) {
     const query = `SELECT rowid AS number, ${COLUMNS} FROM refunds
@@ -79,7 +79,7 @@ export class RefundStore {
   }
 
   /**
-   * Adds a refund that certainly belongs to this order. @returns false if it was already stored.
+   * Adds a refund that certainly belongs to this order. @returns false if the refund was already stored.
    * @param eventCount how many events have reported the refund.
    */
   add(
@@ -169,9 +169,9 @@ export const UNVERIFIED_REFUNDS: StoreSchema = {
 };
 
 /**
- * Stores what notifications with a valid key claim about unknown refunds. A key is made of values without separators,
- * so several claims fit the same key, and only one of them is true. Each claim is therefore stored with all its values.
- * No status and no IBAN is stored.
+ * Stores what notifications with a valid key claim about unknown refunds. A key is a digest of values without
+ * separators, so several claims can have the same key, and only one of these claims is true. Each claim is therefore
+ * stored with all its values. No status and no IBAN is stored.
  */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;

@@ -42,7 +42,7 @@ export interface RequestedRefund {
 }
 
 const CALL_CONCURRENCY = 6;
-/** A notification that takes longer gets the outcome `retry`, because the platform does not wait longer. */
+/** After this time, a notification gets the outcome `retry`, because the platform does not wait longer. */
 const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** Delay until the alarm checks a refund that could not be verified while its notification was handled. */
 const RECHECK_DELAY_MS = MINUTE_MS;
@@ -64,7 +64,7 @@ const MAX_PER_ALARM = 200;
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
  * - while a refund is read, it is read again: an unverified one after a minute, a known one on the next morning;
- * - after the result is stored, its event is stored as well, and the alarm hands the event over.
+ * - after the result is stored, the event is stored too, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {
   static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, ...PENDING_EVENTS];
@@ -235,7 +235,7 @@ export class Refunds extends StoredObject {
     const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
-      // Two reads overtook each other, or the platform reset the refund. The more advanced state stays.
+      // Two reads overtook each other, or the platform reset the refund. The later state stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
       return record;

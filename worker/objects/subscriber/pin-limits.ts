@@ -2,9 +2,9 @@
  * Decides whether a PIN may be sent, before the number's own limits apply; see docs/decisions/pins.md.
  *
  * A shopper must pass the human check when the address or the number's prefix is over its limit, or when too few of the
- * product's PINs are confirmed. If no human check is configured, requests over the limit of an address or prefix are
- * refused, and while too few of a product's PINs are confirmed, shoppers in unproven subnets get only a few PINs an
- * hour.
+ * product's PINs are confirmed. If no human check is configured, a request over the limit of an address or prefix is
+ * refused, and shoppers in unproven subnets get only a few PINs an hour as long as too few of the product's PINs are
+ * confirmed.
  */
 
 import type {Context} from '../../context.ts';
@@ -25,7 +25,8 @@ const JUDGED_BY_LAST = 100;
 const UNPROVEN_PER_HOUR = 20;
 const UNPROVEN_PER_PROVIDER_SUBNET = 5;
 /**
- * One provider subnet may use at most a tenth of a product's cap, and all unproven subnets together at most half of it.
+ * One provider subnet may use at most a tenth of a product's cap. All unproven subnets together may use at most half of
+ * the cap.
  */
 const PROVIDER_SUBNET_SHARE = 0.1;
 const UNPROVEN_SHARE = 0.5;
@@ -71,15 +72,13 @@ export class PinLimits {
     return admission.tickets;
   }
 
-  /** Takes back the counts of a PIN that was not sent. */
+  /** Removes the counts of a PIN that was not sent. */
   async cancel(tickets: readonly GuardTicket[]): Promise<void> {
     const {objects} = this.context();
     await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
   }
 
-  /**
-   * Records that the shopper entered the PIN. Never throws, because a failure causes nothing worse than a wrong count.
-   */
+  /** Records that the shopper entered the PIN. Never throws, because a failure only makes a count wrong. */
   async confirm(tickets: readonly GuardTicket[]): Promise<void> {
     try {
       const {objects} = this.context();
@@ -124,7 +123,7 @@ class Admission {
         throw rateLimited(addressOrPrefixRefused, addressRefused ? 'address_pins_per_hour' : 'prefix_pins_per_hour');
       await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    // The rule that refused has not counted this PIN. Count it here, because it may be confirmed.
+    // The rule that refused has not counted this PIN. The PIN is counted here, because the shopper may confirm it.
     if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
     await this.#enforceServiceCap();
   }

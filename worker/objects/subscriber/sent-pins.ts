@@ -9,7 +9,7 @@ import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type PinRequestResult =
-  /** Times are epoch milliseconds. They reveal nothing but how often a PIN was requested for the number. */
+  /** Times are epoch milliseconds. They only reveal how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
@@ -52,11 +52,11 @@ interface StoredPin extends PinAttempt {
   /** How many attempts were wrong or have an unknown outcome. */
   readonly wrong: number;
   readonly used: boolean;
-  /** Whether the SMS was sent, or may have been sent. If not, any PIN that is entered is a guess. */
+  /** Whether the SMS was sent, or may have been sent. If not, a PIN that somebody enters is a guess. */
   readonly sent: boolean;
 }
 
-/** The store of a subscriber: PINs, attempts and their outcomes, each in a key of its own. */
+/** The store of a subscriber: PINs, attempts and outcomes, each in a separate key. */
 export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first write', steps: [NO_TABLES]};
 
 export class SentPins {
@@ -116,15 +116,16 @@ export class SentPins {
   }
 
   /**
-   * Begins an attempt to use the newest PIN, if an attempt is allowed. It counts as wrong until `settle` is called. A
-   * PIN is valid only for the product for which it was requested, because the SMS names that product and its price.
+   * Begins an attempt to use the newest PIN, if an attempt is allowed. The attempt counts as wrong until `settle` is
+   * called. A PIN is valid only for the product for which it was requested, because the SMS names that product and its
+   * price.
    */
   attempt(product: number, {perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
     if (!current || current.at + PIN_LIFETIME_MS <= now || (current.product ?? product) !== product)
       return {refused: 'pin_expired'};
     if (current.used) {
-      // Count this attempt: otherwise an attacker could test without limit whether a guessed PIN is correct.
+      // This attempt counts too. Otherwise an attacker could try any number of guesses.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);
       return {refused: 'pin_expired'};
     }
@@ -151,7 +152,7 @@ export class SentPins {
     }));
   }
 
-  /** Milliseconds until another attempt is allowed; 0 when one is allowed now. */
+  /** Milliseconds until another attempt is allowed; 0 when an attempt is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
     const permits = this.#wrong(now).map((at) => ({at, confirmed: false}));
     return maxWrong === null ? 0 : waitMs({kind: 'most', limit: maxWrong, windowMs: DAY_MS}, permits, now);

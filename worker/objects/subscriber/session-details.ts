@@ -22,7 +22,7 @@ export interface SubscriptionDetails extends SubscriptionLinks {
   readonly terms: {readonly tr: string; readonly en: string};
 }
 
-/** A subscription as the Worker showed it to a page, with a masked number. It is not part of a session. */
+/** A subscription as the Worker showed it to a page, with a masked number. This data is not part of a session. */
 export interface ShownDetails {
   readonly kind: 'shown';
   readonly shown: ShownSubscription;
@@ -35,9 +35,9 @@ export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails;
 const DETAILS: StoreSchema = {name: 'details', createdOn: 'first write', steps: [NO_TABLES]};
 
 /**
- * Stores the data of a session that its token must not contain, because tokens pass through pages, proxy logs and
- * browser histories. There is one object per session, with a name that cannot be guessed. It deletes its data when the
- * session ends. Another object of this class remembers what pages show of one subscription, for a few minutes.
+ * Stores the data of a session that the session's token must not contain, because tokens pass through pages, proxy logs
+ * and browser histories. There is one object per session, with a name that cannot be guessed. The object deletes its
+ * data when the session ends. Other objects of this class keep, for a few minutes, what pages show of a subscription.
  */
 export class Details extends StoredObject {
   static override readonly schemas = [DETAILS];

@@ -1,7 +1,8 @@
 /**
  * Reports subscriptions that have begun, with their ids in mobile billing. The event `subscription.started` waits for
- * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports it. The receipt of
- * the shopper's consent gets the id, too; this is tried again as long as there may be another lookup.
+ * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports the id. The id
+ * is also added to the receipt of the shopper's consent. If this fails, it is tried again as long as lookups may
+ * follow.
  */
 
 import type {Context} from '../../context.ts';
@@ -17,7 +18,7 @@ import type {AttemptOutcomes, StartedSubscription} from './subscription-attempts
 import {findStartedSubscriptions, type FoundSubscription, type Lookup} from './subscription-lookup.ts';
 import {UnidentifiedStarts} from './unidentified-starts.ts';
 
-/** The last lookup of a subscription ends before this time has passed. */
+/** After this time, no lookup of a subscription is made any more. */
 const LOOKUPS_END_AFTER_MS = 15 * MINUTE_MS;
 
 interface SubscriptionStart {
@@ -26,7 +27,7 @@ interface SubscriptionStart {
   /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly started: StartedSubscription;
-  /** What the subscription can be looked up by; null when it cannot be looked up. */
+  /** The data with which the subscription can be looked up; null when it cannot be looked up. */
   readonly identity: Lookup | null;
 }
 
@@ -47,7 +48,8 @@ export class StartedSubscriptions {
   /** Stores the event. It is handed over by `report`, or by the alarm. */
   add({request, since, started, identity}: SubscriptionStart): void {
     const at = Date.now();
-    // The key is random, because a counter would restart after a day and give a later subscription the same key.
+    // The key is random. A counter would start again when the object deletes its data, and give two events the same
+    // key.
     const key = crypto.randomUUID();
     this.pending.add({type: 'subscription.started', key, at, data: startedData(started, at)});
     if (identity && this.context().config.micropayment)
@@ -55,9 +57,9 @@ export class StartedSubscriptions {
   }
 
   /**
-   * Announces that a subscription will be looked up, so that the sweep of subscriptions does not report it first. If
-   * the announcement is lost, the merchant gets an event about the subscription's record, besides the event of its
-   * start.
+   * Announces that a subscription will be looked up, so that the object that reads subscription changes does not report
+   * the subscription first. If the announcement is lost, the merchant gets two events: one about the subscription's
+   * record and one about its start.
    */
   announceLookups(): Promise<void> {
     return runSafely({}, () =>
@@ -126,7 +128,7 @@ export class StartedSubscriptions {
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
     if (!found) return this.#checkLater(request);
-    // If several subscriptions match, a later lookup would not decide between them.
+    // If several subscriptions match, a later lookup cannot decide between them either.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.billingChanges().claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);

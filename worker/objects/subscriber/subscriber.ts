@@ -156,12 +156,14 @@ export class Subscriber extends StoredObject {
     if (outcome === null) return this.#withAttemptsLeft(result, limits);
     this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
-    // The shopper does not have to wait for the counters.
+    // The shopper's answer does not wait for the counters.
     if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
   }
 
-  /** Adds to a wrong PIN how many more PINs may be tried. The number says nothing about the shopper's number. */
+  /**
+   * Adds to the answer for a wrong PIN how many more PINs may be tried. This reveals nothing about the phone number.
+   */
   #withAttemptsLeft(result: SubscribeResult, limits: PinAttemptLimits): SubscribeResult {
     const isWrong = 'failure' in result && result.failure.outcome === 'refused' && result.failure.status === WRONG_PIN;
     const attemptsLeft = isWrong ? this.#pins.attemptsLeft(limits, Date.now()) : null;
@@ -172,9 +174,9 @@ export class Subscriber extends StoredObject {
    * Sends one request. What the platform's refusals mean after an earlier attempt whose answer was lost:
    * - "Wrong PIN": a PIN or token can be used for one subscription, so the earlier attempt may have used it. The
    *   subscription is looked up. If it is not found, the outcome stays unknown.
-   * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up,
-   *   too. If it is not found, the platform's answer is returned. Without `lookupData`, this refusal counts as a
-   *   success.
+   * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up too.
+   *   If the subscription is not found, the platform's answer is returned. Without `lookupData`, this refusal counts as
+   *   a success.
    * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
    * requests with this data can be guesses.
    * @param identity the data with which the id of a subscription that has begun is looked up; null when there is none.
@@ -190,8 +192,8 @@ export class Subscriber extends StoredObject {
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = lookupData && {...lookupData, since};
-    // The attempt is stored before the request. If the request is interrupted, its outcome is unknown, and a retry must
-    // not be told that the PIN was wrong.
+    // The attempt is stored before the request. If the request is interrupted, its outcome is unknown, and the answer
+    // to a retry must not be that the PIN was wrong.
     this.#outcomes.save(id, 'unknown', since);
     if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#recordUse(Date.now());
@@ -219,7 +221,7 @@ export class Subscriber extends StoredObject {
     }
     await this.#recordStarted(id, since, describeStart(request, identity), identity);
     const reporting = this.#started.report(id).then(() => this.#schedule());
-    // The shopper does not have to wait for a lookup.
+    // The shopper's answer does not wait for a lookup.
     if (this.#started.isLookedUp(id)) this.ctx.waitUntil(reporting);
     else await reporting;
     return {subscribed: true};
@@ -284,7 +286,7 @@ export class Subscriber extends StoredObject {
     return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
   }
 
-  /** When the alarm has work, besides deleting everything. */
+  /** The times at which the alarm has work other than deleting everything. */
   #dueTimes(): DueTime[] {
     return [this.#pending.dueAt(), this.#unconfirmed.nextDueAt(), this.#started.nextDueAt()];
   }

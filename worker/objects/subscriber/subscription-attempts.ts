@@ -31,8 +31,8 @@ export interface SubscriptionName {
 }
 
 /**
- * The outcomes of the last ten minutes. Each is stored with an HMAC of its request, by which a repeated request is
- * recognized, but which does not reveal the request.
+ * The outcomes of the last ten minutes. Each outcome is stored with an HMAC of its request. By the HMAC the Worker
+ * recognizes a repeated request, but the HMAC does not reveal the request.
  */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
@@ -72,12 +72,12 @@ export class AttemptOutcomes {
   }
 }
 
-/** Delay until the first lookup if the object dies during a request. It is longer than any request takes. */
+/** Delay until the first lookup if the object dies during a request. The delay is longer than any request takes. */
 const WATCHDOG_MS = MINUTE_MS;
 /** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
 export const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
-/** What the merchant's event and the lookup need. */
+/** The data that the merchant's event and the lookup need. */
 export interface SubscriptionStart {
   readonly product: number;
   readonly trackingId: string;
@@ -95,7 +95,7 @@ export interface UnconfirmedAttempt extends SubscriptionStart {
 
 /**
  * Stores requests without an answer for at most a quarter of an hour, with the data to look up their subscriptions.
- * Only here is a phone number stored, because mobile billing is searched by the number.
+ * This data contains the phone number, because mobile billing is searched by the number.
  */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}

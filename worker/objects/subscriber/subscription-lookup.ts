@@ -28,7 +28,7 @@ export interface SoughtSubscription {
   readonly since: number;
 }
 
-/** What a subscription can be looked up by, without the time. */
+/** The data with which a subscription can be looked up, without the time. */
 export type Lookup = Omit<SoughtSubscription, 'since'>;
 
 export interface FoundSubscription {
@@ -38,8 +38,9 @@ export interface FoundSubscription {
 }
 
 /**
- * Reads what the subscription of a request can be looked up by; null if it cannot be looked up. A number token can be
- * read only until it is used, so its number is read before the request, but not for long, because the shopper waits.
+ * Returns the data with which the subscription of a request can be looked up; null if it cannot be looked up. A number
+ * token can be read only until the token is used, so its number is read before the request. The read gets little time,
+ * because the shopper waits.
  * @param price the price of one period; null when it is unknown.
  */
 export async function readLookup(

@@ -1,6 +1,7 @@
 /**
- * Stores the subscriptions that have begun and whose id in mobile billing is not known yet, or not yet in the receipt of
- * the shopper's consent. They are kept for at most a quarter of an hour, because their phone numbers, by which mobile billing is searched, are stored with them.
+ * Stores the subscriptions that have begun and whose id in mobile billing is not known yet, or not yet in the receipt
+ * of the shopper's consent. They are kept for at most a quarter of an hour, because they contain the phone numbers with
+ * which mobile billing is searched.
  */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
@@ -17,17 +18,17 @@ export interface UnidentifiedStart {
   readonly at: number;
   readonly started: StartedSubscription;
   readonly sought: SoughtSubscription;
-  /** The subscription, once mobile billing has shown its id. Only its receipt lacks the id then. */
+  /** The subscription, once mobile billing has shown its id. Then only the receipt lacks the id. */
   readonly found?: BilledSubscription;
-  /** Whether the event may have left this object. It can then no longer be changed. */
+  /** Whether the event may have left this object. Then the event can no longer be changed. */
   readonly reported: boolean;
-  /** How many lookups were made after the first one. */
+  /** How many lookups were made after the first lookup. */
   readonly checks: number;
   /** When the next lookup is due, epoch milliseconds. */
   readonly dueAt: number;
 }
 
-/** Delay until the next lookup if the object dies during the first one. It is longer than a lookup takes. */
+/** Delay until the next lookup if the object dies during the first lookup. The delay is longer than a lookup takes. */
 const WATCHDOG_MS = MINUTE_MS;
 
 export class UnidentifiedStarts {

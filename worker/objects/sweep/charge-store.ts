@@ -12,7 +12,7 @@ import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** The time from which the payment page is certainly closed; epoch milliseconds, as all times here. */
+  /** The time from which the payment page is certainly closed. All times here are epoch milliseconds. */
   readonly until: number;
 }
 
@@ -34,8 +34,8 @@ interface StoredAllowance {
 type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /**
- * Searches are limited by a token bucket. It holds this many searches, and each refill interval adds one. Over a day
- * this is about half of the 1,000 searches that the platform allows.
+ * Searches are limited by a token bucket. The bucket holds this many searches, and each refill interval adds one
+ * search. Over a day this is about half of the 1,000 searches that the platform allows.
  */
 const ALLOWANCE_SIZE = 100;
 const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;

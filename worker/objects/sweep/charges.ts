@@ -20,7 +20,7 @@ import {
 /**
  * Finds the charges that shoppers paid on the platform's payment page, and hands each charge to its order. There is one
  * object per service. The object has to search, because the platform sends no notification of such charges, and because
- * a page to which the shopper returned can claim anything.
+ * the return of the shopper to our page proves nothing.
  */
 export class Charges extends StoredObject {
   static override readonly schemas = [CHARGES];
@@ -80,8 +80,8 @@ const OVERLAP_MS = 2 * MINUTE_MS;
 class ChargeReader implements PollReader {
   readonly #unreadable = new UnreadableRowsReporter('chargeSearch');
   /**
-   * The last delivered status of each charge, and when a search last returned the charge. It prevents repeated
-   * deliveries, which the order would ignore.
+   * The last delivered status of each charge, and when a search last returned the charge. Because of this map, a charge
+   * is not delivered again until its status changes.
    */
   readonly #delivered = new Map<string, {readonly status: string | null; readonly foundAt: number}>();
 
@@ -101,13 +101,13 @@ class ChargeReader implements PollReader {
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (!isLast) return;
     this.store.setAsOf(begunAt);
-    // A charge that this pass did not return has left the searched time.
+    // A charge that this pass did not return is older than the searched time.
     for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 
   /**
-   * If the platform refuses the spelling of the time, the next poll sends the other spelling. The same poll cannot do
-   * so, because the platform allows only one search a second.
+   * If the platform refuses the spelling of the time, the next poll sends the other spelling. The same poll cannot
+   * search again, because the platform allows only one search a second.
    */
   async #search(service: string, reading: ChargeReading, now: number) {
     const {platform, config} = this.context();

@@ -76,8 +76,8 @@ export class Delivery {
 
   /**
    * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
-   * the order may be another system's. The money counts as seen once the outbox has its event, so that it is reported
-   * once.
+   * the order may belong to another system. The money counts as seen once the outbox has its event, so that it is
+   * reported once.
    */
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;

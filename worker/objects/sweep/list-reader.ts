@@ -1,21 +1,21 @@
 /**
  * Reads one list of transactions with few searches per sweep, however long the list is.
  *
- * The platform's search cannot filter by order, promises no order of rows, and does not show changes, but it returns a
- * total count. The first search therefore reads the first rows and the count. If needed, a second search does one of
- * two things; when both are needed, sweeps alternate:
+ * The platform's search cannot filter by merchant order, returns rows in any sequence, and does not show changes. But
+ * it returns a total count. The first search of a sweep therefore reads the first rows and the count. If needed, a
+ * second search does one of the following. If both are needed, sweeps alternate:
  * - If the count is higher than the number of known transactions, the second search reads recently booked transactions.
  * - If a pass over the whole list is due or running, the second search reads the next page of the pass.
  *
  * A pass runs regularly, and also whenever recent bookings do not explain the count. (A booking without a time of day
- * has the time 00:00, so it may be new and not count as recent.) Only a pass finds a transaction that was matched to
+ * has the time 00:00, so a new booking may not count as recent.) Only a pass finds a transaction that was matched to
  * its order after a sweep had first read it.
  *
  * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
  * if the oldest come first), recent bookings, and pages of the pass.
  *
- * A platform may count only the rows of a page. A full first page with no higher count therefore says nothing about the
- * end of the list. After a pass has found the end, each sweep makes one more search, for rows after this end.
+ * A platform may count only the rows of a page. If the first page is full and the count is not higher, the list may
+ * therefore have more rows. After a pass has found the end, each sweep makes one more search, for rows after this end.
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -51,7 +51,7 @@ interface Page {
   readonly mayBePageCount: boolean;
 }
 
-/** How many searches a sweep may still make after the first one of each list. */
+/** How many searches a sweep may still make after the first search of each list. */
 export interface Budget {
   left: number;
 }
@@ -120,7 +120,7 @@ export class ListReader {
     progress.lists[keyOf(days)] = state.known === state.total ? {...state, completeAt: now} : state;
   }
 
-  /** Forgets all lists except the lists of these days. */
+  /** Deletes the progress of all lists except the lists of these days. */
   keepOnly(days: readonly Days[]): void {
     const {progress} = this.context;
     progress.lists = Object.fromEntries(days.map((kept) => [keyOf(kept), this.state(kept)]));
@@ -146,7 +146,7 @@ export class ListReader {
     this.setState(days, {...state, total, known: addKnown(state.known, fresh, total)});
   }
 
-  /** Reads rows that are not part of a pass, and counts the new ones. */
+  /** Reads rows that are not part of a pass, and counts the new rows. */
   async #readRows(days: Days, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
     const found = await search.read({...days, ...(since !== undefined && {since})}, start, length);
@@ -176,8 +176,8 @@ export class ListReader {
     if (!page.isEnd) return this.setState(days, {...state, known, pass: {position: page.next, total: pass.total}});
     const {total: count, mayBePageCount} = page;
     const isUnchanged = count === pass.total;
-    // During a first pass, new rows may have appeared on pages that were already read. Run the pass once more, now that
-    // the count is known.
+    // During a first pass, new rows may have appeared on pages that were already read. The count is known now, so the
+    // pass runs once more.
     const isFirst = state.known === null && !isUnchanged;
     this.setState(days, {
       ...state,

@@ -37,8 +37,8 @@ export class TimeSpellings {
   }
 
   /**
-   * Records that the platform refused the spelling. The next search tries the other one, at most once an hour.
-   * @returns whether the next search tries the other one for the first time in an hour.
+   * Records that the platform refused the spelling. The next search tries the other spelling, at most once an hour.
+   * @returns whether the next search tries the other spelling.
    */
   refuse(now: number): boolean {
     const {accepted, isTrial, triedAt} = this.#stored();
@@ -83,7 +83,7 @@ export function modifiedSince(
   };
 }
 
-/** Whether a page of such a search is the last one. */
+/** Whether this is the last page of such a search. */
 export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
   return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
 }

@@ -17,7 +17,7 @@ export interface Backoff {
   readonly retryAfterMs: number | null;
 }
 
-/** Whether both are the same, so that nothing has to be written. */
+/** Whether both are the same. Then nothing has to be written. */
 export function isSameBackoff(a: Backoff, b: Backoff): boolean {
   return a.readAt === b.readAt && a.failures === b.failures && a.retryAfterMs === b.retryAfterMs;
 }
@@ -33,7 +33,7 @@ export interface PollStore {
   asOf(): number | null;
   backoff(): Backoff;
   setBackoff(backoff: Backoff): void;
-  /** Records that a poll begins. If the poll is interrupted, it is repeated, but only after the interval. */
+  /** Records that a poll begins. If the poll is interrupted, it is repeated after the interval. */
   markReading(now: number): void;
 }
 
@@ -67,12 +67,12 @@ export class Poller {
     return {asOf: this.store.asOf()};
   }
 
-  /** When the platform was last polled, and when it will be polled next. While a poll runs, the next one is now. */
+  /** When the platform was last polled, and when it will be polled next; while a poll runs, this is now. */
   async times(): Promise<PollTimes> {
     return {asOf: this.store.asOf(), nextAt: (await this.storage.getAlarm()) ?? Date.now()};
   }
 
-  /** Plans the next poll, unless one is planned early enough. */
+  /** Plans the next poll, unless a poll is planned early enough. */
   async schedule(): Promise<void> {
     if (!this.store.isAnyTracked()) return;
     await bringAlarmForward(this.storage, this.store.backoff().readAt + this.#interval(Date.now()));

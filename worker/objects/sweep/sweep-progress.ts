@@ -6,7 +6,7 @@ import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
 /** The days of a search, as `YYYY-MM-DD`. */
 export interface Days {
   readonly startDate: string;
-  /** The day after the last one. */
+  /** The day after the last day. */
   readonly endDate: string;
 }
 
@@ -22,7 +22,7 @@ export interface Pass {
 export interface ListState {
   /** How many transactions are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** How many transactions the list had at the last search, as far as the platform's answers tell. */
+  /** How many transactions the list had at the last search, as far as the platform's answers show. */
   readonly total: number;
   /** The number of the sweep that last searched the list. */
   readonly sweep: number;
@@ -30,7 +30,7 @@ export interface ListState {
   readonly completeAt: number;
   /** When a pass over the list was last completed. */
   readonly readAt: number;
-  /** The pass that is running; null if none is. */
+  /** The pass that is running; null if no pass is running. */
   readonly pass: Pass | null;
   /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
   readonly pagedLast: boolean;
@@ -49,7 +49,7 @@ export interface DaysPass {
   readonly hasFailed: boolean;
 }
 
-/** A delay that grows each time the same thing fails. */
+/** A delay that grows each time the same action fails. */
 export interface Hold {
   /** The time from which the Worker may try again. */
   readonly until: number;
@@ -62,8 +62,8 @@ interface HoldLimits {
 }
 
 /**
- * Holds of a kind of search that the platform refuses, or answers with fewer days. A refusal may be a passing fault, so
- * the hold ends.
+ * Holds of a kind of search that the platform refuses, or answers with fewer days. The hold ends, because a refusal may
+ * be a passing fault.
  */
 export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
 /** Holds of a day that cannot be read. */

@@ -11,7 +11,7 @@ export interface TrackedOrder {
   /** The merchant's reference. */
   readonly order: string;
   readonly code: string | null;
-  /** Epoch milliseconds, as all times here. */
+  /** All times here are epoch milliseconds. */
   readonly registeredAt: number;
   readonly closesAt: number;
 }
@@ -118,7 +118,7 @@ export class SweepStore implements PollStore {
     else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
   }
 
-  /** Adds a viewer to the counted ones, so that a new page shortens the interval at once. */
+  /** Adds a viewer to the counted viewers, so that a new page shortens the interval at once. */
   #addViewer(openedAt: number, until: number, now: number): void {
     if (!this.#counted || until <= now) return;
     const {at, viewers} = this.#counted;
@@ -132,8 +132,8 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * The pages that view orders now. They are counted at most once a second, because every report of a page asks for
-   * them. Meanwhile new viewers are added, and a viewer who has left is still included.
+   * The pages that view orders now. They are counted at most once a second, because every report of a page calls this
+   * method. Between two counts, new viewers are added, and viewers who have left are still included.
    */
   viewers(now: number): Viewers {
     if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
@@ -159,7 +159,7 @@ export class SweepStore implements PollStore {
     return this.oldestRegisteredAt() !== null;
   }
 
-  /** When the oldest open order was registered; null when none is open. */
+  /** When the oldest open order was registered; null when no order is open. */
   oldestRegisteredAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM watched').one().at;
   }
@@ -195,7 +195,7 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * Deletes the transactions that were seen before `at`. The lists begin later, so they cannot contain these
+   * Deletes the transactions that were seen before `at`. The lists begin after `at`, so they cannot contain these
    * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
    * query reads only the rows that it deletes and one more row, so no index is needed.
    */
@@ -216,7 +216,7 @@ export class SweepStore implements PollStore {
     const former = {...newProgress(this.#formerCompleteAt()), asOf: this.#formerAsOf()};
     const progress = {...former, ...kv.get<SweepProgress>('lists')};
     if (kv.get<boolean>('readAgain') !== true) return progress;
-    // Nothing awaits between the two writes, so a crash cannot lose one of them.
+    // There is no await between the two writes, so a crash cannot lose one of them.
     const anew = readAgain(progress);
     this.setProgress(anew);
     kv.delete('readAgain');
@@ -227,7 +227,9 @@ export class SweepStore implements PollStore {
     this.storage.kv.put('lists', progress);
   }
 
-  /** When all transactions were last known, as the version before stored it. Its other progress is not used. */
+  /**
+   * When all transactions were last known, as an earlier version stored it. Other progress of that version is not used.
+   */
   #formerCompleteAt(): number {
     return this.storage.kv.get<{completeAt: number}>('progress')?.completeAt ?? 0;
   }
@@ -262,7 +264,7 @@ export class SweepStore implements PollStore {
     return this.storage.kv.get<Partial<SweepProgress>>('lists')?.asOf ?? this.#formerAsOf();
   }
 
-  /** When the platform was last polled, as an earlier version stored it, in a key of its own. */
+  /** When the platform was last polled, as an earlier version stored it in a separate key. */
   #formerAsOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }

@@ -1,14 +1,15 @@
 /**
  * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches").
  *
- * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days it
- * may span. A platform may refuse a longer search, or answer it with fewer days. Every search therefore has an
- * `endDate`, and a row that two searches return is processed once. A sweep searches single days, which every platform
- * allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The near days
- * are the last days before today, and tomorrow.
+ * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days a
+ * search may span. A platform may refuse a search over many days, or answer it with fewer days. Every search therefore
+ * has an `endDate`, and a row that two searches return is processed once. A sweep searches single days, which every
+ * platform allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The
+ * near days are the last days before today, and tomorrow.
  *
- * The span is one search over the near days and the coming week. Whenever the span has shown a row that a shortened
- * search would not show, sweeps search the span in place of single days for the next hour.
+ * The span is one search over the near days and the coming week. Rows of its late days prove that the platform answers
+ * the whole span, because a shortened search would not show these rows. After such a row, sweeps search the span in
+ * place of single days for an hour.
  *
  * The far days are all other days that may have money of an open order. The days pass reads the far days once an hour,
  * one page a sweep.
@@ -52,7 +53,7 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/** How many more searches a sweep may make after the first one of a list, while pages are long or short. */
+/** How many more searches a sweep may make after the first search of a list, while pages are long or short. */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
@@ -66,7 +67,7 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether a search of a single day showed a row that would prove the span. */
+  /** Whether a search of a single day showed a row that a search of the span would also have to show. */
   #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
@@ -122,7 +123,7 @@ export class TransactionList {
     const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
     const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      // A row of the span proves only the days up to the row.
+      // A row of the span shows only that the platform searched the days up to the day of the row.
       return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...pastDays, ...comingDays]);
@@ -130,7 +131,7 @@ export class TransactionList {
     if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** Returns the days of the span. The span begins so early that a row of today proves it. */
+  /** Returns the days of the span. They begin so early that a shortened search would not show a row of today. */
   #span(firstDay: string): Days {
     const latestFirstDay = formatPlatformDay(this.now - NEAR_DAYS_MS);
     return {
@@ -173,11 +174,12 @@ export class TransactionList {
       .toSorted((a, b) => state(a).sweep - state(b).sweep)
       .slice(0, Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS));
     const turns = planned.map((days) => ({days, before: state(days).sweep}));
-    // The turns are stored before the searches, so that a day that ends the process does not come first again.
+    // The turns are stored before the searches. So if a day ends the process, this day does not come first again.
     for (const {days} of turns) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
     this.#save();
     const error = await this.#readWithToday(today).then(() => null, throwUnsent);
-    // If the platform fails for today too, one further search is enough to find that out. The other days wait.
+    // If today could not be read, one further search shows whether the platform fails for every day. The other days
+    // wait.
     const inTurn = error === null ? planned : planned.slice(0, 1);
     for (const {days, before} of turns.slice(inTurn.length))
       this.#reader.setState(days, {...state(days), sweep: before});
@@ -235,7 +237,7 @@ export class TransactionList {
     return false;
   }
 
-  /** Reads the next page of the days pass, if one is due. */
+  /** Reads the next page of the days pass, if a page is due. */
   async #continueDaysPass(farDays: readonly string[]): Promise<void> {
     const {now} = this;
     const progress = this.#progress;

@@ -91,7 +91,7 @@ export function describeSearchError(error: unknown): LogFields {
   }
 }
 
-/** The earlier of a row's two times, because the contract leaves open which one a search compares. */
+/** The earlier of a row's two times, because the contract leaves open which of them a search compares. */
 export function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
   const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
   return times.length === 0 ? 0 : Math.min(...times);

@@ -35,8 +35,8 @@ export interface RelayOptions {
 }
 
 /**
- * By how much the relay's time limit is shorter than the Worker's. The relay's reply thus arrives in time. It may be
- * "nothing was sent", which says more than a timeout.
+ * By how much the relay's time limit is shorter than the Worker's time limit. So the relay's reply, for example
+ * "nothing was sent", arrives before the Worker gives up.
  */
 const RETURN_MARGIN_MS = 300;
 /** Maximum length of a reply's first line. */

@@ -55,7 +55,7 @@ export async function recordActivity(
   return {};
 }
 
-/** Browsers send printable ASCII. Other characters come from an attacker who looks for some that break the platform. */
+/** Browsers send only printable ASCII. An attacker could send other characters that break the platform. */
 function toPrintable(header: string): string {
   return header.replace(/[^\x20-\x7e]/g, '?').trim();
 }

@@ -115,9 +115,9 @@ export async function latestBanks({config, objects}: Context): Promise<BankListS
 }
 
 /**
- * Waits for an order's code, and finds the account of the bank that the shopper chose. A list that needs no refresh is
- * read while the code is made. A refresh has to wait for the code: while the platform recovers from a failure, the Worker
- * makes one call at a time, which must be that of the order.
+ * Waits for an order's code, and finds the account of the bank that the shopper chose. A fresh list is read while the
+ * platform creates the code. A stale list is refreshed after the code: while the platform recovers from a failure, the
+ * Worker makes one call at a time, and the code comes first.
  * @param bank Code of the bank; undefined if the shopper has not chosen one.
  * @returns the account; null without a bank, and if the list does not have the bank or cannot be read, because an order
  * needs no account.
@@ -152,7 +152,7 @@ export function logUnreadable(error: unknown): null {
 }
 
 const LOGO_CACHE_CONTROL = 'public, max-age=86400';
-/** Used if a logo could not be fetched. The Worker tries again only after this time. */
+/** If a logo could not be fetched, the Worker tries again after this time. */
 const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
 
 /**

@@ -11,7 +11,7 @@ import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {readTexts} from './sessions.ts';
 
-/** How often the receipt is tried to be stored. */
+/** How many times the Worker tries to store the receipt. */
 const ATTEMPTS = 3;
 
 /** What a page sent, and how the shopper confirmed it. */
@@ -21,9 +21,9 @@ export type Confirmation = Pick<NewConsent, 'trackingId' | 'subscriber' | 'confi
 };
 
 /**
- * Records a receipt if the subscription started, or may have started because the platform's answer was lost. What was
- * shown comes from the signed session and the texts that it names; only the language comes from the page. A failure is logged and not
- * thrown, because the subscription has started all the same.
+ * Records a receipt if the subscription started, or may have started because the platform's answer was lost. The
+ * receipt's texts come from the signed session and the texts that the session names; only the language comes from the
+ * page. A failure is logged and not thrown, because the subscription has already started.
  */
 export async function recordConsent(
   result: SubscribeResult,
@@ -57,8 +57,8 @@ function outcomeOf(result: SubscribeResult): NewConsent['outcome'] | null {
 }
 
 /**
- * The texts that the session names. If the operator changed the offer after the session was signed, only the digest
- * says which texts were shown; the receipt of an earlier consent to the same texts may have them.
+ * The texts that the session names. If the operator changed the offer after the session was signed, the receipt has
+ * only the digest of the texts. The texts themselves may be in the receipt of an earlier consent.
  */
 async function shownTexts(
   session: SubscriptionSession,

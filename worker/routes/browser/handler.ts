@@ -19,7 +19,7 @@ type SessionFor<S extends RequiredSession | null> = S extends 'creating'
     : null;
 
 export interface BrowserContext<S extends RequiredSession | null = RequiredSession | null> extends RouteContext {
-  /** The verified session of the kind that the endpoint requires; null if it requires no session. */
+  /** The verified session of the kind that the endpoint requires; null if the endpoint requires no session. */
   readonly session: SessionFor<S>;
   /** When the request arrived, in epoch milliseconds. */
   readonly receivedAt: number;

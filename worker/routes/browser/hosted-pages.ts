@@ -73,8 +73,8 @@ export async function openPaymentPage(
 
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
- * the platform's page. The Worker sends the shopper's personal data to the platform and stores none of it. The shopper
- * says how much they sent; the default is the amount that the order still lacks.
+ * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
+ * enters the amount of the transfer; the default is the amount still to pay.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
@@ -122,7 +122,7 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
   if (refused) throw new ApiError(refused);
 }
 
-/** How long after a page may create an order code its session still reads the shopper's data. */
+/** When a session may no longer create an order code, it may still read the shopper's data for this time. */
 const PREFILL_MS = DAY_MS;
 
 /**

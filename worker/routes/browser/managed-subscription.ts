@@ -39,7 +39,7 @@ export async function showSubscription(
 /** How long a page gets the same record again. The platform allows few reads a day, and pages are often reloaded. */
 const REMEMBERED_MS = 2 * MINUTE_MS;
 
-/** Returns the subscription as a page was shown it last, or reads it from the platform. */
+/** Returns the subscription as the Worker last showed it to a page, or reads it from the platform. */
 async function readShownSubscription(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
   const details = await context.objects.shownSubscription(session.service, session.subscription);
   const known = await details.read();
@@ -92,9 +92,8 @@ export async function endSubscription(
 }
 
 /**
- * Whether the platform neither got a cancellation nor said anything about the subscription. Such an attempt does not
- * count towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after
- * it.
+ * Whether the platform got no cancellation and reported nothing about the subscription. Such an attempt does not count
+ * towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after it.
  */
 function isUnsentCancellation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -182,7 +181,7 @@ const MAX_CANCELLATIONS_PER_DAY = 10;
 /** The limit of attempts to cancel, which counts an attempt even if nothing was sent. */
 const ATTEMPTS_RULE = atMost(20, 10 * MINUTE_MS);
 
-/** Returns a function that takes the count back. @throws {ApiError} `rate_limited` */
+/** Returns a function that removes the count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
   name: 'management' | 'cancel' | 'cancel attempts',
   rule: LimitRule,

@@ -7,7 +7,7 @@ import {atMost} from '../../objects/limits/guard-rules.ts';
 import type {GuardResult, GuardTicket} from '../../objects/limits/guard.ts';
 import type {BrowserContext} from './handler.ts';
 
-/** One provider subnet may use at most a tenth of a product's invalid tokens, so that it cannot switch one-click off. */
+/** One provider subnet may use at most a tenth of a product's invalid tokens. So no subnet can switch one-click off. */
 const PROVIDER_SUBNET_SHARE = 0.1;
 
 /**

@@ -103,8 +103,8 @@ interface EnsureCodeOptions {
 }
 
 /**
- * Returns the code of the session's order. If the order has no code yet, the code is created, provided that the session
- * may still create one. Both take a single call to the order's Durable Object.
+ * Returns the code of the session's order. If the order has no code yet, and the session may still create a code, the
+ * code is created. In both cases the Worker calls the order's Durable Object once.
  * @throws {ApiError} `misconfigured` without `PHS_URL`, `session_expired` if the session may no longer create a code,
  * `order_paid` if the shopper would go to the platform's bank page with nothing left to pay, and errors of the order
  * limits and of the platform.

@@ -31,10 +31,10 @@ const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', 
 
 /**
  * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends it after a fixed
- * time, however long the platform takes, and it is the same if the platform refuses the number. The page is told only
- * of problems that would affect every number, after the same fixed time. If the platform has not replied by that time,
- * the answer says that the SMS was sent, because it may have been. If the platform failed, the answer reports a
- * problem. The platform may have sent the SMS all the same, so the PIN counts and can be used.
+ * time, however long the platform takes, and it is the same if the platform refuses the number. The answer reports only
+ * problems that would affect every number, after the same fixed time. If the platform has not replied by that time, the
+ * answer says that the SMS was sent, because the SMS may have been sent. If the platform failed, the answer reports a
+ * problem. Even then the platform may have sent the SMS, so the PIN counts and can be used.
  */
 export async function sendPin(
   {tracking_id, human, ...number}: PinRequest,
@@ -98,7 +98,7 @@ async function requestPin(
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
-/** The platform's status for an internal error. It may have sent the SMS before the error. */
+/** The platform's status for an internal error. The platform may have sent the SMS before the error. */
 const PLATFORM_FAILED = '005';
 
 function wasNotSent(failure: PlatformFailure): boolean {

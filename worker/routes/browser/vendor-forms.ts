@@ -113,8 +113,8 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
 const PROOF_LIFETIME_MS = HOUR_MS;
 
 /**
- * One return reports the vendor. A reload at least a minute later may report the vendor again, in case the Worker ended
- * before it stored the event; a report that was already stored adds nothing.
+ * The first return reports the vendor. A reload at least a minute later reports the vendor again, in case the Worker
+ * ended before it stored the event. A report that was already stored adds nothing.
  */
 const REPORT_RULES = [
   atMost(2, PROOF_LIFETIME_MS),
@@ -148,8 +148,8 @@ async function scriptHash(script: string): Promise<string> {
 }
 
 /**
- * What the form may do in a frame. It keeps its own origin, with its cookies and storage, because a form may need a
- * session. A form on the origin of the page or of the Worker must not keep its origin, because it could remove the
+ * What the form may do in a frame. The form keeps its own origin, with its cookies and storage, because a form may need
+ * a session. A form on the origin of the page or of the Worker must not keep its origin, because it could remove the
  * sandbox.
  */
 export function frameSandbox(url: string, ownOrigins: readonly string[]): string {
@@ -211,7 +211,7 @@ export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: 
   return proofs.map((expected) => isSameSecret(expected, proof)).includes(true) ? vendor : null;
 }
 
-/** Signs with a key of its own, so that no other HMAC of the session secret can be used as a proof. */
+/** Signs with a key that is used only here, so that no other HMAC of the session secret can be used as a proof. */
 async function signVendor(
   {service, vendorCode, origin, nonce, expiresAt}: Vendor,
   sessionSecret: string,

@@ -68,7 +68,7 @@ const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[])
   };
 });
 
-/** The metrics are text and not JSON, so they are no endpoint of the contract. */
+/** The metrics are text and not JSON, so the contract has no endpoint for them. */
 export const merchantRoutes: readonly Route[] = [
   ...endpointRoutes,
   {method: 'GET', path: '/merchant/v1/metrics', access: 'merchant', handle: showMetrics},

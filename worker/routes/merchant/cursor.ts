@@ -4,7 +4,7 @@ import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 
 const VERSION = 1;
-/** Begins a start that is a reference, not a number. */
+/** A cursor's position that begins with this character is a reference, not a number. */
 const REFERENCE_MARK = '~';
 
 interface Query {
@@ -12,7 +12,7 @@ interface Query {
   readonly [field: string]: unknown;
 }
 
-/** The position of a search: parsed from the request's cursor, and encoded into the next one. */
+/** The position of a search: parsed from the request's cursor, and encoded into the answer's cursor. */
 export class SearchCursor {
   private constructor(
     private readonly fingerprint: string,

@@ -40,7 +40,7 @@ export interface IdempotentWrite {
   readonly shownOnce: string | null;
   /** The id of the API key of the server that asks. */
   readonly askedBy: string;
-  /** Says whether a stored answer is of no use any more, so that a repeated request gets a new one; null for never. */
+  /** Whether a stored answer is outdated, so that a repeated request gets a new answer; null for never. */
   readonly isOutdated: ((body: string) => boolean) | null;
 }
 
@@ -48,8 +48,8 @@ export interface IdempotentWrite {
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
  * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
  * outcome instead.
- * @param run Performs the write. It gets an id that stays the same while the key is valid. Its second parameter says
- * whether it must only report the outcome of the write with this id.
+ * @param run Performs the write. The function gets an id that stays the same while the key is valid. Its second
+ * parameter says whether the function must only report the outcome of the write with this id.
  * @throws {ApiError}
  */
 export async function withIdempotency(
@@ -137,9 +137,7 @@ async function runAttempt(
   }
 }
 
-/**
- * If the outcome cannot be stored, the caller still gets the answer. A repeated request then gets `outcome_unknown`.
- */
+/** If the outcome cannot be stored, the caller still gets the answer, but a repeated request gets `outcome_unknown`. */
 async function recordInLedger(requestId: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

@@ -1,4 +1,4 @@
-/** API keys: making, listing and revoking them. */
+/** Creates, lists and revokes API keys. */
 
 import type {ApiKey} from '../../contract/merchant/descriptions/keys.ts';
 import {ApiError} from '../../http/errors.ts';

@@ -31,7 +31,7 @@ interface KeyList {
 
 const lists = new WeakMap<Objects, KeyList>();
 
-/** Makes this isolate read the keys again, because one was made or revoked. */
+/** Makes this isolate read the keys again, because a key was created or revoked. */
 export function forgetKnownKeys(objects: Objects): void {
   lists.delete(objects);
 }
@@ -74,7 +74,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 }
 
 async function readList(objects: Objects): Promise<KeyList> {
-  // A change that is made while the object answers may be missing in the answer.
+  // A change while the object answers may be missing in the answer.
   const readAt = Date.now();
   let keys;
   try {

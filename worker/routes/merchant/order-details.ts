@@ -1,4 +1,4 @@
-/** Orders, as the Worker has them stored: open ones in their own objects, closed ones in the history of their service. */
+/** Reads stored orders: an open order from its own object, a closed order from the history of its service. */
 
 import type * as z from 'zod';
 import type {ListedOrder, Order} from '../../contract/merchant/descriptions/order-details.ts';
@@ -58,7 +58,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
   async listOrders({service, day, state, cursor: after}, {objects}) {
     const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders by reference');
     const month = objects.orderHistory(service, day.slice(0, 7));
-    // One order more than fits on the page shows whether there is another page.
+    // The query asks for one order more than fits on the page. If it gets this order, there is another page.
     const query = {day, state: state ?? null, after: cursor.reference ?? '', limit: PAGE_LENGTH + 1};
     const found: PastOrder[] = await month.list(query);
     const page = found.slice(0, PAGE_LENGTH);

@@ -102,8 +102,8 @@ function requireOrders(platform: PlatformClient): void {
 }
 
 /**
- * Creates an order code. Before it calls the platform, it tells the order's Durable Object to expect the code. The
- * order therefore finds the money and sends events even if the platform's reply is lost.
+ * Creates an order code. Before calling the platform, the function prepares the order's Durable Object for the code.
+ * The object therefore finds the money and sends events even if the platform's reply is lost.
  */
 async function createCode(
   {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
@@ -126,7 +126,7 @@ async function createCode(
   }
 }
 
-/** Tells the order about the code before the platform is called. If this fails, nothing was sent to the platform. */
+/** Prepares the order for the code before the platform is called. If this fails, nothing was sent to the platform. */
 async function announceCode(
   objects: Objects,
   terms: OrderTerms,

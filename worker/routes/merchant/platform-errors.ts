@@ -41,7 +41,8 @@ export function toMerchantError(failure: PlatformFailure, failed: OperationName,
         message,
         ...(subscription && {subscription: {id: subscription.id, state: subscriptionState(subscription.status)}}),
       };
-      // The platform reported an internal error while it moved money. Money may have moved all the same.
+      // The platform reported an internal error in an operation that moves money. The money may have moved before the
+      // error.
       if (wasSent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = errorCodeOf(failed, operations[failed], failure);
       return new ApiError(code, {

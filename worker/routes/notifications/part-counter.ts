@@ -9,7 +9,7 @@ const MAX_WRAPPERS = 8;
  * as its name. Objects whose names are all different are ten times as expensive to parse as records.
  */
 const MAX_NAMES = 64;
-/** Names up to this length in bytes are compared. Each longer name counts as a new one. */
+/** Names up to this length in bytes are compared. Each longer name counts as a new name. */
 const MAX_NAME_LENGTH = 64;
 /** Maximum records in a form or query. The platform sends more records only as JSON. */
 const MAX_FORM_RECORDS = 500;

@@ -21,8 +21,8 @@ export interface NotificationBounds {
 /** Above this many bytes a body is large: it surely contains several records, and is expensive to parse. */
 const LARGE_BODY_BYTES = 8_192;
 /**
- * For each block of this many bytes, a large notification counts as one request. The platform sends few large
- * notifications, an attacker sends many.
+ * A large notification counts as one request for each block of this many bytes, because the platform sends few large
+ * notifications, and an attacker many.
  */
 const BYTES_PER_REQUEST = 65_536;
 /** Maximum memory for all large notifications together. All shoppers share the isolate's 128 MB. */
@@ -65,7 +65,7 @@ export async function readRecords(
 /**
  * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is
  * parsed.
- * @param reserve Receives the number of bytes of a large notification so far. It throws if this is too much.
+ * @param reserve Receives the number of bytes of a large notification so far. Throws if this is too much.
  */
 async function readLimited(
   request: Request,
@@ -95,8 +95,9 @@ async function readLimited(
 }
 
 /**
- * This many wrong records of one notification count as one request. If each of them counted, the results of a service
- * whose private key is not configured could use up the limit before the Worker checks the genuine records after them.
+ * This many wrong records of one notification count as one request. If each wrong record counted, the results of a
+ * service whose private key is not configured could use up the limit before the Worker checks the genuine records that
+ * follow.
  */
 const WRONG_RECORDS_PER_REQUEST = 10;
 /**
@@ -110,8 +111,8 @@ export interface CheckedRecords<T> {
   readonly genuine: T[];
   readonly wrong: number;
   /**
-   * The answer to an address that sent too many wrong records, otherwise null. The records after those were not
-   * checked.
+   * The answer to an address that sent too many wrong records, otherwise null. The records after the wrong records were
+   * not checked.
    */
   readonly limited: ApiError | null;
 }

@@ -80,7 +80,7 @@ describe('vezne-one-click', () => {
     expect(await worker.calls('subscribe')).to.deep.equal([]);
   });
 
-  it('offers no one click in a frame, where another page could cover the button, unless the element has `framed`', async () => {
+  it('offers no one-click in a frame, where another page could cover the button, unless the element has `framed`', async () => {
     const worker = await TestWorker.start();
     const openFramed = async (attributes = '') => {
       const frame = await openPage({

@@ -75,7 +75,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
   }
 
-  it('treats a number that has the subscription as good news, and offers to manage it', async () => {
+  it('shows a friendly card if the number already has the subscription, and offers to manage it', async () => {
     const {element} = await open(
       {faults: {subscribe: {kind: 'problem', code: 'already_subscribed'}}},
       'lang="en"><a slot="manage" href="/mine">Mine</a',
@@ -204,7 +204,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     }
   });
 
-  it('announces a retry only if the element retries by itself', async () => {
+  it('says that the element will retry only if the element retries by itself', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'Nothing is lost. We’ll retry in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
@@ -218,7 +218,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'Check your connection. Try again in a moment.');
   });
 
-  it('names the wrong setting to the developer of a page on this machine', async () => {
+  it('names the wrong setting if the page is on localhost, where its developer sees the message', async () => {
     const {element} = await open({isAllowed: false});
     await untilText(element, 'Is that origin in its ALLOWED_ORIGINS?');
   });

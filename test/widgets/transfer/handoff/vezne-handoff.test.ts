@@ -41,7 +41,7 @@ describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('creates a hand-off code when the shopper opens the QR code, which shows the page’s URL with that code', async () => {
+  it('creates a hand-off code when the shopper opens the QR code, which contains the page’s URL with the hand-off code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -118,7 +118,7 @@ describe('vezne-handoff', () => {
     const element = code(worker);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
-    // The first payment that the page reads is not news.
+    // The first payment that the page reads does not count as a change.
     await until('the socket', async () => (await worker.sockets()) > 0);
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
     await untilText(element, 'Opened on your phone Continue there; both pages show when your payment arrives.');

@@ -1,4 +1,4 @@
-/** A page that was opened with a hand-off link: the question to the shopper, and the order that the link opens. */
+/** Tests a page that a hand-off link opened: the question to the shopper, and the order that the link opens. */
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from '../../stub-worker/answers.ts';

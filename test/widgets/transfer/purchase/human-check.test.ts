@@ -1,6 +1,6 @@
 /**
- * The human check before an order. The Worker requires it above a limit; the element continues when the shopper has
- * passed it.
+ * Tests the human check before an order. Above a limit, the Worker requires the check. The element continues when the
+ * shopper has passed it.
  */
 
 import {expect} from '@open-wc/testing';
@@ -59,7 +59,8 @@ describe('the human check before an order', () => {
     const check = await until('the check', () =>
       element.querySelector<HTMLElement>(':scope > [slot=human-check] button'),
     );
-    // The check is rendered only if every element between the checkout and the check passes the slot on.
+    // Elements are nested, and the check is visible only if each of them passes its slot `human-check` on to the inner
+    // element.
     expect(check.getBoundingClientRect().height).to.be.greaterThan(0);
     await worker.fault('code');
     check.click();

@@ -179,7 +179,7 @@ describe('a saved order', () => {
     await untilText(element, 'Payment received');
   });
 
-  it('is the same in two tabs after the Worker has rejected their session', async () => {
+  it('is the same in two tabs after the Worker has rejected the session of both', async () => {
     const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {

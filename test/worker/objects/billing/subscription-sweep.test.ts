@@ -1,4 +1,7 @@
-/** The sweep reports what happens to subscriptions elsewhere: each change once, and within its share of the searches. */
+/**
+ * Tests that the sweep reports changes of subscriptions that were made elsewhere. It reports each change once, and uses
+ * at most its share of the searches.
+ */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';

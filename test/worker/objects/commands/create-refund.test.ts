@@ -1,4 +1,4 @@
-/** How a refund whose answer was lost is recognized among the refunds of its order. */
+/** Tests how the Worker finds a refund whose answer was lost among the refunds of its order. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -87,7 +87,7 @@ describe('the platform refused to list the refunds before the command', () => {
     },
   );
 
-  test('a refund that an earlier command of the Worker made is not the result of a new command, whatever the time says', async () => {
+  test('a refund of an earlier command is not the result of a new command, whatever its time is', async () => {
     const order = await paidOrder();
     const made = await refund(order);
     expect(made).toMatchObject({state: 'done'});
@@ -168,7 +168,7 @@ describe('after a refund, the platform refuses to list the refunds', () => {
     expect(await countCalls(LIST)).toBe(reads);
     await renewToken();
     expect(await refund(order, {id: 'other', amount: '20.00'})).toMatchObject({state: 'done'});
-    // The other refund says nothing about this one.
+    // The other refund does not show whether this refund was made.
     expect(await listed('unknown')).toMatchObject([{id: 'first', result: null}]);
     expect(await refund(order, {id: 'second'})).toMatchObject({state: 'done'});
   });

@@ -34,7 +34,7 @@ test('a fingerprint recognizes its IBAN, also after the secret was rotated', asy
   }
 });
 
-test('a fingerprint whose secret is gone, and an incomplete IBAN, contradict nothing', async () => {
+test('if the secret of a fingerprint is gone, or an IBAN is incomplete, the IBANs do not count as different', async () => {
   const fingerprint = await fingerprintIban(IBAN, 'secret one');
   expect(await contradictsIban(OTHER, fingerprint, ['secret two', 'secret three'])).toBe(false);
   for (const actual of [null, '', 'TR33 **** 26', 'DE89 3704 0044 0532 0130 00'])

@@ -1,4 +1,4 @@
-/** What a page view costs until the shopper chooses a bank. docs/benchmarks.md has the counts. */
+/** Counts what a page view costs until the shopper chooses a bank. docs/benchmarks.md has the counts. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -14,7 +14,7 @@ const openSession = () =>
 
 test('a page view with checkout.js writes no row and wakes no object, unlike one that opens a session', async () => {
   const ASSETS = {fetch: () => Promise.resolve(new Response('"__VEZNE_PAGE_DATA__"'))};
-  // One environment, as in an isolate, which keeps the bank list in its memory.
+  // All requests use the same environment, and so the same isolate, which keeps the bank list in its memory.
   const bindings = {...env, ASSETS} as unknown as Env;
   const load = () => handle(new Request(`${WORKER}/checkout.js?offer=gold`), bindings);
   await load();

@@ -1,4 +1,7 @@
-/** Shoppers who order, wait and pay within a few minutes, and everything that follows until nothing is stored of it. */
+/**
+ * Simulates shoppers who order, wait and pay within a few minutes, and all later alarms until nothing of their orders
+ * is stored.
+ */
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -65,7 +68,7 @@ export async function payTogether(shoppers: number, network: number, visitMs = V
     }
   }
   await runAllAlarms();
-  // A later sweep deletes the orders and the transactions, which have become too old.
+  // A later sweep deletes the orders and the transactions, because they are too old by then.
   await advance(20 * DAY);
   await renewToken();
   await runSweep();
@@ -113,11 +116,11 @@ async function runAllAlarms(): Promise<void> {
   };
   let usedAt = 0;
   while (await planAll()) {
-    // An alarm of another object may plan a new one, which is found when this list is done.
+    // An alarm may plan an alarm of another object. The next round of this loop finds it.
     while (alarms.size > 0) {
       const [[stub, at]] = [...alarms].toSorted(([, a], [, b]) => a - b) as [[DurableObjectStub, number]];
       await advance(Math.max(0, at - Date.now()));
-      // Other payments of the merchant keep the token fresh.
+      // Renew the token, as other payments of the merchant would.
       if (Date.now() - usedAt >= TOKEN_USED_MS) await renewToken();
       usedAt = Date.now();
       await runDurableObjectAlarm(stub);

@@ -1,4 +1,4 @@
-/** What one payment and one quiet sweep cost. docs/benchmarks.md has the counts. */
+/** Counts what one payment and one sweep without new money cost. docs/benchmarks.md has the counts. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
@@ -39,14 +39,14 @@ async function costOfEach(count: number) {
   };
 }
 
-test('ten payments within minutes write at most 125 rows each until their orders are erased, shared rows included', async () => {
+test('each of ten payments within minutes writes at most 125 rows until its order is erased, including its share of common rows', async () => {
   const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
   expect(rowsWritten, details).toBeLessThanOrEqual(125);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a lone payment writes at most 122 rows without those of sweeps, and makes eleven calls besides searches and tokens', async () => {
+test('a single payment writes at most 122 rows, without the rows of sweeps, and makes eleven calls, without searches and token requests', async () => {
   const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
   expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(122);
   expect(callsWithoutTokens, details).toBe(11);

@@ -1,7 +1,8 @@
 /**
  * Counts what Durable Objects read and write while a task runs, by class. A row is what Cloudflare bills: the rows that
  * SQLite reports for a statement (rows of indexes included), one for each key that is written, and one for each alarm
- * that is set. Deleting a whole database counts as one row. Nothing but tests replaces methods of storage.
+ * that is set. Deleting a whole database counts as one row. To count, this file replaces methods of the objects'
+ * storage.
  */
 
 import {runInDurableObject} from 'cloudflare:test';

@@ -66,7 +66,7 @@ test('eleven webhooks that do not answer are all sent six events at the same tim
   expect(gate.waited).toBe(0);
 });
 
-test('a receiver that does not keep up gets six requests at once', async () => {
+test('a receiver that answers too slowly gets at most six requests at the same time', async () => {
   await setReceiver({refused: 1, delayMs: 20});
   await outboxObject().append(Array.from({length: 60}, (_, index) => notice(`S-${index}`)));
   await deliver();

@@ -20,7 +20,7 @@ interface Gate {
 export interface GateStats {
   /** How many objects opened connections. */
   objects: number;
-  /** How many connections had to wait for another one of the same object. */
+  /** How many connections had to wait for another connection of the same object. */
   waited: number;
 }
 

@@ -95,7 +95,7 @@ test('an event reaches the merchant’s server with a signature that the public 
   expect(await receivedRequests()).toHaveLength(1);
 });
 
-test('during a rotation both secrets sign, later only the new one; a plain-text secret is used as is', async () => {
+test('during a rotation both secrets sign, and later only the new secret; a plain-text secret is the key itself', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
   await replaceBindings(outboxObject(), rotated);
@@ -161,7 +161,7 @@ test('after a crash in the middle of a delivery, the alarm delivers the events w
   await append(notice('S-1'));
   void deliver().catch(() => {});
   await expect.poll(receivedOrders).toHaveLength(1);
-  // Every waiting event belongs to the subject that is being sent.
+  // All waiting events have the same subject as the event that is being sent.
   await append(notice('S-1', 2));
   await abortAllDurableObjects();
   await setReceiver({});

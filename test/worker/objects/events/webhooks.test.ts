@@ -137,11 +137,11 @@ test('after a crash in the middle of deliveries, every webhook gets every event,
   await append(notice('S-1'), notice('S-2'));
   void deliver().catch(() => {});
   await expect.poll(async () => (await receivedNotices('/b')).length).toBe(2);
-  // `runDurableObjectAlarm` deleted the alarm; the runtime would repeat it. This plans the alarm again.
+  // The runtime would repeat the interrupted alarm, but `runDurableObjectAlarm` has deleted it. Plan the alarm again.
   await append(notice('S-1', 2));
   await abortAllDurableObjects();
   await setReceiver({path: '/b'});
-  // The outbox may have noticed that a sender ended; then it waits for a moment.
+  // If the outbox has noticed that a sender ended, it waits for a moment before it sends again.
   await advance(MINUTE);
   await deliver();
   expect((await receivedNotices('/b')).filter((text) => text.startsWith('S-1')).slice(1)).toEqual(['S-1 1', 'S-1 2']);

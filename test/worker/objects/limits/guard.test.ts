@@ -42,7 +42,7 @@ test('each permit becomes free one window after it was acquired', async () => {
   expect(await acquire(3)).toEqual(refused(10));
 });
 
-test('a name that has a permit needs no second one in the same window, even when no permit is left', async () => {
+test('a name that has a permit needs no second permit in the same window, even when no permit is left', async () => {
   expect([await acquireFor('a'), await acquireFor('a'), await acquireFor('b')]).toEqual([allowed, allowed, allowed]);
   expect([await acquireFor('a'), await acquireFor('c')]).toEqual([allowed, refused(60)]);
   await advance(MINUTE);
@@ -65,7 +65,7 @@ test('a released permit can be acquired again', async () => {
   expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(60)]);
 });
 
-test('the strictest rule decides, and the other rules do not count a refused request', async () => {
+test('if one rule refuses a request, the guard refuses it, and no other rule counts it', async () => {
   const rules: LimitRule[] = [atMost(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
   const acquireBoth = async () => withoutId(await guard().acquire(rules));
   expect([await acquireBoth(), await acquireBoth()]).toEqual([
@@ -155,7 +155,7 @@ test('a guard that was not used for a whole window deletes its data, and works a
   expect(await acquire(1)).toEqual(refused(60));
 });
 
-test('the alarm of a guard is put off while its newest permit counts', async () => {
+test('while the newest permit counts, the alarm of a guard sets itself again and deletes nothing', async () => {
   await acquire(2);
   await advance(45 * SECOND);
   await acquire(2);
@@ -166,7 +166,7 @@ test('the alarm of a guard is put off while its newest permit counts', async () 
   expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(45)]);
 });
 
-test('the alarm of a guard is put off while unpaid orders count', async () => {
+test('while unpaid orders count, the alarm of a guard sets itself again and deletes nothing', async () => {
   expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 0});
   await advance(23 * HOUR);
   expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 1});

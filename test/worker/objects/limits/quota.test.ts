@@ -96,7 +96,7 @@ test('a call waits until one second after the end of the previous call', async (
   if ('permitId' in first) await quota().end(first.permitId, null);
   expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - startedAt).toBeGreaterThan(950);
-  // No more calls wait than can be sent in two seconds.
+  // Only as many calls wait as can be sent in two seconds.
   expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
@@ -170,7 +170,7 @@ test('a daily limit of 0 allows no call', async () => {
 
 const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
 
-/** The number of accepted calls in the busiest calendar day, and in the busiest 24 hours. */
+/** The number of accepted calls on the busiest calendar day, and in the busiest 24 hours. */
 function fullest(times: readonly number[]): {day: number; window: number} {
   const days = Map.groupBy(times, inTurkey);
   let first = 0;
@@ -264,7 +264,7 @@ test(
 
 afterEach(() => vi.setSystemTime(start));
 
-test('reads leave a fifth of the subscription reads to commands, and the list of quotas says so', async () => {
+test('a fifth of the subscription reads is kept for commands, and the list of quotas shows only the rest', async () => {
   const command = {queueId: null, forCommand: true};
   await replaceBindings(quota(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
   const permits = await Promise.all(Array.from({length: 10}, () => quota().acquire('get_subscription')));

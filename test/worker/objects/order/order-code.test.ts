@@ -1,4 +1,7 @@
-/** The merchant's server requests an order's code, and the platform refuses it. Meanwhile, pages may use the order. */
+/**
+ * Tests what happens if the platform refuses an order code that the merchant's server requested, while pages may use
+ * the order.
+ */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -22,7 +25,7 @@ const page = {
   reopen: false,
 };
 
-test('after a refusal, an unused order is deleted, and a prepared order has its earlier terms again', async () => {
+test('after a refusal, an order that did not exist before is deleted, and an existing order has its earlier terms again', async () => {
   await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await storedIn(testOrder())).toEqual([[], []]);

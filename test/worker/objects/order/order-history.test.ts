@@ -56,7 +56,7 @@ const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: OrderHistory) =
     return cursors.reduce((sum, cursor) => sum + cursor[kind], 0);
   });
 
-test('a payment writes three rows: two when its code is made, one when it is paid, and none when it closes', async () => {
+test('a payment writes three rows: two when its code is made, one when it is paid, and none when its order closes', async () => {
   await history().save(summaryOf('first'), Date.now());
   const waiting = summaryOf('second');
   const paid = {...waiting, state: 'paid', paid: '149.90', remaining: '0.00'} as const;
@@ -75,7 +75,7 @@ test('a summary that arrives late does not replace a later one', async () => {
 
 const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order);
 
-test('a page of a day reads only its own rows, and no order that cannot be read any more ends the list', async () => {
+test('a page of a day’s list reads only the rows that it shows, and an order that is too old to be read does not end the list', async () => {
   const now = Date.now();
   for (let number = 100; number < 400; number += 1)
     await history().save(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
@@ -91,7 +91,7 @@ test('a page of a day reads only its own rows, and no order that cannot be read 
   expect(names(await history(now).list({...query, after: ''}))).toEqual(['S-103']);
 });
 
-test('an order is in the history from its code on, and stays there when its own object forgets it', async () => {
+test('an order is in the history as soon as it has a code, and stays there when its object is deleted', async () => {
   const {order, code} = await openOrder();
   const at = Date.now();
   expect(await history().find(order)).toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
@@ -125,7 +125,7 @@ test('a history that does not answer delays neither an order code nor the event 
   answer.resolve(undefined);
 });
 
-test('an order calls a history that cannot be reached less and less often', async () => {
+test('while the history cannot be reached, an order calls it less and less often', async () => {
   const {order} = await openOrder();
   await replaceSave(() => Promise.reject(new Error()));
   await orderObject(order).amend(20_000, {});

@@ -1,4 +1,4 @@
-/** The limits of orders: attackers get no more than their share, and do not block other shoppers. */
+/** Tests the limits on orders: an attacker gets at most a share of them, and does not block other shoppers. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -131,7 +131,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
   });
 
-  test('a paid order makes room for two new orders, once', async () => {
+  test('a paid order makes room for two new orders, even if it is reported as paid twice', async () => {
     const answers = [await order(from), await order(from), await order(from), await order(from)];
     expect(await orders(1, from)).toEqual([429]);
     await payFor(...answers.slice(0, 1));
@@ -196,7 +196,7 @@ describe('the unpaid orders of an address', () => {
     ).toBe(200);
   });
 
-  test('no address is stored, and a paid order deletes its tickets', async () => {
+  test('no address is stored, and a paid order deletes the names of the guards that counted it', async () => {
     const answer = await order(from);
     expect(await everythingStored()).not.toContain('198.51.100');
     const unpaid = () =>

@@ -57,7 +57,7 @@ test('every state is reported once and in sequence, even with repeated sweeps, a
     for (let count = 0; count < 2; count += 1) {
       await advance(3 * SECOND);
       await runSweep();
-      // The alarm checks the order again, although nothing has changed.
+      // The alarm runs although nothing has changed.
       await runDurableObjectAlarm(orderObject(order));
       await Promise.allSettled([evictDurableObject(orderObject(order)), evictDurableObject(sweepObject())]);
     }

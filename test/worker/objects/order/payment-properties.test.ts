@@ -1,4 +1,4 @@
-/** What holds for a payment after any sequence of transfers, refunds, refunds that fail, and late money. */
+/** Tests rules that hold for a payment after any sequence of transfers, refunds, refunds that fail, and late money. */
 
 import {expect, test} from 'vitest';
 import {parseAmount} from '../../../../worker/lib/money.ts';
@@ -102,7 +102,7 @@ class SimulatedOrder {
   }
 }
 
-test('no refund raises what is left to pay, and no event asks for a delivery that is not paid', () => {
+test('no refund raises the amount left to pay, and no event asks for the delivery of an order that is not paid', () => {
   const events = new Set<string | null>();
   for (let seed = 1; seed <= SEQUENCES; seed += 1) {
     const random = randomNumbers(seed);

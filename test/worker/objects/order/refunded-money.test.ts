@@ -105,7 +105,8 @@ test.for(['one of two transfers', 'the refund of a part'] as const)(
     else {
       await refundElsewhere(order, '49.90');
       await control('day-end', {notify: 'post'});
-      // The bank's record of the refund is the only trace: the transfer of 100.00 keeps its status.
+      // Only the platform's record of the refund shows that money was sent back: the transfer of 100.00 keeps its
+      // status.
       expect(await refundResults()).toEqual([]);
     }
     await runStatusChecks(order);
@@ -200,7 +201,7 @@ test('a refund that fails after new money arrived lets its money count again', a
   ]);
 });
 
-test('the merchant is not told to deliver while less than the amount arrived and stayed', async () => {
+test('while the money that arrived and was not sent back is less than the amount, no event asks for a delivery', async () => {
   const {order, code, token} = await openPaidOrder('100.00');
   await setRefund(order, '90.00');
   expect(await shown(token)).toBe('partial 10.00 90.00 49.90');
@@ -265,7 +266,7 @@ test('a refund that is paid before its transfer is found counts once the transfe
 test.for([
   ['paid 149.90 false', 'successful', []],
   ['refunded 0.00 false', 'refunded', []],
-  // Earlier, a refund of one of two transfers turned the order into a partly paid one.
+  // In an earlier version, a refund of one of two transfers made the order partly paid again.
   ['partial 49.90 false', 'one refunded', ['payment.changed paid 49.90 100.00 0.00']],
 ] as const)(
   'an order that an earlier version reported as "%s" is not reported again',

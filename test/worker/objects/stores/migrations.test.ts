@@ -50,7 +50,7 @@ test('an older store runs only the steps that it lacks', () =>
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 3}]);
   }));
 
-test('a store from before there were versions is taken over with its data, whenever it is created', () =>
+test('a store without a version gets a version and keeps its data, whether its schema is created on wake or on the first write', () =>
   inEmptyStorage((storage) => {
     storage.sql.exec('CREATE TABLE coins (value INTEGER NOT NULL)');
     storage.sql.exec('INSERT INTO coins VALUES (5)');
@@ -98,7 +98,7 @@ test('an object that has deleted everything creates its stores again on the next
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 3}]);
   }));
 
-test('a newer store and a store of unknown name are refused unchanged', () =>
+test('a store with a newer version and a store with an unknown name are refused and not changed', () =>
   inEmptyStorage((storage) => {
     open(storage, coins(2));
     const before = tablesIn(storage);

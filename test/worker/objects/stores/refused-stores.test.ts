@@ -74,7 +74,7 @@ test('a page whose order has a newer store gets 503, and continues once the late
   expect(await showPayment(token)).toMatchObject({state: 'waiting'});
 });
 
-test('a refund of unknown outcome is not sent again after an earlier version refused the commands', async () => {
+test('after an earlier version has refused the store of the commands, a refund with an unknown outcome is not sent again', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code});
   await runSweep();
@@ -116,7 +116,7 @@ async function renameTables(stub: DurableObjectStub): Promise<void> {
   });
 }
 
-/** Makes this code the one that wrote the store. */
+/** Sets the store's version back to the version of this code, as if no later version had written it. */
 async function goBack(stub: DurableObjectStub, store: string): Promise<void> {
   const version = classes.flatMap(({schemas}) => schemas).find(({name}) => name === store)?.steps.length ?? 0;
   await runInDurableObject(stub, (_object, {storage}) =>

@@ -1,4 +1,4 @@
-/** Opens a state that was written before stores had versions, and shows that everything goes on. */
+/** Opens stores that were written before stores had versions, and shows that everything continues. */
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';

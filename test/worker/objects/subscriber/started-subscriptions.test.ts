@@ -1,4 +1,4 @@
-/** The id of a subscription that began: how the merchant learns it, and that the shopper never waits for it. */
+/** Tests how the merchant learns the id of a subscription that began, and that the shopper never waits for this id. */
 
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';

@@ -78,12 +78,13 @@ test('a delivered charge is remembered only while searches can return it', async
     await advance(5 * MINUTE);
     expect(await deliveries(1)).toBe(0);
   }
-  // The order ignores a charge that it has; a second delivery shows that the first one is forgotten.
+  // The order ignores a charge that it already has. A second delivery shows that the object no longer remembers the
+  // first delivery.
   await control(`charges/${id}/status`, {status: 3});
   expect(await deliveries(1)).toBe(1);
 });
 
-test('a payment on the payment page is shown and reported once mobile billing lists it', async () => {
+test('a payment on the payment page is shown and reported as soon as mobile billing lists it', async () => {
   const {token, order, url} = await goToPage();
   expect((await showPayment(token)).state).toBe('waiting');
   const socket = await openSocket(token);

@@ -86,7 +86,7 @@ test('an unsent poll does not count as a failure, and the next poll follows afte
   expect(await alarmIn(object)).toBe(MINUTE);
 });
 
-test('the start of a poll is stored before it runs, so an interrupted poll is not repeated immediately', async () => {
+test('the start of a poll is stored before the poll runs, so an interrupted poll is not repeated immediately', async () => {
   let duringPoll: Backoff | undefined;
   read = () => {
     duringPoll = recorded.backoff;

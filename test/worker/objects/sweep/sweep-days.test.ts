@@ -58,7 +58,7 @@ test('a long list of another day is read one page per sweep, from where the last
     ofYesterday.push(...found.filter(([first]) => first === day(-1)).map(([, start]) => start));
     await evictDurableObject(sweepObject());
   }
-  // The first and the last page are read each time, and one of the pages in between.
+  // Each sweep reads the first page, the last page, and one of the pages in between.
   expect(ofYesterday).toEqual([0, 421, 100, 0, 421, 200, 0, 421, 300]);
   expect(await stateOf(token)).toBe('paid');
 });
@@ -78,7 +78,8 @@ test('the reading of a long list of today continues after a crash in the middle'
   await expect.poll(async () => (await calls(SEARCH)).length).toBe(before + 1);
   await abortAllDurableObjects();
   await interrupted;
-  // The page plans the next sweep. If the crash came while a page was read, that page is read again after a minute.
+  // When a page of the shop reads its payment, the next sweep is planned. If the crash came while a page of the list
+  // was read, this page is read again after a minute.
   await showPayment(token);
   await sweepAfter(MINUTE, 3);
   expect(await stateOf(token)).toBe('paid');
@@ -118,7 +119,7 @@ test('the days pass goes on after a restart, and after a page that could not be 
   expect(await farDaysOf(1)).toEqual([]);
   await advance(MINUTE);
   expect(await farDaysOf(6)).toEqual([2, 3, 4, 5, 6, 7]);
-  // Another pass follows a minute after a pass that could not read every day.
+  // If a pass could not read every day, another pass follows a minute later.
   await advance(MINUTE);
   expect(await farDaysOf(10)).toEqual([-7, -6, -5, -4, 2, 3, 4, 5, 6, 7]);
 });

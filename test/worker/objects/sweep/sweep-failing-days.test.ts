@@ -59,7 +59,7 @@ function failDay(failing: string, answer = refusal('500'), from = 0) {
   return found;
 }
 
-// A refusal of the search, and an internal error.
+// These are a refusal of the search and an internal error.
 test.each(sample(READINGS.future_day, 1, 2))(
   'if a search of a future day gets “%s”, money of today and each near day is seen within two sweeps',
   async (future_day) => {
@@ -74,7 +74,7 @@ test.each(sample(READINGS.future_day, 1, 2))(
   },
 );
 
-// A refusal with an error code, and an answer that is not JSON.
+// These are a refusal with an error code and an answer that is not JSON.
 test.each(sample(FAILURES, 2, 4))(
   'if one day always gets %s, money of other days is seen within two sweeps, and money of that day later',
   async (_name, answer) => {
@@ -89,7 +89,7 @@ test.each(sample(FAILURES, 2, 4))(
     expect(await stateOf(other.token)).toBe('paid');
     expect(logLines('sweep_failed')).toEqual([]);
     expect(logLines('sweep_day_failed')).toMatchObject([{level: 'warn', service: 'DEMO', retry_in_ms: MINUTE}]);
-    // The delays grow to an hour, so the day is seldom searched.
+    // The delays grow to an hour, so sweeps rarely search this day.
     failed.count = 0;
     await sweepAfter(5 * MINUTE, 6 * 12);
     expect(failed.count).toBeLessThan(40);
@@ -166,7 +166,7 @@ const ORDERS_AND_LENGTHS = READINGS.search_order.flatMap((order) =>
   READINGS.search_length.map((length) => [order, length] as const),
 );
 
-// The newest first on pages of any length, and the oldest first on pages of a hundred rows.
+// These are: newest rows first on pages of any length, and oldest rows first on pages of a hundred rows.
 test.each(sample(ORDERS_AND_LENGTHS, 0, 3))(
   'if the platform counts only the rows of a page (%s, length %s), money after the first hundred rows is seen',
   async (search_order, search_length) => {
@@ -178,7 +178,7 @@ test.each(sample(ORDERS_AND_LENGTHS, 0, 3))(
     await addTransactions(110, `${day()} 00:00:00`);
     await sweepAfter(3 * SECOND, 2);
     for (const {token} of [early, middle]) expect(await stateOf(token)).toBe('paid');
-    // The first pass is repeated, because the number of rows was not known when it began.
+    // The first pass is repeated, because the number of rows was still unknown when it began.
     await sweepAfter(3 * SECOND, 6);
     await pay({order_code: late.code, at: `${day()} 00:00:00`});
     await addTransactions(30, `${day()} 00:00:00`);

@@ -69,7 +69,7 @@ test('money counts once if the sweep delivered it and crashed before it recorded
   await showPayment(token);
   await pay({order_code: code, amount: '49.90'});
   await runSweep();
-  // The sweep as it was before its delivery.
+  // Restore the progress that the sweep had stored before the delivery.
   await runInDurableObject(sweepObject(), (_object, {storage}) => {
     storage.sql.exec('DELETE FROM seen');
     storage.kv.delete('progress');

@@ -180,7 +180,7 @@ test('a second transfer for a paid order is found, and a paid order does not slo
   expect(await stateOf(paid.token)).toBe('overpaid');
 });
 
-test('completing an order, or raising its amount, changes the interval', async () => {
+test('the interval changes when an order is completed and when its amount is raised', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await orderObject(order).markCompleted();

@@ -19,7 +19,7 @@ import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('after the span has shown all days, a sweep searches the span, and recent bookings', async () => {
+test('after a search of the span has shown all days, a sweep searches the span and the recent bookings', async () => {
   await openBusyService();
   await addTransactions(101);
   await advance(3 * SECOND);

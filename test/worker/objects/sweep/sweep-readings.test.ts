@@ -1,4 +1,7 @@
-/** Sweeps find every payment within two sweeps, however the platform reads what the contract leaves open about searches. */
+/**
+ * Tests that every payment is found within two sweeps, however the platform answers the questions that the contract
+ * leaves open about searches.
+ */
 
 import {expect, inject, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
@@ -49,9 +52,9 @@ test.each(COMBINATIONS)(
   'under the readings %j, payments of today and each near day are seen within two sweeps',
   async (readings) => {
     await control('readings', readings);
-    // A bank may book a transfer that it reports now on any of these days. A platform that refuses a search that ends
-    // after tomorrow shows no transaction of tomorrow. If long searches end after four days, money of a future day is
-    // seen within an hour.
+    // A bank that reports a transfer now may book it on any of these days. There are two exceptions. A platform that
+    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If long searches end after four days,
+    // money of a future day is seen only within an hour.
     const showsTomorrow = readings['latest_end_date'] === 'any' && readings['search_days'] !== 'clipped_at_four';
     const bookedOn = [-3, -2, -1, 0, ...(showsTomorrow ? [1] : [])];
     const orders = [];
@@ -144,7 +147,8 @@ test('while the platform refuses long pages, they are tried after growing delays
   await openOrder();
   await addTransactions(130);
   const counts = [];
-  // A pass over the list is due every ten minutes. The fifth refusal holds for sixteen minutes.
+  // A pass over the list is due every ten minutes. After the fifth refusal, long pages are not tried for sixteen
+  // minutes.
   for (let sweep = 0; sweep < 7; sweep += 1) {
     await sweepAfter(10 * MINUTE + SECOND);
     counts.push((await calls(SEARCH)).filter(({params}) => params['length'] === '5000').length);

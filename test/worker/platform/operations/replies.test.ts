@@ -1,6 +1,6 @@
 /**
- * Tests how the Worker reads the platform's replies, including unusual ones. The replies' bodies are written as text,
- * because the spelling of a number matters.
+ * Tests how the Worker reads the platform's replies, including unusual replies. The bodies are written as text, because
+ * the spelling of a number matters.
  */
 
 import {expect, test} from 'vitest';

@@ -1,8 +1,8 @@
 /**
  * Compares the requests of all 30 operations byte for byte. The expected requests are written by hand from `orders.md`,
  * `subscriptions.md` and `observed.md` in `docs/spec/`, and not from `worker/`, so that a wrong row of the operation
- * table fails here. The replies here are as short as possible; `replies/` beside this file has replies written by hand,
- * with what must come out of the merchant API.
+ * table fails here. The replies here are as short as possible. `replies/` beside this file has realistic replies, with
+ * the answers that the merchant API must give.
  */
 
 import {expect, test} from 'vitest';
@@ -64,7 +64,7 @@ const refund = {id: 9, status: 1, amount: '1.00'};
 
 interface Vector<N extends OperationName = OperationName> {
   readonly name: N;
-  /** What the test's title says after the operation's name; empty if the operation has one vector. */
+  /** The text that follows the operation's name in the test's title; empty if the operation has only one vector. */
   readonly variant: string;
   readonly input: OperationInput<N>;
   readonly reply: string;

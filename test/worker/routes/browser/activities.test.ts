@@ -178,7 +178,7 @@ test('activities survive an outage of the platform and are then reported in orde
   expect(await sentActivities()).toHaveLength(3);
 });
 
-test('only an activity that the platform did not acknowledge is reported again', async () => {
+test('an activity is reported again only if the platform did not acknowledge it', async () => {
   await setFault({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
   await send(visit());
   await send(clicked());

@@ -62,7 +62,7 @@ test('a bank has the link to its app that the operator configured', async () => 
 });
 
 test('a thousand concurrent requests with a cold cache cost one platform call', async () => {
-  // Calls the handler directly, because the checks in `ask` take longer than the requests.
+  // This calls the handler directly, because the checks in `ask` would take longer than the requests.
   const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));
   expect(new Set(responses.map(({status}) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);

@@ -1,4 +1,4 @@
-/** Hand-offs: who may open an order with a hand-off, and what the resulting session may do. */
+/** Tests who can open an order with a hand-off, and what the resulting session can do. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -172,7 +172,7 @@ test('a hand-off ends with the session that created it, and has no rights of ano
   expect((await redeem({code: first.code, offer: 'gold'})).status).toBe(201);
 });
 
-test('a session with fewer hours to pay gets a hand-off of its own', async () => {
+test('two sessions of an order with different hours to pay get different hand-offs', async () => {
   const {order} = await openOrder();
   const codes = await Promise.all(
     [72, 24].map(

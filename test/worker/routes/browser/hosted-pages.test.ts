@@ -107,7 +107,7 @@ async function openBankPage(token: string): Promise<unknown> {
 }
 const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token});
 
-describe.for(['any', 'direct'] as const)('a platform whose bank page shows codes of: %s', (bank_page) => {
+describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page = %s', (bank_page) => {
   beforeEach(() => control('readings', {bank_page}));
 
   test('the bank page opens again and again if it was opened first, also after our page has shown the code', async () => {
@@ -146,7 +146,7 @@ describe.for(['any', 'direct'] as const)('a platform whose bank page shows codes
     expect(await openBankPage(shown.token)).toBe('bank_page_unavailable');
   });
 
-  test('if both operations may have made the code, or another program made it, the bank page stays closed', async () => {
+  test('if it is unknown which operation made the code, the bank page stays closed', async () => {
     const both = await openSession();
     await setFault({operation: '/orderToReference/create', kind: 'empty', times: 1, after: true});
     await setFault({operation: '/orderToReference/check', kind: '500-html'});

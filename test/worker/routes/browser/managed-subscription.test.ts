@@ -205,7 +205,7 @@ describe('a page that is reloaded again and again', () => {
     expect((await readSubscription(other.token)).state).toBe('cancelled');
   });
 
-  test('does not keep the number: the remembered record has it masked, and is deleted', async () => {
+  test('does not keep the number: the stored record has the masked number, and is deleted after two minutes', async () => {
     const {token, subscription} = await openManagement();
     await show(token);
     const remembered = await contextOf(env).objects.shownSubscription('DEMO', subscription);
@@ -215,7 +215,7 @@ describe('a page that is reloaded again and again', () => {
     expect(await isStored(remembered)).toBe(false);
   });
 
-  test('cannot block a cancellation by many subscribers’ reads', async () => {
+  test('cannot block cancellations, even if many subscribers read their subscriptions', async () => {
     await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
     const {token} = await openManagement();
     for (let subscriber = 0; subscriber < 12; subscriber += 1)

@@ -91,7 +91,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeat after a minute and a restart of every object gets the same answer', async () => {
+  test('a repeated request gets the same answer, also after a minute and a restart of every object', async () => {
     const attempt = newAttempt();
     const first = placed(await place(attempt));
     await advance(MINUTE);
@@ -102,7 +102,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeat does not count as a second order of its address', async () => {
+  test('a repeated request does not count as a second order of its address', async () => {
     const attempt = newAttempt();
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     const first = placed(await place(attempt, more));
@@ -110,7 +110,7 @@ describe('a repeated attempt', () => {
     expectProblem(await place(newAttempt(), more), PROBLEMS.rate_limited);
   });
 
-  test('after the platform’s answer was lost, a repeat finds the code and does not create a second one', async () => {
+  test('after the platform’s answer was lost, a repeated request finds the code and creates no second code', async () => {
     await place(newAttempt());
     const attempt = newAttempt();
     await setLine('truncated');
@@ -120,7 +120,7 @@ describe('a repeated attempt', () => {
     expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
   });
 
-  test('if the object is aborted while the platform creates the code, a repeat finds the code', async () => {
+  test('if the object is aborted while the platform creates the code, a repeated request finds the code', async () => {
     const attempt = newAttempt();
     await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
     const interrupted = place(attempt);
@@ -133,7 +133,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeat gets the order’s own terms after the price has changed', async () => {
+  test('after the price has changed, a repeated request gets the terms with which the order was placed', async () => {
     const attempt = newAttempt();
     const first = placed(await place(attempt));
     const repeated = placed(await place(attempt, {bindings: goldAt('199.90')}));
@@ -143,7 +143,7 @@ describe('a repeated attempt', () => {
     expectProblem(await place(attempt, {bindings: goldAt('199.90'), body: shown}), PROBLEMS.price_changed);
   });
 
-  test('half an hour later the attempt has expired like a session, even though the order has a code', async () => {
+  test('after half an hour the attempt has expired, even if the order has a code', async () => {
     const attempt = newAttempt();
     placed(await place(attempt));
     await advance(30 * MINUTE - SECOND);
@@ -169,7 +169,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('an order that was placed with the next secret is found by a Worker that does not sign with it yet', async () => {
+  test('an order that was placed with the new session secret is found by a Worker that still signs with the old secret', async () => {
     const attempt = newAttempt();
     const next = 'another-session-secret-0123456789abcdef';
     const current = readConfig(env).sessionSecrets[0];
@@ -331,7 +331,7 @@ describe('the account', () => {
     expect(await countCalls('/bank/getAll')).toBe(2);
   });
 
-  test('without any bank list the order gets its code all the same', async () => {
+  test('an order gets its code even without any bank list', async () => {
     await setFault({operation: '/bank/getAll', kind: '500-html'});
     expect(placed(await place(newAttempt(), {body: {bank: 'garanti'}})).account).toBeNull();
   });
@@ -392,7 +392,7 @@ test('no log line and no object contains an attempt or a session', async () => {
   }
 });
 
-test('a repeat wakes two objects of its own: the order and the counter of its address', async () => {
+test('a repeated request wakes only two objects: the order and the counter of its address', async () => {
   const attempt = newAttempt();
   await place(attempt);
   expect(await callsDuring(CREATE, () => place(attempt))).toBe(0);

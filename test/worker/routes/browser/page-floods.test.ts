@@ -1,4 +1,4 @@
-/** What a page that sends the same request again and again costs the objects behind it. */
+/** Tests how many calls to objects a page causes if it sends the same request again and again. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
@@ -52,7 +52,7 @@ test('a page that polls while its socket is open costs the sweep at most two cal
   socket.close();
 });
 
-test('the sweep counts its viewers at most once a second, and still hears of a new page at once', async () => {
+test('the sweep counts its viewers at most once a second, but includes a new page at once', async () => {
   const {order} = await openOrder();
   const sweep = sweepObject();
   await runSweep();
@@ -69,7 +69,7 @@ test('the sweep counts its viewers at most once a second, and still hears of a n
   expect(await alarmIn(sweep)).toBe(3 * SECOND);
 });
 
-test('a loop of hand-offs makes one hand-off in ten seconds, which works', async () => {
+test('a page that requests hand-offs in a loop gets a new hand-off only every ten seconds, and it works', async () => {
   const {token, order} = await openOrder();
   const create = async () => read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201).code;
   const codes = new Set(await Promise.all(Array.from({length: 5}, create)));

@@ -176,7 +176,7 @@ describe('a notice whose code is not its id', () => {
   test('the Worker neither counts nor keeps reading the notice of another shopper', async () => {
     const other = await openOrderWithNotice();
     const {token, notice_code} = await openOrderWithNotice();
-    // The platform reads the other shopper's notice under this code, and then drops it.
+    // Under this code, the platform first returns the other shopper's notice, and then no longer has it.
     for (const status of [1, -1]) {
       await setStatus(other.notice_code, status);
       await advance(10 * SECOND);
@@ -340,7 +340,7 @@ describe('the prefill of the notice form', () => {
     });
     expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
     expect(await everythingStored()).toContain(PERSON.name);
-    // A token may leak with the page that contains it, and opens the shopper's data only for a day.
+    // A token may leak with the page that contains it, so it gives access to the shopper's data only for a day.
     await advance(30 * MINUTE + DAY);
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
@@ -367,14 +367,14 @@ describe('the prefill of the notice form', () => {
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
 
-  test('without data from the merchant’s server the prefill is empty, and a read-only session gets none', async () => {
+  test('the prefill is empty without data from the merchant’s server, and a read-only session gets no prefill', async () => {
     const shopper = await openOrder();
     expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(EMPTY);
     expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);
   });
 });
 
-test('one address creates ten notices in ten minutes, however many orders it makes; then it needs a human check', async () => {
+test('one address can create ten notices in ten minutes, however many orders it has; after that it needs a human check', async () => {
   const address = {'cf-connecting-ip': '2001:db8:77:1::1'};
   const orders = await Promise.all(Array.from({length: 5}, openOrder));
   const amounts = ['1.00', '2.00', '3.00'];
@@ -383,7 +383,7 @@ test('one address creates ten notices in ten minutes, however many orders it mak
     for (const amount of amounts) statuses.push((await createNotice(token, {amount}, address)).status);
   expect(statuses).toEqual([...Array.from({length: 10}, () => 200), ...Array.from({length: 5}, () => 429)]);
   expect(await countCalls(CREATE)).toBe(10);
-  // Another /64 of the same site has no limit of its own; another site has.
+  // All /64s of a site share one limit; another site has another limit.
   const [{token} = await openOrder()] = orders;
   const fromSite = (site: string) => createNotice(token, {amount: '9.00'}, {'cf-connecting-ip': `${site}:2::1`});
   expect((await fromSite('2001:db8:77')).status).toBe(429);

@@ -52,7 +52,7 @@ test('the order code is created from the session’s terms with a single platfor
     amount: '149.90',
     currency: 'TRY',
     pay_until: expect.any(String) as string,
-    // The request names no bank, and the list has several.
+    // The account is null, because the request names no bank and the list has several banks.
     account: null,
     seller: SELLER,
   });

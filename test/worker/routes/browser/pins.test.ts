@@ -310,7 +310,7 @@ describe('the hourly limit of a product', () => {
     expect((await ask(token, '192.0.2.1')).status).toBe(202);
   });
 
-  test('half of the limit is for provider subnets with confirmed PINs, and confirmed PINs do not count', async () => {
+  test('half of the limit is kept for provider subnets with confirmed PINs, and confirmed PINs do not count', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const pin = await receivePin({token, msisdn, address: '198.51.100.1', bindings});

@@ -32,7 +32,10 @@ const pinWrong = (attempts_left: number) => ({...PROBLEMS.pin_wrong, attempts_le
 const isAnyPending = (id: DurableObjectId): Promise<unknown> =>
   runInDurableObject(env.SUBSCRIBER.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
 
-/** The events, once every object has handed over its own. Such an object first looks up the id of its subscription. */
+/**
+ * The events, after every object has handed over its events. Before that, an object looks up the id of its
+ * subscription.
+ */
 async function events(): Promise<unknown[]> {
   for (const id of await listAddressed(env.SUBSCRIBER)) await expect.poll(() => isAnyPending(id)).toBe(false);
   return (await contextOf(env).objects.outbox().read(0)).items.map(({id: _id, ...event}) => event);
@@ -150,8 +153,8 @@ test('concurrent and repeated requests subscribe once, and all of them succeed',
 });
 
 describe('during a rotation of the session secret', () => {
-  // First every isolate gets the new secret as the previous one, to verify tokens with it. Then the two secrets swap
-  // places, and isolates sign with the new one.
+  // First every isolate gets the new secret in `SESSION_SECRET_PREVIOUS`, to verify tokens with it. Then the two
+  // secrets swap places, and isolates sign with the new secret.
   test.for([
     ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
@@ -195,7 +198,7 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('guessing does not reveal a used PIN', async () => {
+  test('an attacker who guesses PINs does not learn that one was used', async () => {
     const shopper = await openWithPin();
     await subscribe(shopper);
     const guess = (index: number) => subscribe({...shopper, pin: `${wrongPin(shopper.pin)}${index}`});
@@ -477,7 +480,7 @@ describe('when the platform’s reply is lost', () => {
   });
 
   test.for(['020', '028'])(
-    'a guess for a number that got no PIN reveals nothing about the number (%s)',
+    'if a number got no PIN, the answer to a guessed PIN reveals nothing about the number (%s)',
     async (status) => {
       const {token} = await openSubscription();
       const msisdn = '5550000020';

@@ -63,7 +63,7 @@ test.for([
   ['javascript:alert(1)', false],
   ['data:text/html,<script>alert(1)</script>', false],
   ['blob:https://pay.example/1', false],
-] as const)('for a form at %s, the answer to “does it keep its own origin in the frame?” is %j', ([url, keeps]) => {
+] as const)('a form at %s keeps its own origin in the frame: %j', ([url, keeps]) => {
   expect(frameSandbox(url, [ORIGIN, WORKER])).toBe(
     keeps ? 'allow-forms allow-scripts allow-same-origin' : 'allow-forms allow-scripts',
   );

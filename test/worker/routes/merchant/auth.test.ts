@@ -1,4 +1,4 @@
-/** Tests for every endpoint of the merchant API who may call it. */
+/** Tests for each endpoint of the merchant API which keys may call it. */
 
 import {expect, test} from 'vitest';
 import {describedEndpoints} from '../../../../worker/contract/merchant/descriptions.ts';

@@ -252,7 +252,7 @@ test('a completion with an unknown outcome is listed, and may be repeated after 
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(1);
   await advance(SECOND);
   expect(await read('completeOrder', input)).toEqual({...input, state: 'completed'});
-  // The outcome of the second completion also settles the first one.
+  // The outcome of the second completion also settles the first completion.
   expect(await listCommands('unknown')).toEqual([]);
   expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed'});
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(2);

@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each(['valid', 'ended'])(
-  'after the doctor, the Worker needs no further token under the reading that older tokens are %s',
+  'after an examination by the doctor, the Worker needs no further token (older tokens are %s)',
   async (older_tokens) => {
     await control('readings', {older_tokens});
     const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
@@ -83,7 +83,7 @@ test.each(['valid', 'ended'])(
   },
 );
 
-test('with mobile billing alone, the doctor finds nothing wrong and health has no problem', async () => {
+test('if only mobile billing is configured, the doctor finds nothing wrong and /health reports no problem', async () => {
   const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
   const {checks, healthy} = await examine(bindings);
   expect(healthy).toBe(true);

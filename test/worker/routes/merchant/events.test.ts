@@ -118,7 +118,7 @@ test('an order whose code was lost and then looked up still creates payment even
   ]);
 });
 
-test('if the answer with a code was lost and a retry shows that the order exists, its payments count towards the original amount', async () => {
+test('if the answer with a code was lost, and a retry shows that the order exists, payments count towards the order’s original amount', async () => {
   const order = await loseOrderCode();
   expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {
     platform: {status: 'ERR_019', message: expect.any(String) as string},

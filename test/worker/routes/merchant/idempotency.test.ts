@@ -59,7 +59,7 @@ test('a key is refused for a different body and for a different endpoint', async
   expect(await platformCalls()).toHaveLength(1);
 });
 
-test('of fifty parallel requests, one is sent; the others get `in_progress` or its answer', async () => {
+test('of fifty parallel requests, one is sent to the platform; the others get `in_progress` or the answer of the first', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
@@ -323,7 +323,7 @@ const newSubscription = async () => {
   return {service: 'DEMO', id: String(subscription_id)};
 };
 
-describe('after the session secret was replaced', () => {
+describe('after the session secret was replaced and the old secret was removed', () => {
   const bindings = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough'};
   test('a repeated command reports its outcome and is not sent again', async () => {
     const [input, key] = [await newSubscription(), newKey()];

@@ -74,7 +74,7 @@ test.for(names.filter((name) => row(name).operation !== null && name !== 'listBa
   'a valid input of %s reaches the sandbox unchanged, with the platform’s name for each field',
   async (name) => {
     const {path} = operations[row(name).operation as OperationName];
-    // The Worker may call other operations before this one, to read the state.
+    // To read the state, the Worker may call other operations before this operation.
     const isOperationUrl = (url: string) => url.includes(path.split('{')[0] ?? path);
     const expected: {index: number; call: ExpectedCall}[] = [];
     await fc.assert(

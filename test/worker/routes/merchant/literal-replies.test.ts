@@ -1,6 +1,6 @@
 /**
- * Compares what the Worker makes of replies that were written by hand from `docs/spec/`. Neither the sandbox nor the
- * Worker made these replies, so a misreading that both share fails here.
+ * Tests what the merchant API answers to replies that were written by hand from `docs/spec/`. These replies come
+ * neither from the sandbox nor from the Worker, so a test fails here even if both misread the spec in the same way.
  */
 
 import {env} from 'cloudflare:workers';

@@ -20,7 +20,7 @@ async function createOrder(amount = '149.90') {
   return {order, code};
 }
 
-/** Lets the sweep find the money, and the order read its status. */
+/** Lets the sweep find the money, and lets the order read the money's status. */
 async function findMoney(order: string): Promise<void> {
   await runSweep();
   await runDurableObjectAlarm(orderObject(order));
@@ -198,7 +198,7 @@ test('an order belongs to its service: the same reference of another service is 
   expectProblem(await call('getOrder', {service: 'MORE', order}, {bindings: {SERVICES: services}}), 'unknown_order');
 });
 
-test('what happened to a deleted order and its refunds stay readable, without the user id', async () => {
+test('the history of a deleted order and its refunds can still be read, without the user id', async () => {
   const [{order: plain}, {order: refunded, code}] = [await createOrder(), await createOrder()];
   await pay({order_code: code});
   await findMoney(refunded);

@@ -126,7 +126,7 @@ describe('an update of an order whose amount is a sum of parts', () => {
     return {add, update, amount};
   }
 
-  test('names no sub-merchant: the amount is the new sum, and a further part is added to it', async () => {
+  test('that names no sub-merchant sets the whole amount, to which a further part is added', async () => {
     const {add, update, amount} = await newParts({31: '60.00', 32: '40.00'});
     await update('90.01');
     expect(await amount()).toBe('90.01');
@@ -136,7 +136,7 @@ describe('an update of an order whose amount is a sum of parts', () => {
     expect(await amount()).toBe('95.01');
   });
 
-  test('names a sub-merchant whose part the Worker does not know: the part is added', async () => {
+  test('that names a sub-merchant whose part the Worker does not know adds this part', async () => {
     const {update, amount} = await newParts({31: '100.00'});
     await update('10.00', {...split, sub_merchant_id: '32'});
     expect(await amount()).toBe('110.00');

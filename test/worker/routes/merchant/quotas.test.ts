@@ -1,4 +1,4 @@
-/** Tests with the merchant API that the Worker keeps the platform's limits. */
+/** Tests through the merchant API that the Worker does not exceed the platform's limits. */
 
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';

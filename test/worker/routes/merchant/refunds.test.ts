@@ -64,7 +64,7 @@ const REFUSALS: readonly [reading: string, status: string, code: ErrorCode][] = 
 ];
 
 test.for(REFUSALS)(
-  'the platform decides about a refund, and its words are passed on: %s is refused with %s, which is %s',
+  'the platform decides about a refund: %s is refused with %s, which becomes %s with the platform’s message',
   async ([reading, status, code]) => {
     await control('readings', {[reading]: status});
     const order = newOrder();
@@ -117,7 +117,7 @@ test('an invalid parameter of a payment page is not reported as wrong credential
 });
 
 describe('two refunds of one order', () => {
-  test('run together if their amounts differ, and one after the other if their amounts are equal', async () => {
+  test('run at the same time if their amounts differ, and one after the other if their amounts are equal', async () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'delay', {delay_ms: 300, times: 2});
     const answers = await Promise.all(

@@ -1,4 +1,7 @@
-/** Replies that platforms may write in different ways: what depends on them works under each reading. */
+/**
+ * Tests replies that platforms may write in different ways: under each reading of the sandbox, the merchant gets the
+ * same result.
+ */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';

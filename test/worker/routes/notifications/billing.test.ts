@@ -143,7 +143,7 @@ test('every ten hints of a notification count as one request of the sender', asy
   expect(await notify('/hooks/billing', {body, bindings: limited(15)})).toBe('429 rate_limited');
 });
 
-test('a hint that is received again while its record is read is read once more', async () => {
+test('if a hint is received again while its record is being read, the record is read once more', async () => {
   const {charge} = await subscribe();
   for (let count = 0; count < 3; count += 1) await notifyCharge(charge);
   const original = contextOf(env).platform.call.bind(contextOf(env).platform);
@@ -192,7 +192,7 @@ const notifyAll = (from: number, count: number) =>
     bindings,
   });
 
-test('a notification may contain a hundred ids, and is not read further when too many hints are waiting', async () => {
+test('a notification may contain a hundred ids, and its remaining ids are ignored when too many hints are waiting', async () => {
   expect(await notifyAll(1_000, 101)).toBe('413 too_large');
   for (let from = 1_000; from < 1_500; from += 100) expect(await notifyAll(from, 100)).toBe('200 OK');
   // The second id is already waiting.

@@ -1,6 +1,6 @@
 /**
- * Notifications whose requests, keys and records were written by hand from `docs/spec/`. Nothing here uses the sandbox's
- * keys, so a wrong recipe that the Worker and the sandbox share fails here.
+ * Tests notifications whose requests, keys and records were written by hand from `docs/spec/`. The keys do not come
+ * from the sandbox, so a test fails here even if the Worker and the sandbox compute keys in the same wrong way.
  */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';

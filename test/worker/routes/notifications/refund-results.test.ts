@@ -370,7 +370,7 @@ test('a query or form is refused before it is parsed if it has too many fields o
   const body = streamOf(new TextEncoder().encode(manyFields(12_001)), NOT_UTF8);
   expect(await notifyRefunds(body, {bindings})).toBe('413 too_large');
   expect(await notify(`/hooks/refund-result?${manyFields(12_001)}`, {method: 'GET', bindings})).toBe('413 too_large');
-  // Each counts as two requests, for its 72 kB.
+  // Each of these counts as two requests because of its 72 kB.
   expect(keys).toHaveLength(4);
   const nested = encodeURIComponent(`[${'{},'.repeat(10_100)}{}]`);
   expect(await notifyRefunds(`refunds=${nested}`, {bindings})).toBe('413 too_large');
@@ -562,7 +562,7 @@ test('an unknown status is stored and reported unchanged', async () => {
   });
 });
 
-test('a final status never changes back to an earlier one', async () => {
+test('a final status never changes back to a status without a result', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   await notifyRefunds(result);
@@ -721,7 +721,7 @@ test(
       );
       for (const [index, call] of calls.entries()) {
         const notifying = notifyRefunds(call.length === 1 ? call[0] : call).catch(() => 'interrupted');
-        // At this moment, the call is somewhere between its first row and its answer.
+        // The eviction comes at a random moment between the first record of the call and its answer.
         if (cuts.has(index))
           await (index % 2 ? evictDurableObject(refundsObject()).catch(() => {}) : abortAllDurableObjects());
         sent += 1;

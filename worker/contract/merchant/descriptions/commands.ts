@@ -35,7 +35,7 @@ export const Command = z
     operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
     command: z.enum(COMMAND_NAMES).meta(oldNameOf('operation')),
     service: NullableText.meta({
-      description: 'Service code. Null when a subscription of the landing interface is cancelled by its id.',
+      description: 'Service code. Null if the command cancels a subscription of the landing interface by its id.',
     }),
     order: NullableText,
     amount: NullableText.meta({description: 'Decimal text with two places.'}),
@@ -51,8 +51,8 @@ export const Command = z
     }),
     asked_by: NullableText.meta({
       description:
-        'Id of the API key of the server that asked; `root` for `MERCHANT_API_KEY`. Null if a page asked, or if the ' +
-        'command is older than this field.',
+        'Id of the API key with which the command was requested; `root` for `MERCHANT_API_KEY`. Null if a page ' +
+        'requested it, or if the command is older than this field.',
     }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
     refund_id: NullableText.meta({description: 'Id of the created refund.'}),

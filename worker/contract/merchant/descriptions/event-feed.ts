@@ -18,7 +18,7 @@ describeFields(events.listEvents.input.shape, {
   after: OLD_CURSOR,
   from: {
     description:
-      '`now`: the answer has no events, only the cursor after which future events follow, for a new consumer.',
+      '`now`: for a new consumer. The answer has no events, only a cursor for the events that happen from now on.',
     examples: ['now'],
   },
   type: {description: 'Only events of this type.', examples: ['payment.received']},
@@ -81,7 +81,7 @@ export const eventDescriptions = describeEndpoints('Events', events, {
       'happened. Events are kept for 30 days.\n\n' +
       'With `service` and `order`, the answer has only the events of this order: of its payment, its notices, its ' +
       'refunds and its commands. A filter reads a limited number of events for each page, so a page may be empty ' +
-      'although `more` is true. A cursor belongs to its filter.',
+      'although `more` is true. Use a cursor only with the same filter.',
     answer: z.strictObject({
       items: z.array(MerchantEvent),
       next_cursor: z
@@ -126,7 +126,7 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to the webhooks again.',
     description:
-      'It does not matter whether the event was delivered before. For three days, the Worker tries to deliver the ' +
+      'The event may have been delivered before. For three days, the Worker tries to deliver the ' +
       'event. Later events of the same order wait for this event.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],

@@ -211,14 +211,14 @@ export const EVENTS = {
   'command.unknown': event(
     'command.unknown',
     Command,
-    'The Worker sent a refund, cancellation, reset or completion, and the outcome is still unknown. Do not repeat ' +
-      'the command with a new key. A second event of the same command, about three days later, says that the Worker ' +
-      'has stopped reading the outcome: check at the platform.',
+    'The Worker sent a command (a refund, cancellation, reset or completion), and its outcome is unknown. Do not ' +
+      'repeat the command with a new key. A second event of the same command, about three days later, says that the ' +
+      'Worker has stopped reading the outcome: check at the platform.',
   ),
   'command.settled': event(
     'command.settled',
     Command,
-    'The outcome of a command is now known. Before, it was unknown, or the command was queued for a later day.',
+    'The outcome of a command is now known. Until now it was unknown, or the command was queued for a later day.',
   ),
   'transaction.unmatched': event(
     'transaction.unmatched',
@@ -237,7 +237,11 @@ export const EVENTS = {
     WebhookChange,
     'A webhook was created, changed or deleted by the merchant API. Every active webhook receives this event.',
   ),
-  'webhook.test': event('webhook.test', WebhookTest, 'A test of a webhook. It reports nothing and is not in the feed.'),
+  'webhook.test': event(
+    'webhook.test',
+    WebhookTest,
+    'A test of a webhook. The event reports no fact and is not in the feed.',
+  ),
 } as const satisfies Readonly<Record<(typeof EVENT_TYPES)[number], unknown>>;
 
 export type EventType = keyof typeof EVENTS & (typeof EVENT_TYPES)[number];

@@ -1,4 +1,4 @@
-/** Field types of the merchant API's answers. The answers contain what the platform says. */
+/** Field types of the merchant API's answers. Most values come from the platform. */
 
 import * as z from 'zod';
 

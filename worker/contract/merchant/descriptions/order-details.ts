@@ -66,7 +66,7 @@ const OrderCheck = z.strictObject({
     description: 'When the Worker last read the platform’s new payments; null if it has not done so yet.',
   }),
   next_check_at: OptionalInstant.meta({
-    description: 'When the Worker reads them next; null if no payment of the order can be found that way.',
+    description: 'When the Worker next reads new payments; null if no payment of the order can be found in this way.',
   }),
   open_pages: z.int().meta({
     description: 'How many pages show the order at this moment. A page without a WebSocket is not counted.',
@@ -105,7 +105,7 @@ export const Order = z
     user_id: NullableText.meta({description: 'As given by your server.'}),
     created_at: OptionalInstant,
     deleted_at: OptionalInstant.meta({
-      description: 'When the Worker deletes the order. Afterwards only what happened to it can be read.',
+      description: 'When the Worker deletes the order. After that, only the history of the order can be read.',
     }),
     payment: OrderPayment.nullable().meta({description: 'Null when only the order’s refunds are known.'}),
     check: OrderCheck.nullable().meta({description: 'Null after the Worker has deleted the order.'}),
@@ -146,7 +146,7 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
     description:
       'The request names the order by your reference (`order`) or by its order code (`code`). The answer comes from ' +
       'what the Worker has stored, so the platform is not called. It is as new as `check.checked_at`. The Worker deletes ' +
-      'an order seven days after its time to pay has ended. What happened to the order, and its refunds, stay for 400 ' +
+      'an order seven days after its time to pay has ended. The history of the order and its refunds stay for 400 ' +
       'days: such an answer has no `user_id` and no payment notices, and `check` is null. An order of which the Worker ' +
       'knows only refunds has no `payment`. If the Worker knows nothing, the answer is `unknown_order`; ' +
       '`GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and `GET /merchant/v1/refunds` ask the ' +

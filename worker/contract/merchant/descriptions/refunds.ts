@@ -91,7 +91,7 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
     summary: 'Lists the refunds of an order, which may have several.',
     description:
       'Two services may use the same reference. With `service`, the answer leaves out the refunds of the merchant’s ' +
-      'other services. A refund for which the platform does not say the service stays in the list.',
+      'other services. If the platform does not name the service of a refund, this refund stays in the list.',
     answer: pageOf(Refund),
     codes: ['unknown_service', 'unknown_order'],
     example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
@@ -128,9 +128,10 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   createRefund: {
     summary: 'Asks the platform to refund money.',
     description:
-      'The platform decides whether an order can be refunded, and how often; `platform` has its words if it refuses a ' +
-      'refund. The bank settles refunds at the end of the day. An order may have several refunds. Until the outcome ' +
-      'of a refund is known, a second refund of the same order and amount is refused with `command_pending`.',
+      'The platform decides whether an order can be refunded, and how often. If it refuses, the error’s `platform` ' +
+      'has its status and message. The bank settles refunds at the end of the day. An order may have several ' +
+      'refunds. Until the outcome of a refund is known, a second refund of the same order and amount is refused with ' +
+      '`command_pending`.',
     answer: CreatedRefund,
     codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
     example: {

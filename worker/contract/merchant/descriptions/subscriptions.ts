@@ -55,8 +55,8 @@ export const Consent = z
       .nullable()
       .meta({
         description:
-          'The language in which the page showed the texts. The page says it, unlike everything else here; null if the ' +
-          'page did not say it.',
+          'The language in which the page showed the texts. Only this value comes from the page; null if the ' +
+          'page did not send it.',
       }),
     price: z.string().meta({description: 'The price of one period in lira.', examples: ['12.00']}),
     currency: z.literal('TRY'),
@@ -117,9 +117,9 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
     summary: 'Gets the receipt of the consent to a subscription.',
     description:
       'The receipt says what was shown and how the shopper confirmed it, for disputes with a mobile operator. It is kept ' +
-      'for 400 days and names no person. The Worker records it for subscriptions that a page with a session of the ' +
-      'Worker starts, and learns the id of the subscription from an event. Until then, `GET /merchant/v1/consents` finds ' +
-      'the receipt. The platform is not called.',
+      'for 400 days and names no person. The Worker records a receipt for each subscription that a page with a ' +
+      'session of the Worker starts, and adds the id of the subscription as soon as an event has it. Until then, ' +
+      '`GET /merchant/v1/consents` finds the receipt. The platform is not called.',
     answer: Consent,
     codes: ['unknown_service', 'not_found'],
     example: {input: {service: 'DEMO', id: '4001', address: '192.0.2.7'}, answer: consentExample},

@@ -59,7 +59,7 @@ const WEBHOOK = {
   last_failure_at: z.string().nullable(),
   last_status: LastStatus,
   last_fault: LastFault,
-  waiting: z.int().meta({description: 'How many events wait for delivery. 1000 stands for any larger number, too.'}),
+  waiting: z.int().meta({description: 'How many events wait for delivery; 1000 also for any larger number.'}),
 };
 export const Webhook = z.strictObject(WEBHOOK).meta({id: 'Webhook'});
 const Secret = z

@@ -1,4 +1,4 @@
-/** Writes what Durable Objects have stored as JSON with SQL, and reads it back. */
+/** Converts the storage of Durable Objects to JSON that contains SQL statements, and back. */
 
 import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -42,7 +42,7 @@ function dumpTables(sql: SqlStorage): string[] {
     .toArray();
   const statements: string[] = [];
   for (const {type, name, sql: create} of created) {
-    // The indexes of primary keys have no statement of their own.
+    // The index of a primary key has no SQL statement.
     if (create !== null) statements.push(create.replaceAll(/\s+/g, ' '));
     if (type === 'table')
       for (const row of sql.exec(`SELECT * FROM ${name}`).raw()) statements.push(insertOf(name, row));

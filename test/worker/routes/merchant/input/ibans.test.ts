@@ -1,4 +1,4 @@
-/** Tests that the Worker checks an IBAN to which the merchant sends money, before it asks anybody. */
+/** Tests that the Worker checks the IBAN to which a merchant sends money before it calls the platform or an object. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -39,7 +39,7 @@ describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
     ['DE89370400440532013000', SHAPE],
     ['TR33-0006-1005-1978-6457-8413-26', SHAPE],
     ['TR33000610051978645784132٦', SHAPE],
-    // One wrong digit, two exchanged digits, and check digits of no account.
+    // These have one wrong digit, two exchanged digits, and wrong check digits.
     ['TR330006100519786457841327', CHECK_DIGITS],
     ['TR330006100519786457841362', CHECK_DIGITS],
     ['TR000006100519786457841326', CHECK_DIGITS],

@@ -1,4 +1,7 @@
-/** Names of the merchant API that changed (answers have both names), and requests that are refused by their names. */
+/**
+ * Tests names of the merchant API that have changed: requests may use the old name, and answers have both. Also tests
+ * references that are refused.
+ */
 
 import {expect, test} from 'vitest';
 import {ORIGIN} from '../../../support/page.ts';

@@ -1,4 +1,7 @@
-/** Tests API keys: what each may do, that a revoked or invented key does nothing, and who asked for a write. */
+/**
+ * Tests API keys: what a key may do, that a revoked or invented key can do nothing, and that the log and commands name
+ * the key of a write.
+ */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -24,7 +27,7 @@ const listBanks = (key: string, isolate?: Env) => call('listBanks', {}, {...as(k
 /** Another isolate, which has no list of keys yet. */
 const otherIsolate = (bindings: Record<string, unknown> = {}): Env => ({...env, ...bindings});
 
-/** Written by hand: what a key with each scope is for. */
+/** The endpoints that a key with each scope may call. This list was written by hand. */
 const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
   sessions: [
     'createSession',
@@ -83,7 +86,7 @@ test('only reads need the scope `read`, and only the root key makes keys', () =>
   }
 });
 
-test('a key with every scope but the right one is refused by each endpoint, and nothing is done', async () => {
+test('each endpoint refuses a key that has every scope except the one that the endpoint needs, and does nothing', async () => {
   const keys = new Map<string, string>();
   for (const missing of [...SCOPES, 'root'])
     keys.set(missing, (await createKey(...SCOPES.filter((scope) => scope !== missing))).key);
@@ -209,7 +212,7 @@ async function guesses(): Promise<string[]> {
   ];
 }
 
-test('text that lacks the shape or the checksum of a key is refused without asking any object', async () => {
+test('a text without the format or the checksum of a key is refused without a call to an object', async () => {
   const texts = await guesses();
   const isolate = otherIsolate({ADDRESS_RATE: {limit: () => Promise.reject(new Error('not asked'))}});
   const calls = await countObjectCalls(async () => {
@@ -218,7 +221,7 @@ test('text that lacks the shape or the checksum of a key is refused without aski
   expect(calls).toEqual({});
 });
 
-test('a hundred well-formed guesses in two seconds cause one call to the object, and an address has a limit', async () => {
+test('a hundred well-formed guesses in two seconds cause one call to the object, and the guesses of an address are limited', async () => {
   const counted: string[] = [];
   const limit = ({key}: {key: string}) => Promise.resolve({success: counted.push(key) <= 1});
   const isolate = otherIsolate({ADDRESS_RATE: {limit}});

@@ -66,7 +66,7 @@ test('a subscription by PIN leaves a receipt of what its offer showed', async ()
   for (const person of [msisdn, '198.51.100.7']) expect(stored).not.toContain(person);
 });
 
-test('a one-click subscription leaves a receipt that says so', async () => {
+test('the receipt of a one-click subscription says that the shopper confirmed with a click', async () => {
   const {token} = await openSubscription();
   const {number_token} = await control<{number_token: string}>('number-tokens', {msisdn: '5321234567', operator: 4});
   const answer = await oneClick({token, number_token});

@@ -58,7 +58,7 @@ test('an order, its money and the calls for it appear in the metrics', async () 
     .toEqual([1, 1, 1, 0, 1, 1, 1, 45]);
 });
 
-test('the gauges show the age of the sweep and what is left of the quotas', async () => {
+test('the metrics show the age of the sweep and how many calls of each quota are left', async () => {
   const {service, order} = {service: 'DEMO', order: newOrder()};
   await read('createOrderCode', {service, order, amount: '149.90'});
   await runDurableObjectAlarm(sweepObject());
@@ -102,7 +102,7 @@ test('five hundred reports within ten seconds write one row, and reading them wr
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('an endless number of series does not fill the object: counts above a limit are lost, and their number is shown', async () => {
+test('the number of series is limited: further counts are lost, and the metrics show how many', async () => {
   const stub = metricsObject();
   for (let part = 0; part < 3; part += 1)
     await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));

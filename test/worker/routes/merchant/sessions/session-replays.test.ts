@@ -1,4 +1,4 @@
-/** Tests that a repeated request for a session never gets a session that a page cannot use any more. */
+/** Tests that a repeated request for a session always gets a session that a page can still use. */
 
 import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
@@ -37,7 +37,7 @@ const INPUTS = {
 
 type Answer = Record<string, string>;
 
-/** The time at which the session of an answer can do nothing new any more. */
+/** The time from which the session of an answer cannot create anything any more. */
 const endOf = ({create_until: createUntil, expires_at: expiresAt}: Answer) =>
   Date.parse(createUntil ?? expiresAt ?? '');
 
@@ -47,7 +47,7 @@ test.for([
   ['management', 10],
   ['vendor', 10],
 ] as const)(
-  'a repeated request gets the same %s session, and a new one once half of its time is over',
+  'a repeated request gets the same %s session, and a new session after half of its time is over',
   async ([kind, minutes]) => {
     const input = {...INPUTS[kind], ...(kind === 'payment' && {order: newOrder()})};
     const key = newKey();

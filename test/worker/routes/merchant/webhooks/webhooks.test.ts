@@ -92,7 +92,7 @@ test.for([
   expect(fieldsOf(answer)[0]).toContain(Object.keys(input)[0]);
 });
 
-test('a test of a webhook whose receiver cannot be reached says so', async () => {
+test('the answer to a test of a webhook says that the receiver cannot be reached', async () => {
   const {id} = await read('createWebhook', {url});
   expect(await read('testWebhook', {id})).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
