@@ -27,6 +27,7 @@ const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\
 const SHORT = new Map([
   ['worker/lib/durations.ts', 'it has all four durations'],
   ['worker/lib/iban.ts', 'it has all functions that handle IBANs'],
+  ['worker/lib/lazily.ts', 'it has the one function with which all layers build schemas late'],
   ['worker/lib/msisdn.ts', 'it has both functions that handle numbers'],
   [
     'worker/routes/route.ts',

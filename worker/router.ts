@@ -60,23 +60,24 @@ class RouteTable {
   /** The matches of paths without parameters, by method and path; at most one for each route. */
   readonly #literal = new Map<string, Match>();
 
-  constructor(table: readonly Route[]) {
-    for (const route of table) {
-      this.#router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({
-        route,
-        params: request.params,
-      }));
-    }
+  constructor(private readonly table: readonly Route[]) {
+    for (const {method, path} of table) this.#router[method.toLowerCase() as Lowercase<typeof method>](path);
   }
 
   /** @throws {ApiError} `method_not_allowed`, `not_found` */
-  async find(request: Request, pathname: string): Promise<Match> {
-    const key = `${request.method} ${pathname}`;
+  find({method}: Request, pathname: string): Match {
+    const key = `${method} ${pathname}`;
     const known = this.#literal.get(key);
     if (known) return known;
-    const match = (await this.#router.fetch(request)) as Match | undefined;
-    if (match?.route.path === pathname) this.#literal.set(key, match);
-    if (match) return match;
+    // The router's own `fetch` would parse the URL again.
+    for (const [index, [routeMethod, pattern]] of this.#router.routes.entries()) {
+      const route = this.table[index];
+      const found = routeMethod === method && pattern.exec(pathname);
+      if (!route || !found) continue;
+      const match = {route, params: {...found.groups}};
+      if (route.path === pathname) this.#literal.set(key, match);
+      return match;
+    }
     const allow = this.methodsOf(pathname);
     throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
   }
@@ -205,7 +206,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     if (callers.cors && request.method === 'OPTIONS')
       return {response: answerPreflight(request, context, publicRoutes.methodsOf(pathname)), route: '(preflight)'};
     caller = (await callers.authenticate?.(request, context)) ?? null;
-    const match = await (await callers.loadRoutes()).find(request, pathname);
+    const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
     const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId});

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
 import {ExpiringCache} from './lib/expiring-cache.ts';
+import {lazily} from './lib/lazily.ts';
 import type {Kurus} from './lib/money.ts';
 
 /** How long a page with a payment session may create an order code. */
@@ -29,52 +30,61 @@ export const SUBSCRIPTION_SESSION_MS = 30 * MINUTE_MS;
 /** How long management and vendor sessions are valid. */
 export const MANAGEMENT_SESSION_MS = 10 * MINUTE_MS;
 
-const PaymentClaims = z.object({
-  kind: z.literal('payment'),
-  origin: z.string(),
-  service: z.string(),
-  order: z.string(),
-  /** Kuruş. */
-  amount: z.int().positive(),
-  hours: z.number().positive(),
-  /** Epoch milliseconds. */
-  create_until: z.int(),
-  offer: z.string().optional(),
-  success_url: z.string().optional(),
-  failure_url: z.string().optional(),
-  /** Epoch seconds. */
-  exp: z.int(),
-});
-const SubscriptionClaims = z.object({
-  kind: z.literal('subscription'),
-  origin: z.string(),
-  product: z.int(),
-  price: z.int().positive(),
-  period: z.string(),
-  operators: z.array(z.object({id: z.int(), name: z.string()})),
-  offer: z.string().optional(),
-  details: z.string().optional(),
-  texts: z.string().optional(),
-  exp: z.int(),
-});
-const ManagementClaims = z.object({
-  kind: z.literal('management'),
-  origin: z.string(),
-  via: z.enum(['landing', 'micropayment']),
-  service: z.string(),
-  subscription: z.string(),
-  exp: z.int(),
-});
-const VendorClaims = z.object({
-  kind: z.literal('vendor'),
-  origin: z.string(),
-  service: z.string(),
-  details: z.string(),
-  exp: z.int(),
-});
-
-const Claims = z.discriminatedUnion('kind', [PaymentClaims, SubscriptionClaims, ManagementClaims, VendorClaims]);
-type Claims = z.infer<typeof Claims>;
+/** The claims of a session of each kind. */
+const claimsOf = {
+  payment: lazily(() =>
+    z.object({
+      kind: z.literal('payment'),
+      origin: z.string(),
+      service: z.string(),
+      order: z.string(),
+      /** Kuruş. */
+      amount: z.int().positive(),
+      hours: z.number().positive(),
+      /** Epoch milliseconds. */
+      create_until: z.int(),
+      offer: z.string().optional(),
+      success_url: z.string().optional(),
+      failure_url: z.string().optional(),
+      /** Epoch seconds. */
+      exp: z.int(),
+    }),
+  ),
+  subscription: lazily(() =>
+    z.object({
+      kind: z.literal('subscription'),
+      origin: z.string(),
+      product: z.int(),
+      price: z.int().positive(),
+      period: z.string(),
+      operators: z.array(z.object({id: z.int(), name: z.string()})),
+      offer: z.string().optional(),
+      details: z.string().optional(),
+      texts: z.string().optional(),
+      exp: z.int(),
+    }),
+  ),
+  management: lazily(() =>
+    z.object({
+      kind: z.literal('management'),
+      origin: z.string(),
+      via: z.enum(['landing', 'micropayment']),
+      service: z.string(),
+      subscription: z.string(),
+      exp: z.int(),
+    }),
+  ),
+  vendor: lazily(() =>
+    z.object({
+      kind: z.literal('vendor'),
+      origin: z.string(),
+      service: z.string(),
+      details: z.string(),
+      exp: z.int(),
+    }),
+  ),
+};
+type Claims = {[K in SessionKind]: z.infer<ReturnType<(typeof claimsOf)[K]>>}[SessionKind];
 
 interface CommonSession {
   /** The origin of the page that may use this session. */
@@ -224,9 +234,11 @@ function toClaims(session: Session): Claims {
 
 /** A payload that has a valid signature but an unknown shape was signed by a newer version of the Worker. */
 function toSession(payload: unknown): Session {
-  const parsed = Claims.safeParse(payload);
+  const {kind: claimedKind} = payload as {readonly kind?: unknown};
+  if (!isSessionKind(claimedKind)) throw new ApiError('session_kind');
+  const parsed = claimsOf[claimedKind]().safeParse(payload);
   if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});
-  const {exp, ...claims} = parsed.data;
+  const {exp, ...claims}: Claims = parsed.data;
   if (claims.kind !== 'payment') return {...claims, expiresAt: exp * 1000};
   const {
     kind,
@@ -250,6 +262,10 @@ function toSession(payload: unknown): Session {
     successUrl,
     failureUrl,
   };
+}
+
+function isSessionKind(kind: unknown): kind is SessionKind {
+  return typeof kind === 'string' && Object.hasOwn(claimsOf, kind);
 }
 
 function expiryOf(session: Session): number {

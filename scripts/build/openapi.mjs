@@ -160,7 +160,7 @@ function browserOperation(name) {
         content: Object.fromEntries(
           ['application/json', ...(asText ? ['text/plain'] : [])].map((type) => [
             type,
-            {schema: input, example: example.input},
+            {schema: input(), example: example.input},
           ]),
         ),
       },

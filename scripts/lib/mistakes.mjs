@@ -14,8 +14,8 @@ const importConfig = (file) => import(new URL(`../../worker/config/${file}`, imp
 const readConfig = (await importConfig('config.ts')).readConfig;
 /** @type {new () => Error & {reasons: readonly string[]}} */
 const ConfigError = (await importConfig('mistakes.ts')).ConfigError;
-/** @type {{shape: object}} */
-const Variables = (await importConfig('variables.ts')).Variables;
+/** @type {readonly string[]} */
+const VARIABLE_NAMES = (await importConfig('variables.ts')).VARIABLE_NAMES;
 
 /** Stands in for a secret that is stored at Cloudflare, which does not show it. */
 const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
@@ -54,7 +54,7 @@ export function withStoredSecrets(values) {
   return {...Object.fromEntries(needed.map((name) => [name, PLACEHOLDER])), ...values};
 }
 
-const KNOWN_NAMES = [...Object.keys(Variables.shape), 'OFFERS'];
+const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
 
 /**
  * Finds names that Vezne does not know. A name that resembles a known one is a mistake; another may belong to the

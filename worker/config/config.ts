@@ -1,7 +1,7 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
 import {DAY_MS} from '../lib/durations.ts';
-import {MISSING, validationMessage} from '../lib/validation-messages.ts';
+import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
@@ -20,8 +20,10 @@ import {
   isOutsideLoopback,
   missingPhsBindings,
   Origins,
+  parseVariables,
+  Services,
   usesSandboxBilling,
-  Variables,
+  type Variables,
 } from './variables.ts';
 
 /** The Worker's configuration, parsed and checked. */
@@ -103,17 +105,16 @@ function parseConfig(env: Record<string, unknown>): Config {
   const remote = isOutsideLoopback(env);
   const sandboxNames = findSandboxSecrets(env);
   if (remote) for (const name of sandboxNames) mistakes.add(name, SANDBOX_SECRET);
-  const variables = Variables.safeParse(env, {error: validationMessage});
-  mistakes.addIssues(variables.error?.issues ?? []);
+  const {data, issues} = parseVariables(env);
+  mistakes.addIssues(issues);
   for (const name of missingPhsBindings(env)) mistakes.add(name, MISSING);
   // With a real platform, a loopback origin would allow pages that any program on the shopper's machine serves.
-  if (remote && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
+  if (remote && Origins().safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback))
     mistakes.add('ALLOWED_ORIGINS', LOOPBACK_ORIGIN);
-  const knownServices = variables.data?.SERVICES ?? Variables.shape.SERVICES.safeParse(env['SERVICES']).data;
+  const knownServices = data?.SERVICES ?? Services().safeParse(env['SERVICES']).data;
   const {offers, unusable} = parseOffers(env, knownServices, mistakes);
-  if (!variables.success) throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
+  if (!data) throw new ConfigError(mistakes.bindings, [...mistakes.reasons, ...unusable.reasons]);
 
-  const {data} = variables;
   const services = new Map(
     Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [
       code,

@@ -1,9 +1,7 @@
 /** The Worker's own limits: the variable `LIMITS`, whose names become camelCase in code. Null means no limit. */
 
 import * as z from 'zod';
-
-const Limit = z.int().positive().nullable();
-const Percent = z.int().min(1).max(100).nullable();
+import {lazily} from '../lib/lazily.ts';
 
 /**
  * Default of `address_unpaid_orders_per_day`. It allows 200 new orders a minute from one mobile network's address
@@ -11,74 +9,104 @@ const Percent = z.int().min(1).max(100).nullable();
  */
 const UNPAID_ORDERS = 1_000;
 
-export const LimitsVariable = z
-  .strictObject({
-    address_sessions_per_minute: Limit.default(300),
-    /**
-     * Requests of one address to each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
-     * notifications. The rate-limit binding counts them, and its limit cannot be configured here.
-     */
-    address_requests_per_minute: Limit.refine((limit): boolean => limit === null || limit === 300).default(300),
-    /** New orders of one service from one address. */
-    address_orders_per_minute: Limit.default(300),
-    /**
-     * The number of unpaid orders minus the number of paid orders, for one service and one IPv4 address or IPv6 /48.
-     * Above this limit, a human check is required.
-     */
-    address_unpaid_orders_per_day: Limit.optional(),
-    /**
-     * New orders of one service from all pages. Above this limit, addresses that create more than their share of the
-     * orders must pass a human check.
-     */
-    service_orders_per_minute: Limit.default(600),
-    /** Payment notices of one order. A person reads each notice. */
-    order_notices_per_day: Limit.default(5),
-    /** Payment notices from one address, for all orders together. Above this limit, a human check is required. */
-    address_notices_per_10_minutes: Limit.default(10),
-    /** PINs requested from one address, for all numbers together. Above this limit, a human check is required. */
-    address_pins_per_hour: Limit.default(10),
-    /**
-     * Pause between the first and the second PIN for one number. The pause doubles with each further PIN of the same
-     * day.
-     */
-    number_pin_pause_seconds: Limit.default(60),
-    number_pins_per_10_minutes: Limit.default(3),
-    number_pins_per_day: Limit.default(5),
-    /** PINs sent to a block of a thousand numbers with the same prefix. Above this limit, a human check is required. */
-    prefix_pins_per_hour: Limit.default(20),
-    /** PINs of one product that were sent but not confirmed. */
-    service_pins_per_hour: Limit.default(1000),
-    /**
-     * The percentage of a product's last hundred PINs that shoppers must have confirmed. Below this percentage, a human
-     * check is required.
-     */
-    confirm_rate_percent: Percent.default(10),
-    /**
-     * Fixed response time of `POST /v1/pins`: longer than a healthy platform needs, so that the time reveals nothing.
-     */
-    pin_answer_ms: z.int().min(1).max(10_000).default(1_200),
-    /** Wrong attempts after which a PIN is no longer valid. */
-    pin_attempts: Limit.default(5),
-    /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts no PIN for the number. */
-    number_attempts_per_day: Limit.default(10),
-    /** Invalid number tokens from one IPv4 address or IPv6 /48. */
-    address_tokens_per_hour: Limit.default(30),
-    /**
-     * Invalid number tokens of one product from all addresses. Above this limit, one-click is off for the rest of the
-     * hour.
-     */
-    product_tokens_per_hour: Limit.default(1_000),
-  })
-  .transform(({address_unpaid_orders_per_day: unpaid, ...limits}) =>
-    toCamelCase({
-      ...limits,
-      // If an address has no limit of orders per minute, it has no limit per day either, unless that limit is set.
-      address_unpaid_orders_per_day:
-        unpaid === undefined ? (limits.address_orders_per_minute === null ? null : UNPAID_ORDERS) : unpaid,
-    }),
-  );
+/** The limits of a Worker whose `LIMITS` does not name them. Null means no limit. */
+const DEFAULTS = {
+  address_sessions_per_minute: 300,
+  /**
+   * Requests of one address to each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
+   * notifications. The rate-limit binding counts them, and its limit cannot be configured here.
+   */
+  address_requests_per_minute: 300,
+  /** New orders of one service from one address. */
+  address_orders_per_minute: 300,
+  /**
+   * New orders of one service from all pages. Above this limit, addresses that create more than their share of the
+   * orders must pass a human check.
+   */
+  service_orders_per_minute: 600,
+  /** Payment notices of one order. A person reads each notice. */
+  order_notices_per_day: 5,
+  /** Payment notices from one address, for all orders together. Above this limit, a human check is required. */
+  address_notices_per_10_minutes: 10,
+  /** PINs requested from one address, for all numbers together. Above this limit, a human check is required. */
+  address_pins_per_hour: 10,
+  /**
+   * Pause between the first and the second PIN for one number. The pause doubles with each further PIN of the same
+   * day.
+   */
+  number_pin_pause_seconds: 60,
+  number_pins_per_10_minutes: 3,
+  number_pins_per_day: 5,
+  /** PINs sent to a block of a thousand numbers with the same prefix. Above this limit, a human check is required. */
+  prefix_pins_per_hour: 20,
+  /** PINs of one product that were sent but not confirmed. */
+  service_pins_per_hour: 1000,
+  /**
+   * The percentage of a product's last hundred PINs that shoppers must have confirmed. Below this percentage, a human
+   * check is required.
+   */
+  confirm_rate_percent: 10,
+  /**
+   * Fixed response time of `POST /v1/pins`: longer than a healthy platform needs, so that the time reveals nothing.
+   */
+  pin_answer_ms: 1_200,
+  /** Wrong attempts after which a PIN is no longer valid. */
+  pin_attempts: 5,
+  /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts no PIN for the number. */
+  number_attempts_per_day: 10,
+  /** Invalid number tokens from one IPv4 address or IPv6 /48. */
+  address_tokens_per_hour: 30,
+  /**
+   * Invalid number tokens of one product from all addresses. Above this limit, one-click is off for the rest of the
+   * hour.
+   */
+  product_tokens_per_hour: 1_000,
+};
 
-export type Limits = z.output<typeof LimitsVariable>;
+type LimitName = keyof typeof DEFAULTS;
+type LimitsTable = {readonly [Name in LimitName]: Name extends 'pin_answer_ms' ? number : number | null};
+/** The limits that the merchant set. */
+type SetLimits = {readonly [Name in LimitName]?: LimitsTable[Name] | undefined} & {
+  readonly address_unpaid_orders_per_day?: number | null | undefined;
+};
+
+/** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
+export const LimitsVariable = lazily(() => {
+  const limit = z.int().positive().nullable().optional();
+  const names = Object.keys(DEFAULTS) as LimitName[];
+  const common = Object.fromEntries(names.map((name) => [name, limit])) as Record<LimitName, typeof limit>;
+  return z
+    .strictObject({
+      ...common,
+      address_requests_per_minute: limit.refine(
+        (value): boolean => value === undefined || value === null || value === DEFAULTS.address_requests_per_minute,
+      ),
+      /**
+       * The number of unpaid orders minus the number of paid orders, for one service and one IPv4 address or IPv6 /48.
+       * Above this limit, a human check is required.
+       */
+      address_unpaid_orders_per_day: limit,
+      confirm_rate_percent: z.int().min(1).max(100).nullable().optional(),
+      pin_answer_ms: z.int().min(1).max(10_000).optional(),
+    })
+    .transform(toLimits);
+});
+
+/** Adds the defaults, and gives each limit its name in code. */
+export function toLimits({address_unpaid_orders_per_day: unpaid, ...set}: SetLimits) {
+  const names = Object.keys(DEFAULTS) as LimitName[];
+  const limits = Object.fromEntries(
+    names.map((name) => [name, set[name] === undefined ? DEFAULTS[name] : set[name]]),
+  ) as LimitsTable;
+  return toCamelCase({
+    ...limits,
+    // If an address has no limit of orders per minute, it has no limit per day either, unless that limit is set.
+    address_unpaid_orders_per_day:
+      unpaid === undefined ? (limits.address_orders_per_minute === null ? null : UNPAID_ORDERS) : unpaid,
+  });
+}
+
+export type Limits = ReturnType<typeof toLimits>;
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`

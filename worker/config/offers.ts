@@ -2,54 +2,61 @@
 
 import * as z from 'zod';
 import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
+import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
 import {tableOrJson} from './variables.ts';
 
 /** A price as the merchant API accepts it, such as `149`, `149.9` or `149.90`. The offer has two decimal places. */
-const Price = z
-  .string()
-  .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
-  .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
-  .transform(normalizeAmount);
+const Price = lazily(() =>
+  z
+    .string()
+    .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
+    .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
+    .transform(normalizeAmount),
+);
 
-const PaymentOffer = z.strictObject({
-  kind: z.literal('payment'),
-  service: z.string().min(1),
-  amount: Price,
-  title: Localized,
-  product: z.int().optional(),
-  hours: z
-    .number()
-    .positive()
-    .max(24 * 90)
-    .default(72),
-  seller: Seller.optional(),
-});
+const PaymentOffer = lazily(() =>
+  z.strictObject({
+    kind: z.literal('payment'),
+    service: z.string().min(1),
+    amount: Price(),
+    title: Localized(),
+    product: z.int().optional(),
+    hours: z
+      .number()
+      .positive()
+      .max(24 * 90)
+      .default(72),
+    seller: Seller().optional(),
+  }),
+);
 
-const SubscriptionOffer = z.strictObject({
-  kind: z.literal('subscription'),
-  product: z.int().nonnegative(),
-  price: Price,
-  period: z.string().min(1),
-  title: Localized,
-  terms: Localized,
-  ...subscriptionLinks,
-  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
-});
+const SubscriptionOffer = lazily(() =>
+  z.strictObject({
+    kind: z.literal('subscription'),
+    product: z.int().nonnegative(),
+    price: Price(),
+    period: z.string().min(1),
+    title: Localized(),
+    terms: Localized(),
+    ...subscriptionLinks(),
+    operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
+  }),
+);
 
-export const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
+const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
 
-const Offers = tableOrJson(z.record(z.string(), z.unknown()));
+const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
 const MAX_NAME_LENGTH = 64;
 
-export type PaymentOffer = z.infer<typeof PaymentOffer>;
+export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
 
-export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
+export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
 
-export type Offer = z.infer<typeof Offer>;
+export type Offer = PaymentOffer | SubscriptionOffer;
 
 /** The offers whose configuration is wrong. */
 export interface UnusableOffers {
@@ -84,7 +91,7 @@ export function parseOffers(
   const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
-    const table = Offers.safeParse(env[binding], {error: validationMessage});
+    const table = Offers().safeParse(env[binding], {error: validationMessage});
     if (!table.success) {
       variables.push(binding);
       wrong.addIssues(table.error.issues, binding);
@@ -104,6 +111,13 @@ export function parseOffers(
   return {offers, unusable: {names, variables, reasons: wrong.reasons}};
 }
 
+/** The schema of the offer's kind. Each schema is large, and most shops have offers of one kind. */
+function offerSchema(row: unknown): z.ZodType<Offer> {
+  const kind = typeof row === 'object' && row !== null && 'kind' in row ? row.kind : undefined;
+  if (kind === 'payment') return PaymentOffer();
+  return kind === 'subscription' ? SubscriptionOffer() : AnyOffer();
+}
+
 /**
  * Parses one offer.
  * @param wrong Receives the mistakes of the offer.
@@ -115,7 +129,7 @@ function parseOffer(
   wrong: Mistakes,
   [binding, name]: readonly [binding: string, name: string],
 ): Offer | null {
-  const {data, error} = Offer.safeParse(row, {error: validationMessage});
+  const {data, error} = offerSchema(row).safeParse(row, {error: validationMessage});
   const reasons = wrong.reasons.length;
   wrong.addIssues(error?.issues ?? [], binding, name);
   if (name.length === 0 || name.length > MAX_NAME_LENGTH)

@@ -1,11 +1,13 @@
-/** The variables and secrets that configure the Worker: one schema, and checks on the raw values. */
+/** The variables and secrets that configure the Worker: one schema each, and checks on the raw values. */
 
 import * as z from 'zod';
+import {lazily} from '../lib/lazily.ts';
+import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
 import type {StatusKind} from '../platform/statuses.ts';
-import {LimitsVariable} from './limits.ts';
+import {LimitsVariable, toLimits} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
 import {isSandboxSecret} from './secret-names.ts';
@@ -48,7 +50,7 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
 
 /** Whether the text is usable as `MERCHANT_API_KEY` with these bindings, which may be invalid otherwise. */
 export function isUsableApiKey(key: unknown, env: Record<string, unknown>): key is string {
-  return ApiKey.safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
+  return ApiKey().safeParse(key).success && !(isOutsideLoopback(env) && isSandboxSecret(key));
 }
 
 /**
@@ -67,34 +69,39 @@ export function usesSandboxBilling(names: readonly string[]): boolean {
 }
 
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
-const BaseAddress = z
-  .url({protocol: /^https?$/})
-  .refine(
-    (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-    'Expected an address that begins with https://.',
-  )
-  .transform((url) => url.replace(/\/+$/, ''));
-const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.');
+const BaseAddress = lazily(() =>
+  z
+    .url({protocol: /^https?$/})
+    .refine(
+      (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
+      'Expected an address that begins with https://.',
+    )
+    .transform((url) => url.replace(/\/+$/, '')),
+);
+const PhsAddress = lazily(() =>
+  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.'),
+);
 /**
  * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
  * credentials, because `fetch` refuses them.
  */
-const WebhookAddress = BaseAddress.refine(
-  (url) => !/[#]|\/\/[^/]*@/.test(url),
-  'Expected an address without # and without a user name.',
+const WebhookAddress = lazily(() =>
+  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected an address without # and without a user name.'),
 );
-const WebhookKey = z
-  .string()
-  .transform(parseWebhookSecret)
-  .pipe(
-    z.custom<Uint8Array<ArrayBuffer>>(
-      (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
-      'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them different.',
+const WebhookKey = lazily(() =>
+  z
+    .string()
+    .transform(parseWebhookSecret)
+    .pipe(
+      z.custom<Uint8Array<ArrayBuffer>>(
+        (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
+        'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them different.',
+      ),
     ),
-  );
+);
 /** A secret that the platform issues. Its length is the platform's choice. */
-const PlatformSecret = z.string().min(1);
-const Secret = z.string().min(8);
+const PlatformSecret = lazily(() => z.string().min(1));
+const Secret = lazily(() => z.string().min(8));
 /** A secret that the operator makes. Text that a person typed without thinking has only a few different characters. */
 const chosenSecret = (minLength: number) =>
   z
@@ -104,8 +111,8 @@ const chosenSecret = (minLength: number) =>
       (secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS,
       `Expected at least ${MIN_DIFFERENT_CHARACTERS} different characters.`,
     );
-const SigningSecret = chosenSecret(32);
-const ApiKey = chosenSecret(16);
+const SigningSecret = lazily(() => chosenSecret(32));
+const ApiKey = lazily(() => chosenSecret(16));
 /**
  * A list in one text. The message quotes the entries that are not accepted.
  * @param parse Returns null for an entry that is not accepted.
@@ -121,107 +128,166 @@ const listOf = <T>(parse: (entry: string) => T | null, expected: string, separat
     return z.NEVER;
   });
 
-export const Origins = listOf(
-  parseOriginPattern,
-  'origins such as https://shop.example, without a slash at the end and separated by spaces',
+export const Origins = lazily(() =>
+  listOf(
+    parseOriginPattern,
+    'origins such as https://shop.example, without a slash at the end and separated by spaces',
+  ),
 );
-const Service = z.strictObject({
-  privateKey: PlatformSecret.optional(),
-  micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
-});
-const Limit = z.int().positive().nullable();
+const Service = lazily(() =>
+  z.strictObject({
+    privateKey: PlatformSecret().optional(),
+    micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
+  }),
+);
+export const Services = lazily(() => tableOrJson(z.record(z.string().min(1), Service())));
+const Limit = lazily(() => z.int().positive().nullable());
 /** A number, or its text, which must not be empty. */
-const Share = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(1));
+const Share = lazily(() =>
+  z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(1)),
+);
 /** Overrides of one platform limit; null means no limit. */
-const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
-const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
-const StatusNamesTable = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
-const PlatformStatuses = z.strictObject({
-  transaction: StatusNamesTable,
-  refund: StatusNamesTable,
-  payment_notice: StatusNamesTable,
-  charge: StatusNamesTable,
-} satisfies Record<StatusKind, unknown>);
+const Quota = lazily(() =>
+  z.strictObject({day: z.int().nonnegative().nullable(), second: Limit()}).partial().nullable(),
+);
+const Quotas = lazily(() => z.partialRecord(z.enum(QUOTA_NAMES), Quota()));
+const StatusNamesTable = lazily(() => z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({}));
+const PlatformStatuses = lazily(() =>
+  z.strictObject({
+    transaction: StatusNamesTable(),
+    refund: StatusNamesTable(),
+    payment_notice: StatusNamesTable(),
+    charge: StatusNamesTable(),
+  } satisfies Record<StatusKind, unknown>),
+);
 /** URLs that shoppers may return to. On its origin, each URL allows its own path and every path below it. */
-const ReturnUrls = listOf(
-  (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
-  'addresses that begin with https://, separated by spaces',
+const ReturnUrls = lazily(() =>
+  listOf(
+    (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
+    'addresses that begin with https://, separated by spaces',
+  ),
 );
 
-const Notifications = listOf(
-  (name) => NOTIFICATION_NAMES.find((known) => known === name) ?? null,
-  `any of ${NOTIFICATION_NAMES.join(', ')}`,
-  /[\s,]+/,
+const Notifications = lazily(() =>
+  listOf(
+    (name) => NOTIFICATION_NAMES.find((known) => known === name) ?? null,
+    `any of ${NOTIFICATION_NAMES.join(', ')}`,
+    /[\s,]+/,
+  ),
 );
 
-const ExtraParameterNames = listOf(
-  (name) => (isExtraParameterName(name) ? name : null),
-  'names that are not in the contract',
+const ExtraParameterNames = lazily(() =>
+  listOf((name) => (isExtraParameterName(name) ? name : null), 'names that are not in the contract'),
 );
 
 /**
  * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
  * the app opens the bank's website instead.
  */
-const BankApps = z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500));
+const BankApps = lazily(() => z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500)));
+export type BankApps = z.output<ReturnType<typeof BankApps>>;
 
-export const Variables = z.object({
-  PHS_URL: PhsAddress.optional(),
-  MICROPAYMENT_URL: BaseAddress.optional(),
-  PAYMENT_PAGE_URL: BaseAddress.optional(),
-  LANDING_URL: BaseAddress.optional(),
-  MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
-  PAYMENT_PAGE_SECRET: PlatformSecret.optional(),
-  PAYMENT_PAGE_KEY: z
-    .string()
-    .default(DEFAULT_RECIPE)
-    .transform(parseRecipe)
-    .pipe(
-      z.custom<PaymentPageRecipe>(
-        (recipe) => recipe !== null,
-        'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
-      ),
-    ),
-  LANDING_AUTHORIZATION: PlatformSecret.optional(),
-  MERCHANT_ID: z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/, 'Expected digits.')),
-  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]).optional(),
-  MERCHANT_KEY: PlatformSecret.optional(),
-  SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
-  MERCHANT_PRIVATE_KEY: PlatformSecret.optional(),
-  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), PlatformSecret)).prefault({}),
+/** Variables that every Worker needs. */
+const required = {
+  MERCHANT_ID: () =>
+    z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/, 'Expected digits.')),
+  SERVICES: Services,
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
-  SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
-  MERCHANT_API_KEY: ApiKey.optional(),
-  MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
-  WEBHOOK_URL: WebhookAddress.optional(),
-  WEBHOOK_SECRET: WebhookKey.optional(),
-  WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
-  NOTIFICATIONS: Notifications.default([]),
-  EXTRA_PARAMETERS: ExtraParameterNames.default([]),
-  RETURN_URLS: ReturnUrls.optional(),
-  EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
-  PLATFORM: z
-    .custom<Pick<Fetcher, 'fetch'>>(
+};
+
+/** Variables that may be absent. */
+const optional = {
+  PHS_URL: PhsAddress,
+  MICROPAYMENT_URL: BaseAddress,
+  PAYMENT_PAGE_URL: BaseAddress,
+  LANDING_URL: BaseAddress,
+  PAYMENT_PAGE_SECRET: PlatformSecret,
+  LANDING_AUTHORIZATION: PlatformSecret,
+  MERCHANT_IP: () => z.union([z.ipv4(), z.ipv6()]),
+  MERCHANT_KEY: PlatformSecret,
+  MERCHANT_PRIVATE_KEY: PlatformSecret,
+  SESSION_SECRET_PREVIOUS: SigningSecret,
+  MERCHANT_API_KEY: ApiKey,
+  MERCHANT_API_KEY_PREVIOUS: ApiKey,
+  WEBHOOK_URL: WebhookAddress,
+  WEBHOOK_SECRET: WebhookKey,
+  WEBHOOK_SECRET_PREVIOUS: WebhookKey,
+  RETURN_URLS: ReturnUrls,
+  PLATFORM: () =>
+    z.custom<Pick<Fetcher, 'fetch'>>(
       (binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function',
       'Expected a service binding or a VPC binding.',
-    )
-    .optional(),
-  ONE_CLICK: z.enum(['on', 'off']).default('off'),
-  RELAY_URL: BaseAddress.optional(),
-  RELAY_SECRET: SigningSecret.optional(),
-  RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
-  TURNSTILE_SECRET: Secret.optional(),
-  TURNSTILE_SITEKEY: z.string().min(8).optional(),
-  OBJECT_NAMES: BaseAddress.optional(),
-  LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
-  PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
-  QUOTAS: tableOrJson(Quotas).prefault({}),
-  QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
-  SUBSCRIPTION_SWEEP_SHARE: Share.default(0.3),
-  TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
-  LIMITS: tableOrJson(LimitsVariable).prefault({}),
-  BANK_APPS: tableOrJson(BankApps).default({}),
+    ),
+  RELAY_URL: BaseAddress,
+  RELAY_SECRET: SigningSecret,
+  RELAY_SECRET_PREVIOUS: SigningSecret,
+  TURNSTILE_SECRET: Secret,
+  TURNSTILE_SITEKEY: () => z.string().min(8),
+  OBJECT_NAMES: BaseAddress,
+};
+
+/** Variables that have a default. */
+const defaulted = {
+  MICROPAYMENT_HEADERS: () => tableOrJson(z.record(z.string(), z.string())),
+  PAYMENT_PAGE_KEY: () =>
+    z
+      .string()
+      .transform(parseRecipe)
+      .pipe(
+        z.custom<PaymentPageRecipe>(
+          (recipe) => recipe !== null,
+          'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
+        ),
+      ),
+  SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().min(1), PlatformSecret())),
+  NOTIFICATIONS: Notifications,
+  EXTRA_PARAMETERS: ExtraParameterNames,
+  EGRESS: () => z.enum(['direct', 'binding', 'relay']),
+  ONE_CLICK: () => z.enum(['on', 'off']),
+  LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
+  PLATFORM_STATUSES: () => tableOrJson(PlatformStatuses()),
+  QUOTAS: () => tableOrJson(Quotas()),
+  QUOTA_SHARE: () => z.coerce.number().gt(0).max(1),
+  SUBSCRIPTION_SWEEP_SHARE: Share,
+  TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
+  LIMITS: () => tableOrJson(LimitsVariable()),
+  BANK_APPS: () => tableOrJson(BankApps()),
+};
+
+type Parsed<Table extends Record<string, () => z.ZodType>> = {[Name in keyof Table]: z.output<ReturnType<Table[Name]>>};
+export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional>> & Parsed<typeof defaulted>;
+
+const defaultValues = (): Parsed<typeof defaulted> => ({
+  MICROPAYMENT_HEADERS: {},
+  PAYMENT_PAGE_KEY: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+  SERVICE_PRIVATE_KEYS: {},
+  NOTIFICATIONS: [],
+  EXTRA_PARAMETERS: [],
+  EGRESS: 'direct',
+  ONE_CLICK: 'off',
+  LOCATION_HINT: 'eeur',
+  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+  QUOTAS: {},
+  QUOTA_SHARE: 1,
+  SUBSCRIPTION_SWEEP_SHARE: 0.3,
+  TRANSFER_TIMES: DEFAULT_TRANSFER_TIMES,
+  LIMITS: toLimits({}),
+  BANK_APPS: {},
 });
-export type BankApps = z.output<typeof BankApps>;
-export type Variables = z.output<typeof Variables>;
+
+const schemas: Readonly<Record<string, () => z.ZodType>> = {...required, ...optional, ...defaulted};
+export const VARIABLE_NAMES: readonly string[] = Object.keys(schemas);
+
+/** Parses the variables. It builds only the schemas of variables that are set, because every isolate does this at its start. */
+export function parseVariables(env: Readonly<Record<string, unknown>>): {
+  readonly data?: Variables;
+  readonly issues: readonly ParsedIssue[];
+} {
+  const shape = VARIABLE_NAMES.filter((name) => name in required || env[name] !== undefined).map((name) => [
+    name,
+    schemas[name]?.(),
+  ]);
+  const {data, error} = z.object(Object.fromEntries(shape)).safeParse(env, {error: validationMessage});
+  return error ? {issues: error.issues} : {data: {...defaultValues(), ...data} as Variables, issues: []};
+}

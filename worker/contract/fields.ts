@@ -1,50 +1,53 @@
 /** Field types of the browser API, in requests and in answers. */
 
 import * as z from 'zod';
+import {lazily} from '../lib/lazily.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
-export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
+export const Amount = lazily(() => z.string().regex(/^\d{1,12}\.\d{2}$/));
 
 /** An amount as a merchant writes it: decimal text with at most two places, such as `"149"` or `"149.9"`. */
 export const DECIMAL_AMOUNT = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 export const EXPECTED_AMOUNT = 'Expected decimal text with at most two places, such as "149.90".';
 
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
-export const Instant = z.iso.datetime({offset: true});
+export const Instant = lazily(() => z.iso.datetime({offset: true}));
 
 /**
  * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see
  * `VendorReturn`.
  */
-export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
+export const Nonce = lazily(() => z.string().regex(/^[0-9A-Z]{26}$/));
 
 /** The address of a web page that an element links to. A link with another scheme could run a script in the page. */
-const PageUrl = z.url({protocol: /^https?$/}).max(2000);
+const PageUrl = lazily(() => z.url({protocol: /^https?$/}).max(2000));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
-export const subscriptionLinks = {
+export const subscriptionLinks = lazily(() => ({
   /** The full terms. */
-  terms_url: PageUrl.optional(),
+  terms_url: PageUrl().optional(),
   /** How the merchant uses the shopper's data. */
-  privacy_url: PageUrl.optional(),
+  privacy_url: PageUrl().optional(),
   /** Where a subscriber sees and cancels the subscription. */
-  manage_url: PageUrl.optional(),
-};
-export type SubscriptionLinks = z.output<z.ZodObject<typeof subscriptionLinks>>;
+  manage_url: PageUrl().optional(),
+}));
+export type SubscriptionLinks = z.output<z.ZodObject<ReturnType<typeof subscriptionLinks>>>;
 
 /** A phone number as people write it: `0850 000 00 00` or `+90 (850) 000 00 00`. */
 const PHONE = /^\+?[\d ()-]{3,24}$/;
 
 /** The seller that the elements show to a shopper, and how the shopper reaches the seller. */
-export const Seller = z.strictObject({
-  /** The name that shoppers know, which often differs from the recipient of the money. */
-  name: z.string().trim().min(1).max(100),
-  /** A page with a contact form or a chat. */
-  support_url: PageUrl.optional(),
-  support_phone: z.string().regex(PHONE, 'Expected a phone number.').optional(),
-  support_email: z.email('Expected an e-mail address.').max(254).optional(),
-});
-export type Seller = z.output<typeof Seller>;
+export const Seller = lazily(() =>
+  z.strictObject({
+    /** The name that shoppers know, which often differs from the recipient of the money. */
+    name: z.string().trim().min(1).max(100),
+    /** A page with a contact form or a chat. */
+    support_url: PageUrl().optional(),
+    support_phone: z.string().regex(PHONE, 'Expected a phone number.').optional(),
+    support_email: z.email('Expected an e-mail address.').max(254).optional(),
+  }),
+);
+export type Seller = z.output<ReturnType<typeof Seller>>;
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
@@ -56,19 +59,18 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
 
 /** A text in both languages of the elements. */
-export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
-export type Localized = z.infer<typeof Localized>;
+export const Localized = lazily(() => z.strictObject({tr: z.string().min(1), en: z.string().min(1)}));
+export type Localized = z.infer<ReturnType<typeof Localized>>;
 
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-const wellFormed = z.refine<string>(
-  (value) => value.isWellFormed() && !value.includes('\0'),
-  'Expected well-formed text without NUL.',
+const wellFormed = lazily(() =>
+  z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Expected well-formed text without NUL.'),
 );
 
 /**
  * Text without lone surrogates and NUL, so that every encoding on the way to the platform preserves it. All checks are
  * in one `check` call, because each chained call would create another schema when an isolate starts.
  */
-export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
+export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed());

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type {TurnstileConfig} from '../config/turnstile.ts';
+import {lazily} from '../lib/lazily.ts';
 import {bindLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
 import {clientIp} from './client-ip.ts';
@@ -14,7 +15,9 @@ const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const TIMEOUT_MS = 5_000;
 const MAX_REPLY_BYTES = 16_384;
 
-const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()});
+const Verdict = lazily(() =>
+  z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()}),
+);
 
 export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
 
@@ -73,7 +76,7 @@ async function verifyTurnstile(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await reply.text();
-    const verdict = Verdict.parse(JSON.parse(text.slice(0, MAX_REPLY_BYTES)));
+    const verdict = Verdict().parse(JSON.parse(text.slice(0, MAX_REPLY_BYTES)));
     return verdict.success && (forTests || (verdict.hostname === hostname && verdict.action === action));
   } catch (error) {
     log('error', 'human_check_down', {error: describeError(error)});

@@ -1,6 +1,7 @@
 /** Reads the two kinds of envelope in which the platform's interfaces wrap their replies. */
 
 import * as z from 'zod';
+import {lazily} from '../lib/lazily.ts';
 import type {EchoedSubscription} from './failure.ts';
 import {OptionalText, parseObject, Text} from './reply-json.ts';
 
@@ -18,7 +19,7 @@ export interface ReplyEnvelope {
   readonly body: object;
 }
 
-const StatusReply = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
+const StatusReply = lazily(() => z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()}));
 
 /**
  * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. It
@@ -26,20 +27,22 @@ const StatusReply = z.looseObject({status: Text, message: Text.nullish(), descri
  */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
-  const flat = StatusReply.safeParse(body);
+  const flat = StatusReply().safeParse(body);
   if (!body || !flat.success) return null;
   const {status, message, description} = flat.data;
   return {success: status === '000', status, message: message ?? description ?? '', body};
 }
 
-const ResponseBlock = z.object({
-  result: OptionalText,
-  resultCode: OptionalText,
-  resultDescription: OptionalText,
-  resultDetail: OptionalText,
-});
+const ResponseBlock = lazily(() =>
+  z.object({
+    result: OptionalText,
+    resultCode: OptionalText,
+    resultDescription: OptionalText,
+    resultDetail: OptionalText,
+  }),
+);
 
-const Echo = z.object({subscription: z.object({id: Text, status: OptionalText})});
+const Echo = lazily(() => z.object({subscription: z.object({id: Text, status: OptionalText})}));
 
 /**
  * Reads the envelope of mobile billing and of the payment page: a `response` object, with the data beside it
@@ -49,14 +52,14 @@ const Echo = z.object({subscription: z.object({id: Text, status: OptionalText})}
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);
-  const response = ResponseBlock.safeParse(body?.['response']);
+  const response = ResponseBlock().safeParse(body?.['response']);
   if (body && response.success) {
     const {result, resultCode, resultDescription, resultDetail} = response.data;
     const success = result === 'SUCCESS' || resultCode === '0000';
     const failure = result === 'FAILED' || resultCode?.startsWith('API_ERR_') === true;
     const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
     const status = resultCode ?? result ?? `HTTP_${httpStatus}`;
-    const subscription = success ? undefined : Echo.safeParse(body).data?.subscription;
+    const subscription = success ? undefined : Echo().safeParse(body).data?.subscription;
     if (!(success && failure)) return {success, status, message, httpStatus, ...(subscription && {subscription}), body};
   }
   return httpStatus >= 400 && httpStatus < 500

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import {lazily} from '../lib/lazily.ts';
 
 /** A name, also one with brackets, such as `parts[0][amount]`. */
 const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
@@ -30,7 +31,7 @@ export function isExtraParameterName(name: string): boolean {
 }
 
 /** Agreed parameters by name. `flattenExtra` sends each like a parameter of the contract. */
-export const ExtraParameters = z.record(z.string().refine(isExtraParameterName), z.string().max(255));
+export const ExtraParameters = lazily(() => z.record(z.string().refine(isExtraParameterName), z.string().max(255)));
 
 /** Use it with `schema.transform(…)`. */
 export function flattenExtra<T extends {readonly extra?: Readonly<Record<string, string>> | undefined}>({

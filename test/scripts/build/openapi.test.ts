@@ -107,7 +107,7 @@ test('the examples of the browser API match its schemas', () => {
     const {input}: BrowserEndpoint = browserEndpoints[name];
     const {segments, answer}: BrowserDescription = browserDescriptions[name];
     const example = browserExamples[name];
-    const request = input ?? segments;
+    const request = input?.() ?? segments;
     expect([name, request?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([
       name,
       undefined,

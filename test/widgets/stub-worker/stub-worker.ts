@@ -85,7 +85,7 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
 };
 
 /** The schemas of the requests. The stub rejects any other request, like the real Worker. */
-const INPUTS: {readonly [operation in Operation]?: ZodType} = {
+const INPUTS: {readonly [operation in Operation]?: () => ZodType} = {
   code: OrderCodeRequest,
   order: OrderRequest,
   preview: HandoffRequest,
@@ -250,7 +250,7 @@ export class StubWorker {
       return refuse(response, 'session_expired');
     if (operation === 'order' && (body as OrderRequest).shown_amount !== script.session.amount)
       return refuse(response, 'price_changed');
-    if (INPUTS[operation]?.safeParse(body).success === false) return refuse(response, 'invalid_request');
+    if (INPUTS[operation]?.().safeParse(body).success === false) return refuse(response, 'invalid_request');
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
   }
 

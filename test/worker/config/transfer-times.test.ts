@@ -38,7 +38,7 @@ test('a holiday counts as a Sunday', () => {
 
 test('without a matching rule there is no sentence', () => {
   const rules = [{from: 'same_bank', days: [1], text: {tr: 'Hemen', en: 'At once'}}];
-  const times = TransferTimes.parse({rules});
+  const times = TransferTimes().parse({rules});
   expect(describeTransferTimes(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({
     same_bank: {tr: 'Hemen', en: 'At once'},
     other_bank: null,

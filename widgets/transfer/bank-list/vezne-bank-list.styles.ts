@@ -92,6 +92,8 @@ export const styles = css`
     border-width: 2px 2px 0 0;
     border-radius: 0;
     rotate: 45deg;
+    /* The word "Enter" appears between the name and the arrow, so nothing else moves. */
+    order: 1;
   }
   .direct .bank:has(:focus-visible)::after {
     content: 'Enter' / '';

@@ -210,7 +210,12 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     this.#step = checkout?.step;
   }
 
-  readonly #onGoOn = () => this.purchase.checkout?.goTo('pay');
+  /** Requests the order code before the next step is rendered: on a slow phone, rendering takes a while. */
+  readonly #onGoOn = () => {
+    this.purchase.checkout?.goTo('pay');
+    // This subscription ends when the rendered step has subscribed.
+    void this.updateComplete.then(this.purchase.current.orderCode.subscribe(() => {}));
+  };
 }
 
 /** Title and amount of an offer that needs no session yet. */

@@ -1,6 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
+import {timeFormat} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
@@ -32,7 +33,6 @@ import {appLink, paymentDetails, readOnlyNote, recipient, settledCard} from './p
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
-
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
@@ -95,6 +95,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     const orderCode = orderCodeOf(current);
     if (orderCode) saveInstructions(current, orderCode, this.#account);
+    else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));

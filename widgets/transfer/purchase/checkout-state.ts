@@ -70,11 +70,11 @@ export class CheckoutState extends Store {
   }
 
   /**
-   * Resolves when the shopper has decided about the link, or immediately if there is no link. The first change of this
-   * store is that decision, because the shopper can make no other choice before it.
+   * Resolves when the shopper has decided about the link. The first change of this store is that decision, because the
+   * shopper can make no other choice before it. Call it only if there is a link.
    */
-  async linkAnswered(): Promise<void> {
-    if (this.link) await new Promise<void>((resolve) => void this.subscribe(resolve));
+  linkAnswered(): Promise<void> {
+    return new Promise((resolve) => void this.subscribe(resolve));
   }
 
   #update(problem?: Problem): void {

@@ -151,7 +151,8 @@ export class Purchase {
   }
 
   async #openSession(signal: AbortSignal): Promise<OpenSession> {
-    await this.checkout.linkAnswered();
+    // Without a link, the request is sent at once, in the same task as the tap.
+    if (this.checkout.link) await this.checkout.linkAnswered();
     signal.throwIfAborted();
     const {session: token, offer} = this.key;
     const saved = this.#savedSession;

@@ -25,13 +25,13 @@ export const NewPaymentSession = z.strictObject({
   kind: z.literal('payment'),
   /** The merchant's reference for this order. */
   order: z.string(),
-  title: Localized,
-  amount: Amount,
+  title: Localized(),
+  amount: Amount(),
   currency: z.literal('TRY'),
   /** The time until which an order code may be created. */
-  create_until: Instant,
+  create_until: Instant(),
   /** The time until which the payment may be read. */
-  read_until: Instant,
+  read_until: Instant(),
   /** How many hours the shopper has to pay. */
   hours: z.number().positive(),
   /** Null when no human check is configured. In that case an IP address with too many unpaid orders has to wait. */
@@ -53,7 +53,7 @@ export const Bank = z.strictObject({
   /** Path of the logo on the Worker; null when the bank has no logo. */
   logo: z.string().nullable(),
   bank_no: z.string(),
-  updated_at: Instant.nullable(),
+  updated_at: Instant().nullable(),
   /** A link that opens the bank's app on a phone. Left out if the operator configured none for this bank. */
   app_url: z.string().optional(),
 });
@@ -65,7 +65,7 @@ export const BankList = z.strictObject({
   /** True when the platform does not answer, so that this is the last known list. */
   stale: z.boolean(),
   /** When money that is sent now will arrive, as the merchant configured it; null when it is not configured. */
-  arrival: z.strictObject({same_bank: Localized.nullable(), other_bank: Localized.nullable()}),
+  arrival: z.strictObject({same_bank: Localized().nullable(), other_bank: Localized().nullable()}),
 });
 export type BankList = z.infer<typeof BankList>;
 
@@ -74,17 +74,17 @@ export const OrderCode = z.strictObject({
   /** The code that the shopper writes into the transfer's description. Some platforms use digits, others letters. */
   order_code: z.string(),
   order: z.string(),
-  amount: Amount,
+  amount: Amount(),
   currency: z.literal('TRY'),
   /** The deadline for the payment. Money that arrives afterwards is late. */
-  pay_until: Instant,
+  pay_until: Instant(),
   /**
    * The account of the bank in the request, from the current bank list. Null if the request names no bank, if the list
    * does not have the bank, and if there is no list. Older Workers leave it out.
    */
   account: Bank.nullable().optional(),
   /** Left out if neither the offer nor the merchant's server names the seller. */
-  seller: Seller.optional(),
+  seller: Seller().optional(),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
@@ -99,21 +99,21 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const Transaction = z.strictObject({
   /** Id of the transaction. When `bank` is null, the id of the mobile billing charge. */
   id: z.string(),
-  amount: Amount,
+  amount: Amount(),
   currency: z.string(),
   /** Name of the bank that received the money; null for money that was charged to a phone bill. */
   bank: z.string().nullable(),
-  at: Instant,
+  at: Instant(),
 });
 export type Transaction = z.infer<typeof Transaction>;
 
 /** The shopper's latest payment notice, which reports a transfer whose description had no order code. */
 export const ShownPaymentNotice = z.strictObject({
-  at: Instant,
+  at: Instant(),
   /** Code of the bank that the money was sent to. */
   bank: z.string(),
   /** The amount that the shopper says they sent. */
-  amount: Amount,
+  amount: Amount(),
   /**
    * Whether the platform has received the notice. The shopper submits it on the platform's page, and may have left that
    * page without doing so. Null if the platform does not show it.
@@ -125,13 +125,13 @@ export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 /** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
 export const Payment = z.strictObject({
   state: z.enum(PAYMENT_STATES),
-  amount: Amount,
+  amount: Amount(),
   /** Money that arrived and was not refunded: a refund lowers it. */
-  paid: Amount,
+  paid: Amount(),
   /** Money that arrived and was sent back. */
-  refunded: Amount,
+  refunded: Amount(),
   /** The amount that has not arrived yet; `"0.00"` when all has arrived. A refund never raises it. */
-  remaining: Amount,
+  remaining: Amount(),
   /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),
   /**
@@ -143,21 +143,21 @@ export const Payment = z.strictObject({
   notice: ShownPaymentNotice.nullable(),
   transactions: z.array(Transaction),
   /** When a hand-off of this order was last redeemed on another device; null if that never happened. */
-  handed_over_at: Instant.nullable(),
+  handed_over_at: Instant().nullable(),
   /** When the Worker last read the payment from the platform. */
-  as_of: Instant,
+  as_of: Instant(),
 });
 export type Payment = z.infer<typeof Payment>;
 
 /** `201` of `POST /v1/handoffs`: a code that opens the same order on another device, once. */
-export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
+export const Handoff = z.strictObject({code: z.string(), expires_at: Instant()});
 export type Handoff = z.infer<typeof Handoff>;
 
 /** `POST /v1/handoffs/preview`: the order that a hand-off opens. The hand-off can still be redeemed afterwards. */
 export const HandoffPreview = z.strictObject({
   /** Null when a merchant's server created the session. */
-  title: Localized.nullable(),
-  amount: Amount,
+  title: Localized().nullable(),
+  amount: Amount(),
   currency: z.literal('TRY'),
 });
 export type HandoffPreview = z.infer<typeof HandoffPreview>;
@@ -168,10 +168,10 @@ export const RedeemedSession = z.strictObject({
   kind: z.literal('payment'),
   order: z.string(),
   /** Null when a merchant's server created the session. */
-  title: Localized.nullable(),
-  amount: Amount,
+  title: Localized().nullable(),
+  amount: Amount(),
   currency: z.literal('TRY'),
-  read_until: Instant,
+  read_until: Instant(),
 });
 export type RedeemedSession = z.infer<typeof RedeemedSession>;
 
@@ -179,8 +179,8 @@ export type RedeemedSession = z.infer<typeof RedeemedSession>;
 const WebhookState = z.strictObject({
   id: z.string(),
   enabled: z.boolean(),
-  last_success_at: Instant.nullable(),
-  last_failure_at: Instant.nullable(),
+  last_success_at: Instant().nullable(),
+  last_failure_at: Instant().nullable(),
   /** HTTP status of the last answer that did not accept an event; null if no answer came. */
   last_status: z.int().nullable(),
   last_fault: z.enum(['timeout', 'connection', 'interrupted', 'secret_unreadable']).nullable(),
@@ -236,7 +236,7 @@ export type NoticePrefill = z.infer<typeof NoticePrefill>;
 export const PaymentPage = z.strictObject({
   url: z.string(),
   /** Null when the platform does not say. */
-  expires_at: Instant.nullable(),
+  expires_at: Instant().nullable(),
 });
 export type PaymentPage = z.infer<typeof PaymentPage>;
 
@@ -246,7 +246,7 @@ export type PaymentPage = z.infer<typeof PaymentPage>;
  */
 export const VendorForm = z.strictObject({
   url: z.string(),
-  nonce: Nonce,
+  nonce: Nonce(),
   /** Value of the attribute `sandbox` of a frame that shows the form. */
   sandbox: z.string(),
 });
@@ -264,6 +264,6 @@ export const VendorReturn = z.strictObject({
   /** Whether the form sent the vendor to the return URL for success or to the return URL for failure. */
   outcome: z.enum(['success', 'failure']),
   /** The nonce that `POST /v1/vendor-forms` returned. */
-  nonce: Nonce,
+  nonce: Nonce(),
 });
 export type VendorReturn = z.infer<typeof VendorReturn>;

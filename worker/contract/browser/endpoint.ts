@@ -21,8 +21,8 @@ export interface BrowserEndpoint {
   readonly limit?: LimitedRequests;
   /** Counts a request only after its body has been read and found valid. */
   readonly countsValidOnly?: true;
-  /** The JSON body; absent for requests without a body. */
-  readonly input?: z.ZodType;
+  /** The JSON body; absent for requests without a body. An isolate builds the schema at the first such request. */
+  readonly input?: () => z.ZodType;
   /** Also accepts JSON with the content type `text/plain`, which needs no preflight. */
   readonly asText?: true;
   /** A request without the header `Authorization` may carry the session in its body, in the field `session`. */

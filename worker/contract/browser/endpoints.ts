@@ -5,12 +5,13 @@
  */
 
 import * as z from 'zod';
+import {lazily} from '../../lib/lazily.ts';
 import type {BrowserEndpoint} from './endpoint.ts';
 import * as requests from './requests.ts';
 
 export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint.ts';
 
-const noFields = z.strictObject({});
+const noFields = lazily(() => z.strictObject({}));
 /** Error codes of endpoints that may create an order code for an offer. */
 const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
 const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
@@ -280,7 +281,7 @@ export type BrowserEndpoints = typeof browserEndpoints;
 export type BrowserEndpointName = keyof BrowserEndpoints;
 /** A handler's input: the parsed body, or null for requests without a body. */
 export type BrowserInput<N extends BrowserEndpointName> = BrowserEndpoints[N] extends {
-  readonly input: infer I extends z.ZodType;
+  readonly input: () => infer I extends z.ZodType;
 }
   ? z.output<I>
   : null;

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import {lazily} from '../../lib/lazily.ts';
 import {Amount, isPlausibleTime, text} from '../fields.ts';
 
 /**
@@ -12,173 +13,193 @@ import {Amount, isPlausibleTime, text} from '../fields.ts';
 const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** Connects a visit, its clicks and a subscription: the campaign's click id, or an id that the page created. */
-export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.');
+export const TrackingId = lazily(() =>
+  z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.'),
+);
 
 /**
  * A Turkish mobile number in any usual spelling: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. Any other text is
  * refused with `number_invalid`.
  */
-const Msisdn = shortText(32);
+const Msisdn = lazily(() => shortText(32));
 
 /** Id of one of the session's `operators`; other ids are refused with `operator_invalid`. */
-const Operator = z.int().min(1).max(7);
+const Operator = lazily(() => z.int().min(1).max(7));
 
 /** The number token that the mobile network put into the page's URL: digits, as text, because they may exceed 2^53. */
-const NumberToken = shortText(64);
+const NumberToken = lazily(() => shortText(64));
 
 /**
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
  * any URL below one of `RETURN_URLS` is allowed too. Other URLs are refused with `return_url_not_allowed`.
  */
-const ReturnUrl = z.url({protocol: /^https?$/}).max(2000);
+const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).max(2000));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
-export const SessionRequest = z.strictObject({offer: shortText(64)});
-export type SessionRequest = z.infer<typeof SessionRequest>;
+export const SessionRequest = lazily(() => z.strictObject({offer: shortText(64)}));
+export type SessionRequest = z.infer<ReturnType<typeof SessionRequest>>;
 
 /** `POST /v1/handoffs/preview`. */
-export const HandoffRequest = z.strictObject({
-  /** The code contains the order's reference of up to 255 characters, which is much longer when encoded for a URL. */
-  code: shortText(4096),
-  /**
-   * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
-   * is refused.
-   */
-  offer: shortText(64).optional(),
-});
-export type HandoffRequest = z.infer<typeof HandoffRequest>;
+export const HandoffRequest = lazily(() =>
+  z.strictObject({
+    /** The code contains the order's reference of up to 255 characters, which is much longer when encoded for a URL. */
+    code: shortText(4096),
+    /**
+     * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
+     * is refused.
+     */
+    offer: shortText(64).optional(),
+  }),
+);
+export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
 
 /** `POST /v1/handoffs/redeem`. */
-export const RedeemRequest = HandoffRequest.extend({
-  /**
-   * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same text,
-   * and gets the answer again.
-   */
-  attempt: shortText(64).optional(),
-});
-export type RedeemRequest = z.infer<typeof RedeemRequest>;
+export const RedeemRequest = lazily(() =>
+  HandoffRequest().extend({
+    /**
+     * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same text,
+     * and gets the answer again.
+     */
+    attempt: shortText(64).optional(),
+  }),
+);
+export type RedeemRequest = z.infer<ReturnType<typeof RedeemRequest>>;
 
 /** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
-const Human = shortText(2048).optional();
+const Human = lazily(() => shortText(2048).optional());
 
 /** Code of the bank that the shopper chose. The answer contains this bank's account. */
-const ChosenBank = shortText(64).optional();
+const ChosenBank = lazily(() => shortText(64).optional());
 
 /** `POST /v1/order-code`. */
-export const OrderCodeRequest = z.strictObject({
-  human: Human,
-  bank: ChosenBank,
-  /**
-   * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that it needs no
-   * preflight. A request with the header does not need it.
-   */
-  session: shortText(4096).optional(),
-});
-export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
+export const OrderCodeRequest = lazily(() =>
+  z.strictObject({
+    human: Human(),
+    bank: ChosenBank(),
+    /**
+     * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that it needs no
+     * preflight. A request with the header does not need it.
+     */
+    session: shortText(4096).optional(),
+  }),
+);
+export type OrderCodeRequest = z.infer<ReturnType<typeof OrderCodeRequest>>;
 
 /**
  * `POST /v1/orders`: opens a session for an offer and creates its order code. The page names no price: `shown_amount` is
  * only compared with the offer's amount.
  */
-export const OrderRequest = z.strictObject({
-  /** An offer of the kind `payment`. */
-  offer: shortText(64),
-  /**
-   * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin, can
-   * repeat the request with the same text, and gets the same order, code and session. It is a secret of the shopper.
-   */
-  attempt: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".'),
-  /** The amount that the shopper sees. If the offer has another one, the request is refused with `price_changed`. */
-  shown_amount: Amount,
-  bank: ChosenBank,
-  human: Human,
-});
-export type OrderRequest = z.infer<typeof OrderRequest>;
+export const OrderRequest = lazily(() =>
+  z.strictObject({
+    /** An offer of the kind `payment`. */
+    offer: shortText(64),
+    /**
+     * Unguessable text that the page chooses for this purchase and keeps. The page, or any other page of its origin, can
+     * repeat the request with the same text, and gets the same order, code and session. It is a secret of the shopper.
+     */
+    attempt: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".'),
+    /** The amount that the shopper sees. If the offer has another one, the request is refused with `price_changed`. */
+    shown_amount: Amount(),
+    bank: ChosenBank(),
+    human: Human(),
+  }),
+);
+export type OrderRequest = z.infer<ReturnType<typeof OrderRequest>>;
 
 /** `POST /v1/hosted-payment`: the platform's bank page, instead of our elements, shows the order code. */
-export const HostedPaymentRequest = z.strictObject({
-  /** Where the platform's page sends the shopper at the end. */
-  redirect_url: ReturnUrl.optional(),
-  /** Target of the "back" link on the platform's page. */
-  back_url: ReturnUrl.optional(),
-  human: Human,
-});
-export type HostedPaymentRequest = z.infer<typeof HostedPaymentRequest>;
+export const HostedPaymentRequest = lazily(() =>
+  z.strictObject({
+    /** Where the platform's page sends the shopper at the end. */
+    redirect_url: ReturnUrl().optional(),
+    /** Target of the "back" link on the platform's page. */
+    back_url: ReturnUrl().optional(),
+    human: Human(),
+  }),
+);
+export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentRequest>>;
 
 /**
  * `POST /v1/payment-notices`: reports a transfer whose description had no order code. Refused for read-only sessions,
  * which come from hand-offs.
  */
-export const PaymentNoticeRequest = z.strictObject({
-  /** Code of the bank that the money was sent to. */
-  bank: text(64),
-  /** The amount that the shopper says they sent; by default the amount still to be paid. */
-  amount: Amount.optional(),
-  notice: z.strictObject({
-    name: text(255).optional(),
-    email: text(255).optional(),
-    phone: text(32).optional(),
-    /** National identity number. The Worker sends it to the platform and does not store it. */
-    tc_no: text(32).optional(),
-    /** When the money was sent, without fractions of a second. */
-    apply_time: z.iso
-      .datetime({offset: true, precision: 0})
-      .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
-      .optional(),
-    description: text(1000).optional(),
+export const PaymentNoticeRequest = lazily(() =>
+  z.strictObject({
+    /** Code of the bank that the money was sent to. */
+    bank: text(64),
+    /** The amount that the shopper says they sent; by default the amount still to be paid. */
+    amount: Amount().optional(),
+    notice: z.strictObject({
+      name: text(255).optional(),
+      email: text(255).optional(),
+      phone: text(32).optional(),
+      /** National identity number. The Worker sends it to the platform and does not store it. */
+      tc_no: text(32).optional(),
+      /** When the money was sent, without fractions of a second. */
+      apply_time: z.iso
+        .datetime({offset: true, precision: 0})
+        .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
+        .optional(),
+      description: text(1000).optional(),
+    }),
+    redirect_url: ReturnUrl().optional(),
+    back_url: ReturnUrl().optional(),
+    human: Human(),
   }),
-  redirect_url: ReturnUrl.optional(),
-  back_url: ReturnUrl.optional(),
-  human: Human,
-});
-export type PaymentNoticeRequest = z.infer<typeof PaymentNoticeRequest>;
+);
+export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeRequest>>;
 
 /**
  * `POST /v1/payment-pages`: creates a payment page of the platform for the amount still to be paid. While an order's
  * payment page is open, every request gets the URL of that page, even if the request names different return URLs. A
  * request without return URLs uses those of the session, or else the page's origin.
  */
-export const PaymentPageRequest = z.strictObject({
-  success_url: ReturnUrl.optional(),
-  failure_url: ReturnUrl.optional(),
-  /**
-   * Creates a new payment page although one is open, for a shopper who came back without paying. The shopper can then
-   * pay on both pages.
-   */
-  anew: z.boolean().optional(),
-  human: Human,
-});
-export type PaymentPageRequest = z.infer<typeof PaymentPageRequest>;
+export const PaymentPageRequest = lazily(() =>
+  z.strictObject({
+    success_url: ReturnUrl().optional(),
+    failure_url: ReturnUrl().optional(),
+    /**
+     * Creates a new payment page although one is open, for a shopper who came back without paying. The shopper can then
+     * pay on both pages.
+     */
+    anew: z.boolean().optional(),
+    human: Human(),
+  }),
+);
+export type PaymentPageRequest = z.infer<ReturnType<typeof PaymentPageRequest>>;
 
 /** `POST /v1/pins`: sends a PIN by SMS. */
-export const PinRequest = z.strictObject({
-  operator: Operator,
-  msisdn: Msisdn,
-  tracking_id: TrackingId,
-  human: Human,
-});
-export type PinRequest = z.infer<typeof PinRequest>;
+export const PinRequest = lazily(() =>
+  z.strictObject({
+    operator: Operator(),
+    msisdn: Msisdn(),
+    tracking_id: TrackingId(),
+    human: Human(),
+  }),
+);
+export type PinRequest = z.infer<ReturnType<typeof PinRequest>>;
 
 /** The language in which the page shows the offer. The receipt of the consent names it. */
-const Language = z.enum(['tr', 'en']).optional();
+const Language = lazily(() => z.enum(['tr', 'en']).optional());
 
 /** `POST /v1/subscriptions`: subscribes with the PIN that was sent to the number, or one-click with a number token. */
-export const SubscribeRequest = z.union([
-  z.strictObject({
-    operator: Operator,
-    msisdn: Msisdn,
-    /** The PIN that the platform sent. Spaces are ignored. */
-    pin: shortText(32),
-    tracking_id: TrackingId,
-    language: Language,
-  }),
-  z.strictObject({number_token: NumberToken, tracking_id: TrackingId, language: Language}),
-]);
-export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
+export const SubscribeRequest = lazily(() =>
+  z.union([
+    z.strictObject({
+      operator: Operator(),
+      msisdn: Msisdn(),
+      /** The PIN that the platform sent. Spaces are ignored. */
+      pin: shortText(32),
+      tracking_id: TrackingId(),
+      language: Language(),
+    }),
+    z.strictObject({number_token: NumberToken(), tracking_id: TrackingId(), language: Language()}),
+  ]),
+);
+export type SubscribeRequest = z.infer<ReturnType<typeof SubscribeRequest>>;
 
 /** `POST /v1/numbers`: gets the number that a number token stands for. */
-export const NumberRequest = z.strictObject({number_token: NumberToken});
-export type NumberRequest = z.infer<typeof NumberRequest>;
+export const NumberRequest = lazily(() => z.strictObject({number_token: NumberToken()}));
+export type NumberRequest = z.infer<ReturnType<typeof NumberRequest>>;
 
 export const ACTIVITY_TYPES = ['visit', 'subscribe_clicked', 'confirm_clicked'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
@@ -189,22 +210,24 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
  * tokens from `url` and `referer`. It answers `202` with `{}` immediately, and reports the activity to the platform
  * afterwards, or later if the platform is down.
  */
-export const Activity = z.strictObject({
-  /** An offer that has a product. An offer without a product is refused with `unknown_offer`. */
-  offer: shortText(64),
-  type: z.enum(ACTIVITY_TYPES),
-  tracking_id: TrackingId,
-  /**
-   * The id that the page gave to this activity. If the same id arrives several times within a day, the activity counts
-   * once.
-   */
-  event_id: z
-    .string()
-    .regex(/^[\w-]{8,64}$/)
-    .optional(),
-  /** URL of the page, on the request's origin; required for a `visit`. */
-  url: shortText(2000).optional(),
-  /** URL that the visitor came from; `""` or `"-"` when there is none. */
-  referer: z.string().max(2000).optional(),
-});
-export type Activity = z.infer<typeof Activity>;
+export const Activity = lazily(() =>
+  z.strictObject({
+    /** An offer that has a product. An offer without a product is refused with `unknown_offer`. */
+    offer: shortText(64),
+    type: z.enum(ACTIVITY_TYPES),
+    tracking_id: TrackingId(),
+    /**
+     * The id that the page gave to this activity. If the same id arrives several times within a day, the activity counts
+     * once.
+     */
+    event_id: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
+    /** URL of the page, on the request's origin; required for a `visit`. */
+    url: shortText(2000).optional(),
+    /** URL that the visitor came from; `""` or `"-"` when there is none. */
+    referer: z.string().max(2000).optional(),
+  }),
+);
+export type Activity = z.infer<ReturnType<typeof Activity>>;

@@ -6,12 +6,12 @@ import {HumanCheck, NewPaymentSession} from './answers.ts';
 
 /** What a page must show before a shopper can agree. */
 const terms = {
-  title: Localized,
+  title: Localized(),
   /** What the shopper agrees to, as the merchant wrote it. */
-  terms: Localized,
-  ...subscriptionLinks,
+  terms: Localized(),
+  ...subscriptionLinks(),
   /** Price of one `period`. */
-  price: Amount,
+  price: Amount(),
   currency: z.literal('TRY'),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string(),
@@ -24,7 +24,7 @@ export const SubscriptionTerms = z.strictObject({
   kind: z.literal('subscription'),
   ...terms,
   /** The time until which a number may be subscribed. */
-  create_until: Instant,
+  create_until: Instant(),
   /** Null when no human check is configured. In that case a shopper who exceeds a limit has to wait. */
   human_check: HumanCheck.nullable(),
   /** Whether `POST /v1/numbers` and one-click are enabled; otherwise they are refused with `one_click_off`. */
@@ -46,11 +46,11 @@ export type NewSession = z.infer<typeof NewSession>;
  */
 export const PinSent = z.strictObject({
   /** When the PIN expires. */
-  expires_at: Instant,
+  expires_at: Instant(),
   /** The time until which a further PIN for this number is refused with `rate_limited`. */
-  resend_at: Instant,
+  resend_at: Instant(),
   /** The time at the Worker when it answered. Count down from it, because the device's clock may be wrong. */
-  as_of: Instant,
+  as_of: Instant(),
 });
 export type PinSent = z.infer<typeof PinSent>;
 
@@ -82,13 +82,13 @@ export const Subscription = z.strictObject({
   state: z.enum(SUBSCRIPTION_STATES),
   msisdn: MaskedNumber.nullable(),
   operator: z.int().nullable(),
-  price: Amount.nullable(),
+  price: Amount().nullable(),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string().nullable(),
-  subscribed_at: Instant.nullable(),
+  subscribed_at: Instant().nullable(),
   /** When the next charge is due. */
-  renews_at: Instant.nullable(),
-  cancelled_at: Instant.nullable(),
+  renews_at: Instant().nullable(),
+  cancelled_at: Instant().nullable(),
 });
 export type Subscription = z.infer<typeof Subscription>;
 

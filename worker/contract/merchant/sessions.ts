@@ -29,7 +29,7 @@ const PaymentRequest = z
     prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional(),
     success_url: Url.optional(),
     failure_url: Url.optional(),
-    seller: Seller.optional(),
+    seller: Seller().optional(),
     hours: z
       .number()
       .positive()
@@ -44,9 +44,9 @@ const SubscriptionRequest = z.strictObject({
   product: Product,
   price: Amount,
   period: text(32),
-  title: Localized,
-  terms: Localized,
-  ...subscriptionLinks,
+  title: Localized(),
+  terms: Localized(),
+  ...subscriptionLinks(),
   operators: z
     .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
     .min(1)

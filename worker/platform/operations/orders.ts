@@ -56,7 +56,7 @@ const orderCode = {
   order: OrderRef,
   amount: Decimal,
   ...split,
-  extra: ExtraParameters.optional(),
+  extra: ExtraParameters().optional(),
 };
 const newOrderCode = {...orderCode, user_id: z.string().min(1).check(requireUserId).optional()};
 

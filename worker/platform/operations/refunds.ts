@@ -64,7 +64,7 @@ export const refundOperations = {
         amount: Decimal,
         order: OrderRef,
         contact: z.strictObject({name: z.string().min(1), iban: z.string().min(1)}),
-        extra: ExtraParameters.optional(),
+        extra: ExtraParameters().optional(),
       })
       .transform(flattenExtra),
     output: z.object({refund_id: Text}),

@@ -79,13 +79,13 @@ async function serve(
   // A body that carries the session is read before the session can be checked.
   const bodyWithSession =
     row.sessionInBody && row.input && !request.headers.has('authorization')
-      ? ((await readJson(request, row.input, row)) as {readonly session?: string})
+      ? ((await readJson(request, row.input(), row)) as {readonly session?: string})
       : null;
   const session = await readSession(row, request, context, bodyWithSession?.session);
   if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
   if (session !== null) await limitReads(request, context);
   if (limit && !countsValidOnly) await limitAddress(limit, request, context);
-  const input = bodyWithSession ?? (row.input ? await readJson(request, row.input, row) : null);
+  const input = bodyWithSession ?? (row.input ? await readJson(request, row.input(), row) : null);
   if (limit && countsValidOnly) await limitAddress(limit, request, context);
   const answer = await handle(input, {...context, session, receivedAt}, request);
   return row.raw ? (answer as Response) : json(answer, {status: row.status});

@@ -214,11 +214,11 @@ export function toShownSubscription({
       state: toState(status),
       msisdn: maskMsisdn(msisdn ?? ''),
       operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
-      price: validOrNull(Amount, subscriptionFee),
+      price: validOrNull(Amount(), subscriptionFee),
       period,
-      subscribed_at: validOrNull(Instant, subscriptionDate),
-      renews_at: validOrNull(Instant, renewalDate),
-      cancelled_at: validOrNull(Instant, cancellationDate),
+      subscribed_at: validOrNull(Instant(), subscriptionDate),
+      renews_at: validOrNull(Instant(), renewalDate),
+      cancelled_at: validOrNull(Instant(), cancellationDate),
     },
   };
 }

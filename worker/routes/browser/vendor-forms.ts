@@ -9,6 +9,7 @@ import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {lazily} from '../../lib/lazily.ts';
 import type {Objects} from '../../objects.ts';
 import {recordEvent} from '../../objects/events/event.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
@@ -64,7 +65,7 @@ export async function openVendorForm(
   }
 }
 
-const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
+const Outcome = lazily(() => z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]));
 
 /**
  * Reads the outcome from the document's attributes. The script itself never changes, so the policy can allow it by its
@@ -90,8 +91,8 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
   const url = new URL(request.url);
   const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';
-  const outcome = Outcome.safeParse(searchParams.get('outcome'));
-  const nonce = Nonce.safeParse(searchParams.get('nonce'));
+  const outcome = Outcome().safeParse(searchParams.get('outcome'));
+  const nonce = Nonce().safeParse(searchParams.get('nonce'));
   if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
     throw new ApiError('not_found');
   const vendor = outcome.data === 'success' ? await verifyVendorReturn(url, config) : null;
