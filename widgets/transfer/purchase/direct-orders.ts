@@ -79,7 +79,7 @@ export const orders: DirectOrders = {
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
       // In these cases the page opens a session first: after a changed price, or for the parameters of the human check.
-      if (!endsSession && !isPriceChanged && !/^human_check_/.test(code)) throw thrown;
+      if (!endsSession && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
