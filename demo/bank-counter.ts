@@ -133,10 +133,12 @@ export class BankCounter {
     if (control) void this.#callControl(control, seconds ? {advance_seconds: Number(seconds)} : {});
   }
 
+  /** Fills in a part of an order's amount, and the order's code if the form has no description yet. */
   #fillShare(share: string): void {
     // If no order was clicked, use the newest.
     const order = this.#orders.find(({order_code: code}) => code === this.#chosenCode) ?? this.#orders[0];
     if (!order) return;
+    if (this.#field('description', HTMLInputElement).value.trim() === '') this.#chooseOrder(order);
     if (share === 'exact') return this.#fillAmount(remainderOf(order.amount, order.arrived));
     const [numerator, denominator] = share === 'half' ? [1, 2] : [2, 1];
     this.#fillAmount(shareOf(order.amount, numerator, denominator));

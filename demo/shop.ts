@@ -30,5 +30,11 @@ document.addEventListener('vezne-order-code', (event) => {
   void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });
-// On a phone, mark the shop's tab when the shop has noticed the payment.
-document.addEventListener('vezne-payment', () => tabs?.notify('shop'));
+// On a phone, mark the shop's tab when the shop has noticed the payment. The link to other ways to pay is shown only while
+// there is something to pay.
+document.addEventListener('vezne-payment', (event) => {
+  const {payment} = event as Event & {readonly payment: {readonly state: string}};
+  const links = document.querySelector<HTMLElement>('.purchase .aside-links');
+  if (links) links.hidden = !['waiting', 'partial', 'expired'].includes(payment.state);
+  tabs?.notify('shop');
+});

@@ -40,10 +40,12 @@ const INTERFACE_VARIABLES: readonly (readonly [variable: string, id: InterfaceId
   ['PAYMENT_PAGE_URL', 'payment_page'],
   ['LANDING_URL', 'landing'],
 ];
+const SECRET_ADVICE = 'Set it to the RELAY_SECRET of the Worker, which has at least 32 characters.';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 
 /** @throws {StartError} */
 export function readConfig(environment: Environment): Config {
+  requireSettings(environment);
   const baseUrls = readBaseUrls(environment);
   const isExternal = [...baseUrls.values()].some(({hostname}) => !LOOPBACK.test(hostname));
   const listen = readListen(environment['RELAY_LISTEN'] ?? '127.0.0.1:8788');
@@ -64,6 +66,21 @@ export function readConfig(environment: Environment): Config {
     headers: readHeaders(environment['RELAY_HEADERS'] ?? ''),
     concurrency: readConcurrency(environment['RELAY_CONCURRENCY'] ?? '64'),
   };
+}
+
+/** Names everything that is not set at once, so that the operator corrects it in one step. */
+function requireSettings(environment: Environment): void {
+  const addresses = INTERFACE_VARIABLES.map(([variable]) => variable);
+  const missing = [
+    ...(environment['RELAY_SECRET'] ? [] : [`RELAY_SECRET is not set. ${SECRET_ADVICE}`]),
+    ...(addresses.some((variable) => environment[variable])
+      ? []
+      : [
+          `None of ${addresses.join(', ')} is set. ` +
+            "Set them to the platform's addresses, as in the Worker's configuration.",
+        ]),
+  ];
+  if (missing.length > 0) throw new StartError(missing.join(' '));
 }
 
 function readKeys(environment: Environment, isExternal: boolean): Key[] {
@@ -90,11 +107,6 @@ function readBaseUrls(environment: Environment): Map<InterfaceId, URL> {
     }
     bases.set(id, url);
   }
-  if (bases.size === 0)
-    throw new StartError(
-      `None of ${INTERFACE_VARIABLES.map(([variable]) => variable).join(', ')} is set. ` +
-        "Set them to the platform's addresses, as in the Worker's configuration.",
-    );
   return bases;
 }
 

@@ -27,6 +27,26 @@ export function trustedTypesPolicy(name: string): Plugin {
   };
 }
 
+const minified = new Map<string, Promise<string | null>>();
+
+/** A watching build transforms each version of a module, so old versions are forgotten. */
+const MAX_MINIFIED = 500;
+
+/** Minifies the literals of a module. Several builds contain the same modules, and share the result. */
+function minifyModule(code: string, fileName: string): Promise<string | null> {
+  const key = `${fileName}\n${code}`;
+  const known = minified.get(key);
+  if (known) return known;
+  if (minified.size >= MAX_MINIFIED) minified.clear();
+  const result = minifyHTMLLiterals(code, {
+    fileName,
+    // Without the closing slash, an SVG element would contain its next sibling.
+    html: {keepClosingSlash: true, removeAttributeQuotes: true},
+  }).then((output) => output?.code ?? null);
+  minified.set(key, result);
+  return result;
+}
+
 /** Minifies the templates and style sheets in tagged template literals. */
 export function minifyLiterals(): Plugin {
   return {
@@ -34,12 +54,8 @@ export function minifyLiterals(): Plugin {
     enforce: 'post',
     async transform(code, id) {
       if (!id.includes('/widgets/') || !/(html|svg|css)`/.test(code)) return null;
-      const result = await minifyHTMLLiterals(code, {
-        fileName: id,
-        // Without the closing slash, an SVG element would contain its next sibling.
-        html: {keepClosingSlash: true, removeAttributeQuotes: true},
-      });
-      return result && {code: result.code, map: null};
+      const result = await minifyModule(code, id);
+      return result === null ? null : {code: result, map: null};
     },
   };
 }

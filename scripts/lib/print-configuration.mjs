@@ -25,15 +25,22 @@ const isOffers = (/** @type {string} */ name) => /^OFFERS(_\d+)?$/.test(name);
 function startVars(page, sandboxPort) {
   const base = readBaseVars();
   const own = readOwn()?.['vars'] ?? {};
-  const origins = String(own['ALLOWED_ORIGINS'] ?? base['ALLOWED_ORIGINS'] ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
+  const allowed = own['ALLOWED_ORIGINS'] ?? base['ALLOWED_ORIGINS'] ?? '';
+  const origins = String(allowed).split(/\s+/).filter(Boolean);
   const vars = {
     ...workerVars(sandboxPort, [...new Set([page, ...origins])]),
     ...Object.fromEntries(TAKEN_OVER.filter((name) => name in own).map((name) => [name, toText(own[name])])),
     ...(Object.keys(own).some(isOffers) && {OFFERS: JSON.stringify({...base['OFFERS'], ...ownOffers(own)})}),
   };
-  const mistakes = findMistakes({...base, ...readSecrets(repoPath('.dev.vars')), ...vars});
+  const mistakes = findMistakes({
+    ...base,
+    ...readSecrets(repoPath('.dev.vars')),
+    ...vars,
+    // The Worker accepts only text, not a list.
+    ...(typeof allowed !== 'string' && {ALLOWED_ORIGINS: allowed}),
+    // They are made of the origins, whose mistakes are named already.
+    RETURN_URLS: page,
+  });
   if (mistakes.length > 0)
     throw new UserError(
       `Not started:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\nCorrect ${editedFile()}.`,

@@ -37,8 +37,10 @@ describe('A shopper in the demo shop', () => {
       .poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent())
       .toBe('Garanti BBVA');
     await counter.getByRole('button', {name: code.replaceAll(/(.{4})(?=.)/g, '$1 ')}).click();
+    await counter.getByLabel('Açıklama').fill('');
     await counter.getByRole('button', {name: 'Yarısı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
+    expect(await counter.getByLabel('Açıklama').inputValue()).toBe(code);
     await counter.getByRole('button', {name: 'Parayı gönder'}).dblclick();
     await shopper.waitForText('₺74,95 gönderildi ve siparişle eşleşti.');
     await shopper.waitForText('₺74,95 geldi, ₺74,95 kaldı');

@@ -190,7 +190,7 @@ test('installing the package installs no other package and no unexpected file', 
 
 test('the package contains the relay, which starts and reports a missing configuration', async () => {
   const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
-  expect(stderr).toMatch(/^vezne-relay does not start: None of PHS_URL/);
+  expect(stderr).toMatch(/^vezne-relay does not start: RELAY_SECRET is not set\. .* None of PHS_URL/);
 });
 
 test('a bundled Worker uses the package', async () => {

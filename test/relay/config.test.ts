@@ -10,7 +10,12 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
   [
     'no secret',
     {RELAY_SECRET: ''},
-    'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.',
+    'RELAY_SECRET is not set. Set it to the RELAY_SECRET of the Worker, which has at least 32 characters.',
+  ],
+  [
+    'no secret and no platform',
+    {RELAY_SECRET: '', PHS_URL: '', MICROPAYMENT_URL: ''},
+    "RELAY_SECRET is not set. Set it to the RELAY_SECRET of the Worker, which has at least 32 characters. None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's addresses, as in the Worker's configuration.",
   ],
   [
     'a short secret',

@@ -212,6 +212,22 @@ describe('npm start', () => {
       ],
     });
   });
+
+  test.for([
+    [
+      '"https://shop.example/path shop.example"',
+      'Expected origins such as https://shop.example, without a slash at the end and separated by spaces, not ' +
+        '"https://shop.example/path", "shop.example".',
+    ],
+    ['["https://shop.example"]', 'Expected text.'],
+  ] as const)('npm start refuses ALLOWED_ORIGINS = %s with one sentence', async ([origins, sentence]) => {
+    const toml = `[vars]\nALLOWED_ORIGINS = ${origins}\n`;
+    const env = {PORT: String(await freePort()), SANDBOX_PORT: String(await freePort())};
+    expect(await run(['start'], {file: await own('origins', toml), env})).toEqual({
+      code: 1,
+      lines: ['Not started:', `  ALLOWED_ORIGINS: ${sentence}`, 'Correct origins.toml.'],
+    });
+  });
 });
 
 describe('npm run doctor', () => {

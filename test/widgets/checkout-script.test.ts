@@ -147,15 +147,6 @@ describe('the page script checkout.js', () => {
     expect(text(element)).not.to.include('881200450017');
   });
 
-  for (const code of ['not_found', 'method_not_allowed'] as const) {
-    it(`opens a session if an older Worker answers the order with ${code}`, async () => {
-      const worker = await TestWorker.start({faults: {order: {kind: 'problem', code}}});
-      const {element} = await openCheckout(worker);
-      await reachCode(element);
-      expect(await operations(worker)).to.include.members(['order', 'session', 'code']);
-    });
-  }
-
   it('never shows the account of the script’s list in place of the one that comes with the code', async () => {
     const banks = bankList();
     const worker = await TestWorker.start({banks});

@@ -14,7 +14,7 @@ import type {QuotaSource} from '../platform/quotas.ts';
 import {readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
 import {checkObjects, type ObjectReports} from './check-objects.ts';
-import {explainFailure, failed, type Finding, ok, skipped, warning} from './explain.ts';
+import {explainFailure, failed, type Finding, nameChecked, ok, skipped, warning} from './explain.ts';
 
 interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
@@ -131,7 +131,9 @@ export class Doctor {
       if (failure) return this.#explain('services', failure, code);
     }
     const [code = ''] = codes;
-    return ok(`The platform knows ${codes.join(', ')}. ${await this.#describeSearch(client, code)}`);
+    return ok(
+      `The platform knows ${nameChecked(codes, this.config.services.size)}. ${await this.#describeSearch(client, code)}`,
+    );
   }
 
   /**
@@ -187,16 +189,16 @@ export class Doctor {
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
     if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
-    const billedServices = [...this.config.services]
-      .filter(([, {micropaymentId}]) => micropaymentId !== null)
-      .slice(0, MAX_SERVICES);
-    if (billedServices.length === 0) return skipped('No service has a mobile billing id.');
-    for (const [code, {micropaymentId}] of billedServices) {
+    const billed = [...this.config.services].filter(([, {micropaymentId}]) => micropaymentId !== null);
+    if (billed.length === 0) return skipped('No service has a mobile billing id.');
+    const checked = billed.slice(0, MAX_SERVICES);
+    for (const [code, {micropaymentId}] of checked) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
       const failure = await failureOfCall(() => client.call('subscriptionSearch', input));
       if (failure) return this.#explain('micropayment', failure, code);
     }
-    return ok(`Mobile billing knows ${billedServices.map(([code]) => code).join(', ')}.`);
+    const codes = checked.map(([code]) => code);
+    return ok(`Mobile billing knows ${nameChecked(codes, billed.length)}.`);
   }
 
   #checkClock(): Finding {

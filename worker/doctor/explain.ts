@@ -137,6 +137,13 @@ interface RefusalAdvice {
   readonly action: string | Readonly<Record<EgressKind, string>>;
 }
 
+/** Names the services that were checked, and says how many were not. */
+export function nameChecked(checked: readonly string[], count: number): string {
+  const left = count - checked.length;
+  const rest = left === 1 ? '1 other service was' : `${left} other services were`;
+  return left > 0 ? `${checked.join(', ')}; ${rest} not checked, to save calls` : checked.join(', ');
+}
+
 const brokenPlatform: RefusalAdvice = {
   message: () => 'The platform has an internal error.',
   action: 'There is nothing to do here; if it lasts, ask the platform.',

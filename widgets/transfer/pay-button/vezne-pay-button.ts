@@ -20,6 +20,9 @@ const styles = css`
   ::part(base) {
     padding: 0;
   }
+  .end::part(base) {
+    padding: 0.5em 1.25em;
+  }
   .base {
     display: grid;
     gap: 0.75em;
@@ -151,7 +154,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderStatus(): TemplateResult {
+    const payment = this.#payment.store?.value;
     return html`<vezne-payment-status
+      class=${payment?.unclear || isSettled(payment) ? 'end' : ''}
       lang=${this.locale}
       via=${this.via}
       exportparts="status,title,row,transaction,problem,button"

@@ -139,12 +139,14 @@ export const styles = css`
   }
   .ways {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.25em;
     margin-block-start: 0.875em;
   }
   a.button {
     text-decoration: none;
+    text-wrap: balance;
   }
   /* A computer has no bank app. */
   .app {

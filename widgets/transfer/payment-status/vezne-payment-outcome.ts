@@ -24,6 +24,10 @@ const styles = css`
     padding: 0;
     background: none;
   }
+  .result {
+    max-inline-size: 30em;
+    margin-inline: auto;
+  }
   .row {
     align-items: center;
   }
@@ -153,11 +157,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         html`<span part="transaction">${bank ? t.received(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
-      [t.refunded, Number(payment.refunded) > 0 ? formatAmount(payment.refunded, this.locale) : null],
+      [t.refunded, this.#refunded(payment)],
       [t.seller, orderCode?.seller?.name],
       [t.order, this.#reference(orderCode?.order ?? order, t)],
       [t.code, this.#reference(orderCode?.order_code, t)],
     ];
+  }
+
+  #refunded({refunded}: Payment): string | undefined {
+    return Number(refunded) > 0 ? formatAmount(refunded, this.locale) : undefined;
   }
 
   #reference(text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
@@ -177,7 +185,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       (mood === 'expired' || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
+      ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${startOver && again ? button(again, startOver.press, mood === 'expired' ? 'button' : 'link') : nothing}
       ${
         mood === 'expired'
@@ -219,6 +228,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
           `${formatAmount(amount, this.locale, currency)} · ${bank ? t.received(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
       ),
       ...[
+        [t.refunded, this.#refunded(payment)],
         [t.seller, orderCode?.seller?.name],
         [t.order, orderCode?.order ?? order],
         [t.code, orderCode?.order_code],

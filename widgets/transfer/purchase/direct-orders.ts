@@ -78,8 +78,8 @@ export const orders: DirectOrders = {
       signal.throwIfAborted();
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
-      // The page needs the parameters of the human check, which come with a session. An older Worker has no such route.
-      if (!endsSession && !/^(price_changed|human_check_\w+|not_found|method_not_allowed)$/.test(code)) throw thrown;
+      // The page needs the parameters of the human check, which come with a session.
+      if (!endsSession && !isPriceChanged && !/^human_check_/.test(code)) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.

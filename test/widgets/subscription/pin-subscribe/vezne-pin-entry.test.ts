@@ -7,6 +7,10 @@ import {FakeWebOtp} from '../../support/fake-web-otp.ts';
 import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
 
+/** What a screen reader announces. */
+const announced = (element: HTMLElement) =>
+  find(element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
+
 describe('the PIN entry of vezne-pin-subscribe', () => {
   let clocks: Clocks;
   beforeEach(() => (clocks = new Clocks()));
@@ -124,8 +128,6 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
   });
 
   it('announces the last minute, the end of the PIN and when another PIN can be requested', async () => {
-    const announced = (element: HTMLElement) =>
-      find(element, 'vezne-pin-entry')?.shadowRoot?.querySelector('[role=status]')?.textContent;
     const {element} = await open({pin: pinSent({expiresInMs: 600_000, resendInMs: 570_000})});
     await reachPin(element);
     expect(announced(element)).to.equal('');

@@ -106,6 +106,23 @@ test('with mobile billing alone, the doctor finds nothing wrong and health has n
   expectProblem(await call('createOrderCode', order, {bindings}), 'not_configured');
 });
 
+test.each([
+  [6, '1 other service was not checked, to save calls.'],
+  [7, '2 other services were not checked, to save calls.'],
+])('with %i services, the doctor names the five that it checked and the number of the others', async (count, rest) => {
+  const codes = Array.from({length: count}, (_, index) => `S${index}`);
+  const SERVICES = Object.fromEntries(codes.map((code) => [code, {micropaymentId: 1}]));
+  await control('limits', {limits: null});
+  const {SERVICE_PRIVATE_KEYS: keys} = env as unknown as Record<string, string>;
+  const {DEMO} = JSON.parse(keys ?? '') as {DEMO: string};
+  const SERVICE_PRIVATE_KEYS = Object.fromEntries(codes.map((code) => [code, DEMO]));
+  const {checks} = await examine({PHS_URL: undefined, MERCHANT_KEY: undefined, SERVICES, SERVICE_PRIVATE_KEYS});
+  expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({
+    state: 'ok',
+    message: `Mobile billing knows S0, S1, S2, S3, S4; ${rest}`,
+  });
+});
+
 test('if no transaction is dated today, the doctor says that it cannot compare searches', async () => {
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'services')?.message).toBe(

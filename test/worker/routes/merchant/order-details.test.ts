@@ -110,12 +110,13 @@ test('reading an order costs no call to the platform and changes nothing', async
   expect((await platformCalls()).length).toBe(before);
 });
 
+const answerLate = () => scheduler.wait(60_000);
+
 test('while the history does not answer, reading an order fails after two seconds instead of waiting', async () => {
   const {order, code} = await createOrder();
   const history = contextOf(env).objects.orderHistory('DEMO', formatMonth(Date.now()));
   await runInDurableObject(history, (instance) => {
-    const find = () => scheduler.wait(60_000);
-    Object.assign(instance, {find, findByCode: find});
+    Object.assign(instance, {find: answerLate, findByCode: answerLate});
   });
   const refused = await Promise.all([{order}, {code}].map((named) => call('getOrder', {service: 'DEMO', ...named})));
   for (const answer of refused) expectProblem(answer, 'temporarily_unavailable');
