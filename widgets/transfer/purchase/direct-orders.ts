@@ -79,7 +79,7 @@ export const orders: DirectOrders = {
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
       // The page needs the parameters of the human check, which come with a session.
-      if (!endsSession && !isPriceChanged && !/^human_check_/.test(code)) throw thrown;
+      if (!endsSession && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
       // The shopper sees the new amount before the code. An attempt that is too old is no longer the shopper's wish.
