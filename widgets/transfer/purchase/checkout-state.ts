@@ -69,14 +69,6 @@ export class CheckoutState extends Store {
     this.#update(problem);
   }
 
-  /**
-   * Resolves when the shopper has decided about the link. The first change of this store is that decision, because the
-   * shopper can make no other choice before it. Call it only if there is a link.
-   */
-  linkAnswered(): Promise<void> {
-    return new Promise((resolve) => void this.subscribe(resolve));
-  }
-
   #update(problem?: Problem): void {
     this.problem = problem;
     this.notify();

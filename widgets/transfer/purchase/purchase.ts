@@ -155,8 +155,10 @@ export class Purchase {
   }
 
   async #openSession(signal: AbortSignal): Promise<OpenSession> {
-    // Without a link, the request is sent at once, in the same task as the tap.
-    if (this.checkout.link) await this.checkout.linkAnswered();
+    const {checkout} = this;
+    // The shopper first decides about the link, and can make no other choice before. Without a link, the request is
+    // sent at once, in the same task as the tap.
+    if (checkout.link) await new Promise<void>((resolve) => void checkout.subscribe(resolve));
     signal.throwIfAborted();
     const {session: token, offer} = this.key;
     const saved = this.#savedSession;
