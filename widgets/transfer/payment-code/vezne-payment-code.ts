@@ -163,6 +163,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     markSent(this.purchase.current);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
+    if (this.isInner) return;
     void this.updateComplete.then(() => this.renderRoot.querySelector('summary')?.focus());
   }
 
