@@ -5,7 +5,7 @@ import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {areInstructionsClosed, orderCodeOf} from '../payment/purchase-payment.ts';
+import {areInstructionsClosed, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -107,5 +107,5 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);
-  return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
+  return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting' && !isSent(purchase);
 }

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
-import {PAYMENTS} from '../../stub-worker/answers.ts';
+import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -48,5 +48,18 @@ describe('the payment step of vezne-checkout', () => {
     await until('the focus', () => text(focused() as Element) === 'Waiting for your transfer');
     await find<HTMLElement & {updateComplete: Promise<boolean>}>(element, 'vezne-payment-code')?.updateComplete;
     expect(text(focused() as Element)).to.equal('Waiting for your transfer');
+  });
+
+  it('requests the next code with the bank that the shopper chooses then', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Start a new payment');
+    await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});
+    await press(element, 'Start a new payment');
+    await chooseBank(element, 'Çınar');
+    await untilText(element, 'Waiting for your transfer');
+    const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
+    expect(banks).to.deep.equal(['toros', 'cinar']);
   });
 });
