@@ -14,6 +14,7 @@ import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
+  isNewCode,
   isSentOffered,
   isReadOnly,
   paymentStoreOf,
@@ -98,7 +99,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
-    if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
+    if (orderCode && (!this.isInner || isNewCode(current, orderCode)))
+      this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
@@ -118,7 +120,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const {store} = this.#humanCheck;
     if (!store) return nothing;
     const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
-    return this.renderQuery(store, (bundle) => bundle.humanCheck({purchase, problem, retry}), nothingYet);
+    return this.renderQuery(
+      store,
+      (bundle) => bundle.humanCheck({purchase, problem, retry}),
+      () => html``,
+    );
   }
 
   override renderSkeleton(): TemplateResult {
@@ -163,7 +169,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     markSent(this.purchase.current);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    if (this.isInner) return;
     void this.updateComplete.then(() => this.renderRoot.querySelector('summary')?.focus());
   }
 
@@ -281,8 +286,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return result.status === 'failed' ? result.problem : undefined;
   }
 }
-
-const nothingYet = () => html``;
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {
