@@ -1,8 +1,10 @@
 import {expect} from '@open-wc/testing';
+import type {LitElement} from 'lit';
 import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
+import {Clocks, FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {
   announcements,
   chooseBank,
@@ -247,16 +249,55 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('counts down in the last hour, and shows the time to pay before that', async () => {
-    const worker = await TestWorker.start({
-      code: orderCode({pay_until: new Date(Date.now() + 3_590_000).toISOString()}),
-    });
+  const dueIn = (ms: number) => orderCode({pay_until: new Date(Date.now() + ms).toISOString()});
+
+  it('counts down in the last hour, beside the time to pay, also if the page was opened before the last hour', async () => {
+    const worker = await TestWorker.start({code: dueIn(3_601_500)});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, /Time left: 59:\d\d/);
-    const before = text(find(code, 'time') as Element);
-    await until('the next second', () => text(find(code, 'time') as Element) !== before);
+    await untilText(code, /Pay by \w+ \d+ \w+ at \d\d:\d\d/);
+    expect(text(code)).not.to.include('Time left');
+    await untilText(code, /Pay by \w+ \d+ \w+ at \d\d:\d\d Time left: 59:\d\d/);
+    const countdown = text(find(code, '[role=timer]') as Element);
+    await until('the next second', () => text(find(code, '[role=timer]') as Element) !== countdown);
+  });
+
+  it('does not count down where nobody sees it: in closed instructions and in a hidden tab', async () => {
+    const worker = await TestWorker.start({code: dueIn(3_000_000)});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Time left: 49:');
+    const returnToTab = leaveTab();
+    const time = new FakeTime();
+    try {
+      await press(code, 'I’ve sent the money');
+      const details = await until('the details', () => find<HTMLDetailsElement>(code, 'details'));
+      const countdown = () => text(find(code, '[role=timer]') as Element);
+      const tick = async () => {
+        time.pass(1_000);
+        await (code as unknown as LitElement).updateComplete;
+      };
+      const before = countdown();
+      const clocks = new Clocks();
+      clocks.putForward(60_000);
+      try {
+        await tick();
+        expect(countdown()).to.equal(before);
+        returnToTab();
+        await tick();
+        expect(countdown()).to.equal(before);
+        details.open = true;
+        await tick();
+        expect(countdown()).to.not.equal(before);
+      } finally {
+        clocks.release();
+      }
+    } finally {
+      time.release();
+      returnToTab();
+    }
   });
 
   it('copies everything that another person needs, and offers the app of the bank', async () => {
