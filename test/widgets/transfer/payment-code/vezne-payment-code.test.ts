@@ -300,6 +300,33 @@ describe('vezne-payment-code', () => {
     }
   });
 
+  for (const [name, shared] of [
+    ['NotAllowedError', true],
+    ['InvalidStateError', true],
+    ['AbortError', false],
+  ] as const)
+    it(`${shared ? 'copies' : 'does not copy'} the details if sharing ends with ${name}`, async () => {
+      const asked: unknown[] = [];
+      const share = async (data: unknown): Promise<void> => {
+        asked.push(data);
+        throw new DOMException('refused', name);
+      };
+      Object.defineProperty(navigator, 'share', {value: share, configurable: true});
+      try {
+        const worker = await TestWorker.start();
+        const code = show(
+          `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+        );
+        await press(code, 'Share these details');
+        await until('the dialog', () => asked[0]);
+        if (shared) await until('the copy', () => copied[0]);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        expect(copied.length).to.equal(shared ? 1 : 0);
+      } finally {
+        delete (navigator as {share?: unknown}).share;
+      }
+    });
+
   it('copies everything that another person needs, and offers the app of the bank', async () => {
     const app = 'https://app.toros.example/transfer';
     const worker = await TestWorker.start({banks: bankList([bank('toros', 'Toros Bank', {app_url: app})])});
