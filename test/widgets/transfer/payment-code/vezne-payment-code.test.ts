@@ -300,6 +300,23 @@ describe('vezne-payment-code', () => {
     }
   });
 
+  it('says on a page without a status that the money is awaited, and how to reach the seller about unclear money', async () => {
+    const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
+    const worker = await TestWorker.start({code: orderCode({seller})});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'I’ve sent the money');
+    await untilText(code, 'Waiting for your transfer This page updates automatically when your money arrives.');
+    await until('the focus', () => focused() === find(code, '.card h3'));
+    expect(text(code)).not.to.include('help@lamps.example');
+    await worker.send(PAYMENTS.unclear);
+    await untilText(code, 'We got a payment we couldn’t match The seller will check it. Don’t send the money again.');
+    expect(text(code)).to.include('Lamps Ltd help@lamps.example');
+    expect(find<HTMLAnchorElement>(code, '.card a')?.href).to.equal('mailto:help@lamps.example');
+    expect(find<HTMLDetailsElement>(code, 'details')?.open).to.equal(false);
+  });
+
   for (const [name, shared] of [
     ['NotAllowedError', true],
     ['InvalidStateError', true],
@@ -336,7 +353,7 @@ describe('vezne-payment-code', () => {
     await press(code, 'Copy all');
     await until('the copy', () => copied[0]);
     expect(copied[0]).to.equal(
-      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR33 0006 1005 1978 6457 8413 26 (Toros Bank)\nAmount: ₺149.90\n' +
+      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326 (Toros Bank)\nAmount: ₺149,90\n' +
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
