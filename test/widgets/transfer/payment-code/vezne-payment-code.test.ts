@@ -37,6 +37,8 @@ function copyButton(code: Element, label: string): Promise<HTMLButtonElement> {
   );
 }
 
+const dueIn = (ms: number) => orderCode({pay_until: new Date(Date.now() + ms).toISOString()});
+
 describe('vezne-payment-code', () => {
   const {execCommand} = document;
 
@@ -248,8 +250,6 @@ describe('vezne-payment-code', () => {
       expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
     }
   });
-
-  const dueIn = (ms: number) => orderCode({pay_until: new Date(Date.now() + ms).toISOString()});
 
   it('counts down in the last hour, beside the time to pay, also if the page was opened before the last hour', async () => {
     const worker = await TestWorker.start({code: dueIn(3_601_500)});
