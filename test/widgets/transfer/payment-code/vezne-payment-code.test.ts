@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {LitElement} from 'lit';
 import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
-import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
+import type {OrderCodeEvent, VeznePaymentCode} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {
@@ -404,6 +404,19 @@ describe('vezne-payment-code', () => {
     );
     await untilText(code, 'Payment received');
     expect(text(code)).to.equal('Payment received Thank you. There’s nothing else you need to do.');
+  });
+
+  it('leaves the outcome to the status in a checkout, so that a screen reader reads it once', async () => {
+    const worker = await TestWorker.start();
+    const code = show<VeznePaymentCode>(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    code.isInner = true;
+    await untilText(code, '881200450017');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await worker.send(PAYMENTS.paid);
+    await until('the end of the instructions', () => !text(code).includes('881200450017'));
+    expect(text(code)).to.equal('');
   });
 
   it('shows the account of the only bank even if the shopper has chosen none', async () => {
