@@ -28,7 +28,8 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
   return warning(
     `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
       'subscriptions or reset test numbers through it.',
-    'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
+    'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +
+      'the steps.',
   );
 }
 

@@ -180,7 +180,7 @@ test('while unpaid orders count, the alarm of a guard sets itself again and dele
   expect(await tables()).toEqual([]);
 });
 
-test('a guard with more permits than its value holds stores them in a table, and counts them all', async () => {
+test('when its permits no longer fit into its value, a guard stores them in a table, and counts them all', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 200, windowMs: MINUTE, unconfirmed: true}];
   const ids = await acquireIds(rules, 128);
   expect(await tables()).not.toContain('takings');
