@@ -49,7 +49,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
   via = '';
 
-  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   quiet = false;
 
   protected override readonly messages = paymentMessages;
@@ -62,7 +62,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #outcomeElements = new StoreController(this, () =>
     this.#payment.store?.value ? outcomeElements : undefined,
   );
-  /** A settled payment shows its order code. An order that was paid in another way has none, and must not get one. */
+  /** A settled payment shows its order code. An order that was paid in another way has no code and must not get one. */
   readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
   readonly #forgottenCode = new ForgottenCode(
     this,

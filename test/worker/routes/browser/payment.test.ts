@@ -198,7 +198,7 @@ test('money with an unreadable amount makes the payment unclear, and counts once
   });
 });
 
-test('a transaction status that the Worker does not know leaves the payment unchanged', async () => {
+test('if the Worker does not know a transaction status, the payment stays unchanged', async () => {
   const {order, token} = await openPaidOrder();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
   await runDurableObjectAlarm(orderObject(order));

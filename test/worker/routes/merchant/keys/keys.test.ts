@@ -86,7 +86,7 @@ test('only reads need the scope `read`, and only the root key makes keys', () =>
   }
 });
 
-test('each endpoint refuses a key that has every scope except the one that the endpoint needs, and does nothing', async () => {
+test('each endpoint refuses a key that lacks only the scope of this endpoint, and does nothing', async () => {
   const keys = new Map<string, string>();
   for (const missing of [...SCOPES, 'root'])
     keys.set(missing, (await createKey(...SCOPES.filter((scope) => scope !== missing))).key);
