@@ -69,9 +69,9 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer that was sent without its code. It asks to which bank the money was sent, how much
- * and when. It asks for more only if the shopper wants to add more. The shopper completes the notice on the platform's page, which then
- * sends the shopper back. `vezne-checkout` offers the form while it waits; a page can also use it alone.
+ * The form for a transfer that was sent without its code. It asks to which bank the money was sent, how much and when.
+ * It asks for more only if the shopper wants to add more. The shopper completes the notice on the platform's page,
+ * which then sends the shopper back. `vezne-checkout` offers the form while it waits; a page can also use it alone.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *

@@ -48,7 +48,7 @@ export function describeCharge(
   };
 }
 
-/** A record without its id, for a subscription of which the platform returns no record. */
+/** The fields of a subscription's record, without the id, if the platform returns no record. */
 export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,

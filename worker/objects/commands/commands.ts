@@ -35,8 +35,8 @@ export interface CommandPage {
 }
 
 /**
- * How long a settled command is kept. The idempotency key of the command is valid for a shorter time: three days
- * after its last use. Unverifiable commands stay on the list for longer.
+ * How long a settled command is kept. The idempotency key of the command is valid for a shorter time: three days after
+ * its last use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;

@@ -241,8 +241,8 @@ export class Outbox extends StoredObject {
 
   /**
    * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because if the process dies, only this alarm remains. If an alarm becomes due while another alarm
-   * runs, it starts after that alarm.
+   * as due, because if the process dies, only this alarm remains. If an alarm becomes due while another alarm runs, it
+   * starts after that alarm.
    */
   async #schedule(): Promise<void> {
     const oldest = this.#events.oldestAppendedAt();

@@ -43,8 +43,8 @@ const DAY_HOURS = 24;
  * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
  * windows for a key, because the guard deletes permits that are older than the longest window.
  *
- * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again as long as a
- * permit or order still counts. After that it deletes everything.
+ * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again as
+ * long as a permit or order still counts. After that it deletes everything.
  */
 export class Guard extends StoredObject {
   static override readonly schemas = [PERMITS, UNPAID_ORDERS];

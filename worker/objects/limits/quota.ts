@@ -146,8 +146,8 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * The time at which a caller may call if `before` other callers are ahead in the queue. Each call becomes free again a
-   * day after it was made.
+   * The time at which a caller may call if `before` other callers are ahead in the queue. Each call becomes free again
+   * a day after it was made.
    */
   #freeAt(quota: QuotaName, before: number): number {
     const {day} = this.#limit(quota);

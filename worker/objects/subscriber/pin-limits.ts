@@ -129,7 +129,8 @@ class Admission {
   }
 
   /**
-   * A provider subnet with enough confirmed PINs today gets its normal share. All other subnets get only a few PINs.
+   * Acquires the normal share for a provider subnet with enough confirmed PINs today. For all other subnets, acquires
+   * one of a few PINs.
    */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);

@@ -1,7 +1,7 @@
 /**
  * Hands each transaction of the platform's lists to its order. A transaction counts as seen only after its order has
- * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep
- * tries to deliver a waiting transaction again after growing delays. The lists count waiting transactions as known.
+ * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep tries
+ * to deliver a waiting transaction again after growing delays. The lists count waiting transactions as known.
  */
 
 import type {Context} from '../../context.ts';

@@ -88,7 +88,7 @@ test('a webhook that never answers delays no other webhook', async () => {
   await delivering;
 });
 
-test('if a webhook refuses events, they are retried after delays that grow for this webhook only, and its deliveries say what failed', async () => {
+test('if one webhook refuses events, only this webhook gets them later, and its deliveries say what failed', async () => {
   const {id} = await createWebhook('/down');
   await deliver();
   await setReceiver({path: '/down', refused: 1, status: 500});

@@ -108,7 +108,7 @@ test('an order that is prepared again days later gets a new time to pay, and can
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
-test('if the platform removes money from an order, returns it and removes it again, each change is reported', async () => {
+test('if the platform takes money from an order, returns it and takes it again, each change is reported', async () => {
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {
@@ -137,7 +137,7 @@ test('completing an order and refunding its money are reported', async () => {
   ]);
 });
 
-test('if the outbox does not accept events, they stay with the order and are handed over later, in sequence', async () => {
+test('if the outbox accepts no events, they stay with the order and are handed over later, in sequence', async () => {
   const {order, code} = await openOrder();
   await breakOutbox();
   await pay({order_code: code, amount: '49.90'});

@@ -614,7 +614,7 @@ test('after 90 days the Worker stops reading a refund and logs it, but a notific
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('if a refund is recorded twice, or is recorded after its result was stored, there is no further event', async () => {
+test('there is no further event if a refund is recorded twice, or after its result was stored', async () => {
   const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);
