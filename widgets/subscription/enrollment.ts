@@ -139,7 +139,7 @@ export class Enrollment extends Store {
 
   /**
    * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
-   * uses the latest possible expiry: that of a PIN sent at this moment.
+   * uses the latest possible expiry, as if the PIN were sent at this moment.
    */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;

@@ -41,8 +41,8 @@ const RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
- * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers them to the webhooks:
- * that of `WEBHOOK_URL` and those that the merchant API created.
+ * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers the events to the
+ * webhooks: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
  * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
@@ -134,7 +134,7 @@ export class Outbox extends StoredObject {
     return 'waiting';
   }
 
-  /** All webhooks; that of `WEBHOOK_URL` is the first. */
+  /** All webhooks; the webhook of `WEBHOOK_URL` is the first. */
   async listWebhooks(): Promise<WebhookView[]> {
     const {webhook} = contextOf(this.env).config;
     await this.#webhooks.reseal();

@@ -107,7 +107,7 @@ export class Handoffs {
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
-    // The next hand-off must be a new one, because this one works only once.
+    // The next hand-off must be a new hand-off, because each hand-off works only once.
     this.#last.clear();
     this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};

@@ -53,7 +53,7 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
+  /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;

@@ -24,7 +24,8 @@ import type {BrowserContext} from './handler.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
- * differ from those of mobile billing. For a session of the landing interface, the Worker therefore knows only the id.
+ * differ from the ids of mobile billing. For a session of the landing interface, the Worker therefore knows only the
+ * id.
  */
 export async function showSubscription(
   _input: null,
