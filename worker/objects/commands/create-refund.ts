@@ -79,9 +79,9 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   /**
    * The platform does not show which request made a refund. The result of our request is the oldest refund that was
-   * absent before the request and is not the result of another command. As far as its amount, service and IBAN are
-   * shown, they equal the request's. If a refund may be the result, but nothing proves this, the outcome stays unknown:
-   * if the merchant read that the refund was not made, the merchant would pay a second time.
+   * absent before the request and is not the result of another command. As far as the platform shows its amount,
+   * service and IBAN, they are the same as in the request. If a refund may be the result, but nothing proves this, the
+   * outcome stays unknown: if the merchant read that the refund was not made, the merchant would pay a second time.
    */
   async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);

@@ -18,7 +18,7 @@ const MAX_JSON_FIELDS = 4;
 /** Thrown to stop the reading of a body that does not have the shape of records. */
 export class NoRecordsError extends Error {}
 
-/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body does not have the shape of records. */
+/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape. */
 export function requireWithinBounds(parts: PartsResult): void {
   if (parts === 'too-many') throw new ApiError('too_large');
   if (parts === 'no-records') throw new NoRecordsError();
