@@ -41,7 +41,7 @@ interface StoredHandoff extends HandoffTerms {
   readonly usedBy?: string | null;
 }
 
-/** The length of a secret in characters, which have 120 bits together. */
+/** The length of a secret, in characters. Together the characters have 120 bits. */
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one hand-off at a time, but the shopper may have several tabs. */

@@ -63,8 +63,8 @@ interface UnpaidLimit {
 
 /**
  * The limits of one order. `admit` counts the order before the order is created, and the caller stores the returned
- * tickets. If the order is not created, the caller releases the tickets with `release`. Once the order is paid,
- * `OrderNotifier` credits them.
+ * tickets. If the order is not created, the caller releases the tickets with `release`. When the order is paid,
+ * `OrderNotifier` credits the counters.
  */
 export class OrderLimits {
   constructor(private readonly objects: () => Objects) {}

@@ -243,9 +243,9 @@ export class OrderNotifier {
   }
 
   /**
-   * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the tickets are
-   * dropped.
+   * Credits a paid order in the counters that counted it as unpaid, at most once, so that the order's address may order
+   * again. A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the
+   * tickets are dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

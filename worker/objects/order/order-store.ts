@@ -129,7 +129,7 @@ export class OrderStore {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
-   * again with each call. Once the platform may have created the code, the terms are fixed: different terms are
+   * again with each call. After the platform may have created the code, the terms are fixed: different terms are
    * refused, and the time to pay does not change.
    * @returns null if the order has these terms, otherwise its amount.
    */
