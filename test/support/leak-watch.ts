@@ -36,7 +36,7 @@ export class LeakWatch {
   /** The end of the text so far, because a secret may arrive in two pieces. */
   #rest = '';
   /**
-   * The last, incomplete line. It is checked once it is complete, because part of a random id may look like a mobile
+   * The last, incomplete line. It is checked when it is complete, because part of a random id may look like a mobile
    * number.
    */
   #line = '';

@@ -27,7 +27,7 @@ export interface SavedPin {
   readonly isTried?: boolean;
 }
 
-/** What is saved once the subscription has started. */
+/** What is saved after the subscription has started. */
 export interface SavedStart {
   /** ISO 8601. If the shopper entered a PIN, this is the time of the Worker's clock. */
   readonly startedAt: string;

@@ -105,7 +105,7 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   if (!isConfigured && isPrivate(first)) {
     return warning(
       `The relay’s host has the private IP address ${first}, so the address that the platform sees is not known.`,
-      'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the one in MERCHANT_IP.',
+      'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the address in MERCHANT_IP.',
     );
   }
   return warning(

@@ -22,7 +22,7 @@ export interface NewConsent extends Omit<ConsentFacts, 'network'> {
   readonly subscriber: string;
   /** The shopper's network. Only its HMAC is stored. */
   readonly network: string;
-  /** The texts, if their digest is the one that the session contains; otherwise null. */
+  /** The texts, if the session contains their digest; otherwise null. */
   readonly texts: ShownTexts | null;
   /** When the shopper confirmed, epoch milliseconds. */
   readonly at: number;

@@ -148,7 +148,7 @@ export class OrderLimits {
   }
 }
 
-/** The daily limits that apply to this subnet. The last one is the limit of the provider subnet. */
+/** The daily limits that apply to this subnet. The last limit is for the provider subnet. */
 function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
   const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [
