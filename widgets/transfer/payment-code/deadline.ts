@@ -4,7 +4,7 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Shows until when the shopper has to pay: a countdown in the last hour, and the time before that. */
+/** Shows until when the shopper has to pay: in the last hour by a countdown, and earlier by the time of the deadline. */
 export class Deadline implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -81,7 +81,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.via === 'payment-page';
   }
 
-  /** Whether the card at the end needs the code, and the order certainly has one. */
+  /** Whether the card at the end needs the order code, and the order certainly has a code. */
   get #hasCode(): boolean {
     const payment = this.#payment.store?.value;
     return (
@@ -98,7 +98,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Whether the shopper may send a notice. A shopper who has submitted one on the platform's page may not. */
+  /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
   get #mayNotify(): boolean {
     return (
       this.#isExpected &&

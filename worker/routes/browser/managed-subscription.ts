@@ -94,7 +94,8 @@ export async function endSubscription(
 
 /**
  * Whether the platform got no cancellation and reported nothing about the subscription. Such an attempt does not count
- * towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after it.
+ * towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after the
+ * outage.
  */
 function isUnsentCancellation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
