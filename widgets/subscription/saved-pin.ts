@@ -23,7 +23,7 @@ export interface SavedPin {
   readonly isOver?: boolean;
   /** Whether the PIN was requested elsewhere, not by this page. If so, the times in `sent` are estimates. */
   readonly isOlder?: boolean;
-  /** Whether the shopper has tried a PIN since this one was sent. The funnel counts only the first try. */
+  /** Whether the shopper has tried a PIN since this PIN was sent. The funnel counts only the first try. */
   readonly isTried?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Shows until when the shopper has to pay: in the last hour by a countdown, and earlier by the time of the deadline. */
+/** Shows until when the shopper has to pay. In the last hour this is a countdown, before that a date and time. */
 export class Deadline implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -161,7 +161,7 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   return true;
 }
 
-/** Purchases whose session was replaced once. If the Worker also rejects the new session, a third session would not help. */
+/** Purchases whose session was replaced. If the Worker also rejects the new session, a third would not help either. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**

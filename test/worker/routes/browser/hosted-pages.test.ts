@@ -158,7 +158,7 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
     expect((await requestCode(await merchantSession('S-elsewhere'))).status).toBe(200);
   });
 
-  test('if an earlier version stored the order, no bank page opens, because a page may have shown the code', async () => {
+  test('if an earlier version stored the order, no bank page opens, as a page may have shown the code', async () => {
     const {token, order} = await openSession();
     expect(await openBankPage(token)).toBe(200);
     await runInDurableObject(orderObject(order), (_object, {storage}) => {
