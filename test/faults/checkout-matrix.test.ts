@@ -143,7 +143,6 @@ function expectOneOrder({after, codes}: Cell): void {
     currency: 'TRY',
     pay_until: expect.any(String),
     account: null,
-    seller: expect.any(Object),
   });
 }
 
