@@ -1,4 +1,4 @@
-/** Tests the limits on orders: an attacker gets at most a share of them, and does not block other shoppers. */
+/** Tests the limits on orders: an attacker gets at most a share of the orders, and does not block other shoppers. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';

@@ -105,7 +105,7 @@ async function openPaidOrder() {
   return {...shopper, id};
 }
 
-/** Runs the order's alarms until it closes. @returns when they checked the status of its money, after the first check. */
+/** Runs the order's alarms until it closes. @returns when the money's status was checked, without the first check. */
 async function runUntilClosed(order: string): Promise<number[]> {
   const start = Date.now();
   const checks: number[] = [];

@@ -92,7 +92,7 @@ test('the answer is kept for 72 hours', async () => {
   });
 });
 
-/** The alarm of a key's object, and the tables in its storage, including those of the key-value interface. */
+/** The alarm of a key's object, and the tables in its storage, including the table of the key-value interface. */
 const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
   runInDurableObject(ledger, async (_object, {storage}) => ({
     tables: storage.sql

@@ -135,7 +135,7 @@ test('large notifications that are still arriving share limited memory, and smal
     });
     return notifyRefunds(body, {bindings});
   });
-  // Four notifications occupy 16 MB; the other four are refused while these four are open.
+  // The first four notifications occupy 16 MB. While they are open, the other four are refused.
   await expect
     .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
     .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
