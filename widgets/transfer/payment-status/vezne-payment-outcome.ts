@@ -17,7 +17,7 @@ import {
 import type {Mood, Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
-/** The tone of each mood, and its sign if it is not that of the tone: a clock, a plus and an arrow back. */
+/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
 const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
   good: ['good'],
   late: ['stopped', 'M12 5v7.5l4.5 2.5'],
@@ -46,7 +46,8 @@ export interface OutcomeOptions {
 
 /**
  * The card that ends a payment: what happened, the reference, and one next step. It is a part of
- * `vezne-payment-status`, whose attribute `quiet` keeps the title of the tab as it is and the phone from vibrating.
+ * `vezne-payment-status`. With the attribute `quiet` of that element, the title of the tab does not change, and the
+ * phone does not vibrate.
  *
  * @tag vezne-payment-outcome
  * @slot paid - Shown after the payment arrived.

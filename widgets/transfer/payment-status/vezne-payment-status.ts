@@ -50,7 +50,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
   via = '';
 
-  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   quiet = false;
 
   protected override readonly messages = paymentMessages;
@@ -63,7 +63,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #outcomeElements = new StoreController(this, () =>
     this.#payment.store?.value ? outcomeElements : undefined,
   );
-  /** A settled payment shows its order code. An order that was paid in another way has none, and must not get one. */
+  /** A settled payment shows its order code. An order that was paid in another way has no code and must not get one. */
   readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
   readonly #submittedNotice = new SubmittedNotice(this, () => this.purchase.current);
   readonly #forgottenCode = new ForgottenCode(
@@ -81,7 +81,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.via === 'payment-page';
   }
 
-  /** Whether the card at the end needs the code, and the order certainly has one. */
+  /** Whether the card at the end needs the order code, and the order certainly has a code. */
   get #hasCode(): boolean {
     const payment = this.#payment.store?.value;
     return (
@@ -98,7 +98,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Whether the shopper may send a notice. A shopper who has submitted one on the platform's page may not. */
+  /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
   get #mayNotify(): boolean {
     const payment = this.#payment.store?.value;
     return (

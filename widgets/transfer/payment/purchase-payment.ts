@@ -159,8 +159,8 @@ export function findAccount(
 
 /**
  * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without an
- * account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
- * loaded, or if the session has ended and the bank is no longer in the list.
+ * account, or with the account of another bank, the account comes from the list of banks. The saved account is used if
+ * the list is not loaded, or if the session has ended and the bank is no longer in the list.
  */
 export function accountOf(
   purchase: Purchase,
@@ -179,8 +179,9 @@ export function accountOf(
 const requestedBanks = new WeakMap<object, string>();
 
 /**
- * Requests the code again if it came with another account than that of the wanted bank. Each element does so once for
- * each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no accounts.
+ * Requests the code again if it came with the account of a bank other than the wanted one. Each element does so once
+ * for each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no
+ * accounts.
  * @returns whether the account is still to come with the code.
  */
 export function requestAccount(element: object, purchase: Purchase, wanted: string | undefined): boolean {
@@ -196,7 +197,7 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   return true;
 }
 
-/** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */
+/** Purchases whose session was replaced. If the Worker also rejects the new session, a third would not help either. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**
