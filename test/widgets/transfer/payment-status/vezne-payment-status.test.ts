@@ -186,7 +186,7 @@ describe('vezne-payment-status', () => {
     const time = new FakeTime();
     try {
       const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
-      await untilText(element, 'Copy');
+      await untilText(element, 'Payment code 881200450017 Copy');
       const names = () => findAll(element, '.row button').map((each) => each.ariaLabel ?? text(each));
       expect(names()).to.deep.equal(['Copy: Order', 'Copy: Payment code']);
       await press(element, 'Copy');
