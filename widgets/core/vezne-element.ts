@@ -99,7 +99,7 @@ export abstract class VezneElement<W> extends LitElement {
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
-    if (!focused || (focused.isConnected && document.activeElement !== document.body)) return;
+    if (!focused || this.shadowRoot?.activeElement) return;
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     (find('[data-autofocus]') ?? find('.base'))?.focus();
   }
