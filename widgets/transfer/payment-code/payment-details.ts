@@ -50,7 +50,7 @@ export function recipient(
 }
 
 /** The moods of outcomes after which the shopper may need the seller. */
-const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', 'overpaid', 'expired']);
+const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', 'overpaid', 'expired', 'expiredSent']);
 
 /**
  * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
