@@ -3,7 +3,7 @@
  * A session contains no personal data.
  */
 
-import {errors, jwtVerify, SignJWT} from 'jose';
+import {errors, type JWTPayload, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
 import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
@@ -187,7 +187,7 @@ export class Sessions {
     throw unauthorized();
   }
 
-  async #read(token: string, key: Uint8Array): Promise<unknown> {
+  async #read(token: string, key: Uint8Array): Promise<JWTPayload> {
     return (await jwtVerify(token, key, {algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE})).payload;
   }
 }
@@ -233,8 +233,8 @@ function toClaims(session: Session): Claims {
 }
 
 /** A payload that has a valid signature but an unknown shape was signed by a newer version of the Worker. */
-function toSession(payload: unknown): Session {
-  const {kind: claimedKind} = payload as {readonly kind?: unknown};
+function toSession(payload: JWTPayload): Session {
+  const {kind: claimedKind} = payload;
   if (!isSessionKind(claimedKind)) throw new ApiError('session_kind');
   const parsed = claimsOf[claimedKind]().safeParse(payload);
   if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});

@@ -20,7 +20,7 @@ describe('the focus', () => {
     await focusCopy(element);
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Payment received');
-    await until('the title', () => focused()?.localName === 'h3');
+    await until('the title', () => focused()?.localName === 'h2');
     expect(text(focused() as Element)).to.equal('Payment received');
   });
 

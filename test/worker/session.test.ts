@@ -1,4 +1,4 @@
-import {SignJWT} from 'jose';
+import {CompactSign, SignJWT} from 'jose';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {ApiError} from '../../worker/http/errors.ts';
 import {MAX_VERIFIED, type PaymentSession, Sessions, VERIFIED_MS} from '../../worker/session.ts';
@@ -131,6 +131,15 @@ test('a session of a different kind and a session with missing or invalid claims
     {},
   ]) {
     expect(await codeOf(await sign(claims)), JSON.stringify(claims)).toBe('session_kind');
+  }
+});
+
+test('a signed token whose payload is no object is refused', async () => {
+  for (const payload of ['null', '1', '[]', '"payment"', 'payment']) {
+    const token = await new CompactSign(new TextEncoder().encode(payload))
+      .setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'})
+      .sign(new TextEncoder().encode(SECRET));
+    expect(await codeOf(token), payload).toBe('unauthorized');
   }
 });
 

@@ -9,7 +9,7 @@ import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 setSessionReplacer(replaceRefusedSession);
 
 export {connection, payStep} from '../transfer/checkout/pay-step.ts';
-export {paymentStoreOf} from '../transfer/payment/purchase-payment.ts';
+export {isSent, paymentStoreOf} from '../transfer/payment/purchase-payment.ts';
 export {replaceRefusedSession};
 
 define(VeznePaymentCode, VeznePaymentStatus);

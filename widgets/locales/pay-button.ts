@@ -7,7 +7,7 @@ export interface PayButtonMessages {
   readonly paymentPage: string;
   readonly leaving: string;
   readonly again: string;
-  readonly otherWay: string;
+  readonly onItsWay: string;
 }
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
@@ -16,13 +16,13 @@ export const payButtonMessages: Record<Locale, PayButtonMessages> = {
     paymentPage: 'Cep telefonuyla öde',
     leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
-    otherWay: 'Ödemeye diğer yolla başladınız; önce onu tamamlayın.',
+    onItsWay: 'Ödemenizi kontrol ediyoruz; yeniden ödemeyin.',
   },
   en: {
     bankPage: 'Pay by bank transfer',
     paymentPage: 'Pay by mobile',
     leaving: 'Opening the payment page…',
     again: 'Reopen the payment page',
-    otherWay: 'You’ve started to pay another way. Finish that payment first.',
+    onItsWay: 'We’re checking your payment. Don’t pay again.',
   },
 };

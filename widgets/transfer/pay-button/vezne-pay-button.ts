@@ -1,4 +1,4 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
@@ -11,34 +11,13 @@ import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
-
-const styles = css`
-  /* The inner elements use this element's color scheme, not the device's. */
-  .base > * {
-    color-scheme: inherit;
-  }
-  ::part(base) {
-    padding: 0;
-  }
-  .end::part(base) {
-    padding: 0.5em 1.25em;
-  }
-  .base {
-    display: grid;
-    gap: 0.75em;
-    padding: 0;
-    background: none;
-  }
-  .skeleton {
-    block-size: 3.25em;
-  }
-  .button[aria-disabled] {
-    opacity: 0.55;
-    cursor: default;
-  }
-`;
+import {RestoredPage} from './restored-page.ts';
+import {styles} from './vezne-pay-button.styles.ts';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
+
+/** After these events of the page's elements, the purchase may have another payment. */
+const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
 
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
@@ -76,10 +55,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   protected override readonly messages = payButtonMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  readonly #paymentBundle = new StoreController(this, () => (this.#returnOutcome ? paymentElements : undefined));
+  /** It is also needed if another element of the page has read the payment: it knows whether the money is sent. */
+  readonly #paymentBundle = new StoreController(this, () =>
+    this.#returnOutcome || this.purchase.current.payment ? paymentElements : undefined,
+  );
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
-    return this.#paymentBundle.store?.value?.paymentStoreOf(current) ?? current.payment;
+    return (this.#returnOutcome && this.#paymentBundle.store?.value?.paymentStoreOf(current)) || current.payment;
   });
   /**
    * The outcome in the return URL. If the shopper has left and no outcome is known, it is `away`. If the shopper has
@@ -96,10 +78,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
 
+  constructor() {
+    super();
+    this.addController(new RestoredPage(this, () => this.#onRestored()));
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('pageshow', this.#onShow);
-    addEventListener('vezne-payment', this.#onPayment);
+    for (const type of PAYMENT_EVENTS) addEventListener(type, this.#onPayment);
     this.#returnOutcome = takeReturnOutcome(this.via);
     if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
     this.#restoreReturnOutcome();
@@ -107,8 +93,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('pageshow', this.#onShow);
-    removeEventListener('vezne-payment', this.#onPayment);
+    for (const type of PAYMENT_EVENTS) removeEventListener(type, this.#onPayment);
   }
 
   protected override renderContent(t: PayButtonMessages): TemplateResult {
@@ -117,6 +102,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       return html`<vezne-checkout
       lang=${this.locale}
       exportparts="status,transaction,problem,button"
+      ?quiet=${this.quiet}
       .offer=${this.offer}
       .session=${this.session}
       .api=${this.address}
@@ -133,7 +119,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
             )
           : nothing
       }
-      ${isSettled(this.#payment.store?.value) ? nothing : this.#renderButton(t)}`;
+      ${this.#isOver ? nothing : this.#renderButton(t)}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -141,7 +127,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
-    if (!this.#returnOutcome && this.#isPaidOtherwise) return html`<p class="muted">${t.otherWay}</p>`;
+    if (this.#isMoneyOnItsWay) return html`<p class="muted">${t.onItsWay}</p>`;
     const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
@@ -229,6 +215,19 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#returnOutcome = this.#savedOutcome(this.via) ?? this.#returnOutcome;
   }
 
+  /** Whether the shopper must not pay: the payment is settled, or money has arrived that could not be counted. */
+  get #isOver(): boolean {
+    const payment = this.#payment.store?.value;
+    return !!payment?.unclear || isSettled(payment);
+  }
+
+  /** Whether the shopper says, in any element of the page, that the money is sent. */
+  get #isMoneyOnItsWay(): boolean {
+    const {current} = this.purchase;
+    const isSent = current.payment && this.#paymentBundle.store?.value?.isSent(current);
+    return isSent || (!this.#returnOutcome && this.#isPaidOtherwise);
+  }
+
   /**
    * Whether the shopper says to have paid on the platform's other page, and another button of this page waits for that
    * money. Without such a button, the saved outcome may belong to an earlier order.
@@ -252,7 +251,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * Called when any element of the page has read a payment. The button hides if the payment is settled. If the shopper
+   * Called when any element of the page has read a payment, or has begun to observe one. The button hides if the payment is settled. If the shopper
    * has started another payment, the button forgets the outcome of the old payment.
    */
   readonly #onPayment = (): void => {
@@ -263,17 +262,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   };
 
   /**
-   * Called when the browser shows this page. If the page comes from the back-forward cache, its button still says that
-   * the shopper is leaving, so the button is reset. The saved outcome is read again, because a later page in this tab
-   * may have changed it.
+   * The button of a page from the back-forward cache still says that the shopper is leaving, so the button is reset. The
+   * saved outcome is read again, because a later page in this tab may have changed it.
    */
-  readonly #onShow = ({persisted}: PageTransitionEvent): void => {
-    if (!persisted) return;
+  #onRestored(): void {
     this.#isRedirecting = false;
     this.#returnOutcome ??= 'away';
     this.#restoreReturnOutcome();
-    this.requestUpdate();
-  };
+  }
 
   readonly #onHumanCheckPassed = (human: string) => {
     void this.#redirect(human);

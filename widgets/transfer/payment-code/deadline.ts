@@ -1,15 +1,21 @@
-import {html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult} from 'lit';
+import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
 import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+/** The longest delay of a timer. A longer delay would end at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** Shows until when the shopper has to pay. In the last hour this is a countdown, before that a date and time. */
+/**
+ * Shows until when the shopper has to pay, and in the last hour also a countdown. If the device's clock is wrong, the
+ * countdown may be wrong, but the time beside the countdown is right.
+ */
 export class Deadline implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    readonly host: ReactiveControllerHost,
+    readonly host: LitElement,
     /** The deadline in ISO 8601. */
     readonly until: () => string | undefined,
   ) {
@@ -19,24 +25,38 @@ export class Deadline implements ReactiveController {
   hostUpdated(): void {
     this.hostDisconnected();
     const leftMs = this.#leftMs;
+    if (!this.#text || !(leftMs > 0)) return;
     // The countdown begins while the page is open, also in a page that was opened days before.
-    if (leftMs > 0 && leftMs < HOUR_MS) this.#timer = setTimeout(() => this.host.requestUpdate(), 1_000);
+    const delayMs = Math.min(Math.max(leftMs - HOUR_MS, SECOND_MS), MAX_DELAY_MS);
+    this.#timer = setTimeout(() => this.#onTick(), delayMs);
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
   }
 
-  /** The text; empty if the deadline is not known. A wrong clock may show a wrong countdown, but never a wrong time. */
+  /** The text; empty if the deadline is not known. */
   render(t: PaymentMessages, locale: Locale): TemplateResult | typeof nothing {
     const until = this.until();
     if (!until) return nothing;
     const leftMs = this.#leftMs;
-    const isSoon = leftMs > 0 && leftMs < HOUR_MS;
+    const isSoon = leftMs > 0 && leftMs <= HOUR_MS;
     return html`<p class="until">
-      ${isSoon ? t.payWithin : t.payUntil}
-      <time datetime=${until} role=${isSoon ? 'timer' : nothing}>${isSoon ? formatCountdown(leftMs) : formatDeadline(until, locale)}</time>
+      ${t.payUntil} <time datetime=${until}>${formatDeadline(until, locale)}</time>
+      ${isSoon ? html`<span class="left">${t.payWithin} <span role="timer">${formatCountdown(leftMs)}</span></span>` : nothing}
     </p>`;
+  }
+
+  /** Renders the host only if the shopper sees the text, which may be in closed instructions or in a hidden tab. */
+  #onTick(): void {
+    const isShown = !document.hidden && (this.#text?.checkVisibility?.() ?? true);
+    if (isShown) this.host.requestUpdate();
+    else this.#timer = setTimeout(() => this.#onTick(), SECOND_MS);
+  }
+
+  /** The rendered text. It is missing after the payment is settled. */
+  get #text(): Element | null {
+    return this.host.renderRoot.querySelector('.until');
   }
 
   get #leftMs(): number {

@@ -1,17 +1,17 @@
 /** The text that a shopper passes on to another person, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
-import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {isReadOnly} from '../payment/purchase-payment.ts';
+import {paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
+import {isReadOnly, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
-import {ibanGroups} from './code-groups.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 
 interface Details {
   readonly orderCode: OrderCode;
@@ -20,7 +20,10 @@ interface Details {
   readonly amount: string;
 }
 
-/** Everything that another person needs to send the money, as one text. */
+/**
+ * Everything that another person needs to send the money, as one text. Parts of it are pasted into a bank's app, so the
+ * IBAN has no spaces, and the amount is written as Turkish banks read it.
+ */
 export function paymentDetails(
   {orderCode, account: {name, iban, account_holder: holder}, amount}: Details,
   t: PaymentMessages,
@@ -29,8 +32,8 @@ export function paymentDetails(
   const {order_code: code, pay_until: until} = orderCode;
   return [
     `${t.holderLabel}: ${holder}`,
-    `${t.ibanLabel}: ${ibanGroups(iban).join(' ')} (${name})`,
-    `${t.amountLabel}: ${formatAmount(amount, locale)}`,
+    `${t.ibanLabel}: ${iban} (${name})`,
+    `${t.amountLabel}: ${formatAmount(amount, 'tr')}`,
     `${t.codeLabel}: ${code}`,
     ...(until ? [`${t.payUntil} ${formatTime(until, locale, 'full')}`] : []),
   ].join('\n');
@@ -46,15 +49,42 @@ export function recipient(
   return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
 }
 
-/** Renders the outcome, which replaces the instructions after the payment is settled. */
-export function settledCard(payment: Payment, t: PaymentMessages, locale: Locale): TemplateResult {
-  const {title, text} = paymentOutcome(payment, t, locale);
-  return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
+/** The moods of outcomes after which the shopper may need the seller. */
+const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', 'overpaid', 'expired']);
+
+/**
+ * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
+ * without `vezne-payment-status`.
+ */
+export function stateCard(purchase: Purchase, t: PaymentMessages, locale: Locale): TemplateResult {
+  const payment = purchase.payment?.value;
+  // While the payment is not loaded, the page knows only that the shopper has sent the money.
+  const {mood, title, text}: Outcome = payment
+    ? paymentOutcome(payment, t, locale, isSent(purchase) ? 'sent' : undefined)
+    : {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
+  const seller = orderCodeOf(purchase)?.seller;
+  return html`<div class="card" part="status">
+    <h3 tabindex="-1" data-autofocus>${title}</h3>
+    <p class="muted">${text}</p>
+    ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
+  </div>`;
 }
 
-/** Renders the link that opens the bank's app on a phone. */
+/** Renders how to reach the seller. A contact is its own label. */
+function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
+  const links = [
+    url && [url, url],
+    email && [email, `mailto:${email}`],
+    phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
+  ].filter((contact) => !!contact);
+  return html`<p class="contacts">
+    ${name} ${links.map(([label, address]) => html`<a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a> `)}
+  </p>`;
+}
+
+/** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */
 export function appLink(address: string, bank: string, t: PaymentMessages): TemplateResult {
-  return html`<a class="button soft app" part="button" href=${address}>${t.openApp(bank)}</a>`;
+  return html`<a class="button soft app" part="button" href=${address} target="_blank" rel="noopener">${t.openApp(bank)}</a>`;
 }
 
 /**

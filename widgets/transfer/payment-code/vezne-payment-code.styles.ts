@@ -69,6 +69,9 @@ export const styles = css`
     display: inline-block;
     text-wrap: balance;
   }
+  .left {
+    display: block;
+  }
 
   .account {
     display: flex;
@@ -238,6 +241,7 @@ export const styles = css`
     .tear,
     .phone,
     .ways,
+    .left,
     summary,
     slot {
       display: none;

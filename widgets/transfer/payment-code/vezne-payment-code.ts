@@ -29,7 +29,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, paymentDetails, readOnlyNote, recipient, settledCard} from './payment-details.ts';
+import {appLink, paymentDetails, readOnlyNote, recipient, stateCard} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -48,6 +48,7 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot account - Shown next to the account's name, for example a button to choose another bank.
  * @csspart base - The card around everything.
+ * @csspart status - The card with the state of the payment, when there is nothing to send now.
  * @csspart slip - The card with the order code.
  * @csspart code - The order code.
  * @csspart row - Each row of the account.
@@ -104,13 +105,14 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override renderContent(t: PaymentMessages): TemplateResult {
     const orderCode = orderCodeOf(this.purchase.current);
     const payment = this.#payment.store?.value;
-    const isExpired = payment?.state === 'expired';
-    if (isSettled(payment) && !(isExpired && orderCode)) return settledCard(payment, t, this.locale);
+    // In a checkout, `vezne-payment-status` shows the state.
+    const state = () => (this.isInner ? html`` : stateCard(this.purchase.current, t, this.locale));
+    if (isSettled(payment) && !(payment.state === 'expired' && orderCode)) return state();
     if (!orderCode)
       return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}`;
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
-    return html`${isExpired && !this.isInner ? settledCard(payment, t, this.locale) : nothing}
+    return html`${state()}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
   }
 
@@ -162,8 +164,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #onSent(): void {
     markSent(this.purchase.current);
-    // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    void this.updateComplete.then(() => this.renderRoot.querySelector('summary')?.focus());
+    // The button has disappeared. In a checkout, the focus then moves to the state of the payment.
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
@@ -172,15 +174,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
       </button>
-      ${
-        this.#isHandoffOpen
-          ? this.renderQuery(
-              this.#handoff.store,
-              () => this.#renderHandoff(),
-              () => skeleton(1),
-            )
-          : nothing
-      }
+      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => this.#renderHandoff(), oneRow) : nothing}
     </div>`;
   }
 
@@ -282,6 +276,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 }
 
 const nothingYet = () => html``;
+const oneRow = () => skeleton(1);
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {

@@ -1,4 +1,4 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {fieldError} from '../../core/field-error.ts';
@@ -12,47 +12,11 @@ import {skeleton, problemNotice} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
+import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeField} from './notice-fields.ts';
-
-const styles = css`
-  .base {
-    display: grid;
-    gap: calc(0.75em * var(--_density));
-  }
-  /* By default a date field is wider than the card on a small phone. */
-  .base,
-  form,
-  .more,
-  .field {
-    grid-template-columns: minmax(0, 1fr);
-  }
-  .more {
-    display: grid;
-    gap: calc(1em * var(--_density));
-  }
-  summary {
-    align-content: center;
-  }
-  /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
-  select {
-    padding-inline-end: 2.5em;
-    background-image:
-      linear-gradient(45deg, transparent 50%, var(--_muted) 50%), linear-gradient(-45deg, transparent 50%, var(--_muted) 50%);
-    background-position:
-      right 1.25em center,
-      right 0.875em center;
-    background-size: 0.4em 0.4em;
-    background-repeat: no-repeat;
-  }
-  [aria-disabled] {
-    opacity: 0.55;
-  }
-  .skeleton {
-    block-size: 3.25em;
-  }
-`;
+import {styles} from './vezne-payment-notice.styles.ts';
 
 /** The properties that can be different for each input field. */
 interface Field {
@@ -105,6 +69,12 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   readonly #humanCheck = new StoreController(this, () =>
     this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
   );
+
+  constructor() {
+    super();
+    // The button of a page from the back-forward cache still says that the notice is being sent.
+    this.addController(new RestoredPage(this, () => (this.#isSending = false)));
+  }
 
   /** Focuses the heading. If the heading is not rendered yet, it gets the focus as soon as it is rendered. */
   override focus(): void {

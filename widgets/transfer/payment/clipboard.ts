@@ -15,15 +15,23 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Whether the browser has a dialog that passes a text on, such as to a messenger. */
+/** Whether the browser has a dialog that passes a text on, such as to a messenger, and this page may open it. */
 export function canShare(): boolean {
-  return 'share' in navigator;
+  return 'share' in navigator && navigator.canShare?.({text: ' '}) !== false;
 }
 
-/** Opens the browser's dialog that passes the text on. If there is none, calls `copy`. */
+/**
+ * Opens the browser's dialog that passes the text on. If there is none, calls `copy`. Some in-app browsers and frames
+ * have the dialog but refuse to open it; then this function calls `copy` too.
+ */
 export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
-  // A shopper who closes the dialog wants nothing else.
-  await (canShare() ? navigator.share({text}).catch(() => {}) : copy());
+  if (!canShare()) return copy();
+  try {
+    await navigator.share({text});
+  } catch (thrown) {
+    // A shopper who closes the dialog wants nothing else.
+    if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) await copy();
+  }
 }
 
 function copyFromField(text: string): boolean {

@@ -120,7 +120,7 @@ describe('vezne-pay-button', () => {
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
     await untilText(first, 'Checking your payment');
-    await untilText(other, 'You’ve started to pay another way. Finish that payment first.');
+    await untilText(other, 'We’re checking your payment. Don’t pay again.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
@@ -157,6 +157,36 @@ describe('vezne-pay-button', () => {
     await untilText(page, 'Payment received');
     await until('the button is gone', () => !text(page).includes('Pay by bank transfer'));
     expect(text(page)).to.not.contain('Reopen the payment page');
+  });
+
+  for (const outcome of ['', 'success'])
+    it(`offers no payment after money arrived that could not be counted, ${outcome ? 'after' : 'without'} a return from its page`, async () => {
+      if (outcome) returnFrom('payment-page', outcome);
+      const worker = await TestWorker.start({payment: PAYMENTS.unclear});
+      const {element} = await open('via="payment-page"', {}, worker);
+      const status = show(
+        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
+      );
+      await untilText(status, 'Don’t send the money again');
+      await until('no button', () => !/Pay by mobile|Reopen the payment page/.test(text(element)));
+    });
+
+  it('offers no payment after the shopper says in another element that the money is sent', async () => {
+    const {worker, element} = await open('via="payment-page"');
+    await untilText(element, 'Pay by mobile');
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'I’ve sent the money');
+    await untilText(element, 'We’re checking your payment. Don’t pay again.');
+    expect(find(element, 'button')).to.equal(undefined);
+  });
+
+  it('keeps the title of the tab in the checkout that replaces the button, if it is quiet', async () => {
+    const {element} = await open('quiet', {faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}}});
+    await press(element, 'Pay by bank transfer');
+    const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
+    expect(checkout.hasAttribute('quiet')).to.equal(true);
   });
 
   it('shows its first label again when the shopper starts a new payment', async () => {

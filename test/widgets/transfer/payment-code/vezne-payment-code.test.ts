@@ -1,8 +1,10 @@
 import {expect} from '@open-wc/testing';
+import type {LitElement} from 'lit';
 import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
-import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
+import type {OrderCodeEvent, VeznePaymentCode} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
+import {Clocks, FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {
   announcements,
   chooseBank,
@@ -34,6 +36,8 @@ function copyButton(code: Element, label: string): Promise<HTMLButtonElement> {
     findAll<HTMLButtonElement>(code, 'button').find((each) => each.getAttribute('aria-label') === label),
   );
 }
+
+const dueIn = (ms: number) => orderCode({pay_until: new Date(Date.now() + ms).toISOString()});
 
 describe('vezne-payment-code', () => {
   const {execCommand} = document;
@@ -247,17 +251,98 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('counts down in the last hour, and shows the time to pay before that', async () => {
-    const worker = await TestWorker.start({
-      code: orderCode({pay_until: new Date(Date.now() + 3_590_000).toISOString()}),
-    });
+  it('counts down in the last hour, beside the time to pay, also if the page was opened before the last hour', async () => {
+    const worker = await TestWorker.start({code: dueIn(3_601_500)});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, /Time left: 59:\d\d/);
-    const before = text(find(code, 'time') as Element);
-    await until('the next second', () => text(find(code, 'time') as Element) !== before);
+    await untilText(code, /Pay by \w+ \d+ \w+ at \d\d:\d\d/);
+    expect(text(code)).not.to.include('Time left');
+    await untilText(code, /Pay by \w+ \d+ \w+ at \d\d:\d\d Time left: 59:\d\d/);
+    const countdown = text(find(code, '[role=timer]') as Element);
+    await until('the next second', () => text(find(code, '[role=timer]') as Element) !== countdown);
   });
+
+  it('does not count down where nobody sees it: in closed instructions and in a hidden tab', async () => {
+    const worker = await TestWorker.start({code: dueIn(3_000_000)});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Time left: 49:');
+    const returnToTab = leaveTab();
+    const time = new FakeTime();
+    try {
+      await press(code, 'I’ve sent the money');
+      const details = await until('the details', () => find<HTMLDetailsElement>(code, 'details'));
+      const countdown = () => text(find(code, '[role=timer]') as Element);
+      const tick = async () => {
+        time.pass(1_000);
+        await (code as unknown as LitElement).updateComplete;
+      };
+      const before = countdown();
+      const clocks = new Clocks();
+      clocks.putForward(60_000);
+      try {
+        await tick();
+        expect(countdown()).to.equal(before);
+        returnToTab();
+        await tick();
+        expect(countdown()).to.equal(before);
+        details.open = true;
+        await tick();
+        expect(countdown()).to.not.equal(before);
+      } finally {
+        clocks.release();
+      }
+    } finally {
+      time.release();
+      returnToTab();
+    }
+  });
+
+  it('says on a page without a status that the money is awaited, and how to reach the seller about unclear money', async () => {
+    const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
+    const worker = await TestWorker.start({code: orderCode({seller})});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'I’ve sent the money');
+    await untilText(code, 'Waiting for your transfer This page updates automatically when your money arrives.');
+    await until('the focus', () => focused() === find(code, '.card h3'));
+    expect(text(code)).not.to.include('help@lamps.example');
+    await worker.send(PAYMENTS.unclear);
+    await untilText(code, 'We got a payment we couldn’t match The seller will check it. Don’t send the money again.');
+    expect(text(code)).to.include('Lamps Ltd help@lamps.example');
+    expect(find<HTMLAnchorElement>(code, '.card a')?.href).to.equal('mailto:help@lamps.example');
+    expect(find<HTMLDetailsElement>(code, 'details')?.open).to.equal(false);
+  });
+
+  for (const [name, shared] of [
+    ['NotAllowedError', true],
+    ['InvalidStateError', true],
+    ['AbortError', false],
+  ] as const)
+    it(`${shared ? 'copies' : 'does not copy'} the details if sharing ends with ${name}`, async () => {
+      const asked: unknown[] = [];
+      const share = async (data: unknown): Promise<void> => {
+        asked.push(data);
+        throw new DOMException('refused', name);
+      };
+      Object.defineProperty(navigator, 'share', {value: share, configurable: true});
+      try {
+        const worker = await TestWorker.start();
+        const code = show(
+          `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+        );
+        await press(code, 'Share these details');
+        await until('the dialog', () => asked[0]);
+        if (shared) await until('the copy', () => copied[0]);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        expect(copied.length).to.equal(shared ? 1 : 0);
+      } finally {
+        delete (navigator as {share?: unknown}).share;
+      }
+    });
 
   it('copies everything that another person needs, and offers the app of the bank', async () => {
     const app = 'https://app.toros.example/transfer';
@@ -268,7 +353,7 @@ describe('vezne-payment-code', () => {
     await press(code, 'Copy all');
     await until('the copy', () => copied[0]);
     expect(copied[0]).to.equal(
-      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR33 0006 1005 1978 6457 8413 26 (Toros Bank)\nAmount: ₺149.90\n' +
+      'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326 (Toros Bank)\nAmount: ₺149,90\n' +
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
@@ -319,6 +404,19 @@ describe('vezne-payment-code', () => {
     );
     await untilText(code, 'Payment received');
     expect(text(code)).to.equal('Payment received Thank you. There’s nothing else you need to do.');
+  });
+
+  it('leaves the outcome to the status in a checkout, so that a screen reader reads it once', async () => {
+    const worker = await TestWorker.start();
+    const code = show<VeznePaymentCode>(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    code.isInner = true;
+    await untilText(code, '881200450017');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await worker.send(PAYMENTS.paid);
+    await until('the end of the instructions', () => !text(code).includes('881200450017'));
+    expect(text(code)).to.equal('');
   });
 
   it('shows the account of the only bank even if the shopper has chosen none', async () => {

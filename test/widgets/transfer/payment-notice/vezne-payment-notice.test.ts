@@ -71,6 +71,25 @@ describe('vezne-payment-notice', () => {
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });
 
+  it('can send the notice again after the shopper came back to the page from the back-forward cache', async () => {
+    // The platform's page is this page, so that the test does not leave it.
+    const here = location.href;
+    const worker = await TestWorker.start({notice: {notice_code: 'N-1', url: `${here}#left`}});
+    const element = show(
+      `<vezne-payment-notice api="${worker.address}" offer="gold" lang="en"></vezne-payment-notice>`,
+    );
+    await typeInto(element, '[name=bank]', 'toros');
+    await typeInto(element, '[name=amount]', '149,90');
+    await typeInto(element, '[name=when]', '2026-11-20T09:30');
+    await press(element, 'Report my payment');
+    await until('the other page', () => location.hash === '#left');
+    history.replaceState(null, '', here);
+    expect(find(element, 'button[type=submit]')?.getAttribute('aria-busy')).to.equal('true');
+    dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
+    await press(element, 'Report my payment');
+    await until('the second request', async () => (await worker.calls('notice')).length === 2);
+  });
+
   it('shows an error beside each invalid field, keeps what the shopper typed, and sends nothing', async () => {
     const {worker, element} = await open();
     await typeInto(element, '[name=amount]', 'çok');

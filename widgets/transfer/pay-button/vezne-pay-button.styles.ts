@@ -1,0 +1,27 @@
+import {css} from 'lit';
+
+export const styles = css`
+  /* The inner elements use this element's color scheme, not the device's. */
+  .base > * {
+    color-scheme: inherit;
+  }
+  ::part(base) {
+    padding: 0;
+  }
+  .end::part(base) {
+    padding: 0.5em 1.25em;
+  }
+  .base {
+    display: grid;
+    gap: 0.75em;
+    padding: 0;
+    background: none;
+  }
+  .skeleton {
+    block-size: 3.25em;
+  }
+  .button[aria-disabled] {
+    opacity: 0.55;
+    cursor: default;
+  }
+`;

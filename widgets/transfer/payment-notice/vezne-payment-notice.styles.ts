@@ -1,0 +1,39 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .base {
+    display: grid;
+    gap: calc(0.75em * var(--_density));
+  }
+  /* By default a date field is wider than the card on a small phone. */
+  .base,
+  form,
+  .more,
+  .field {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .more {
+    display: grid;
+    gap: calc(1em * var(--_density));
+  }
+  summary {
+    align-content: center;
+  }
+  /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
+  select {
+    padding-inline-end: 2.5em;
+    background-image:
+      linear-gradient(45deg, transparent 50%, var(--_muted) 50%), linear-gradient(-45deg, transparent 50%, var(--_muted) 50%);
+    background-position:
+      right 1.25em center,
+      right 0.875em center;
+    background-size: 0.4em 0.4em;
+    background-repeat: no-repeat;
+  }
+  [aria-disabled] {
+    opacity: 0.55;
+  }
+  .skeleton {
+    block-size: 3.25em;
+  }
+`;
