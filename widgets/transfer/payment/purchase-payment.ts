@@ -38,7 +38,7 @@ export function isKept({key, storage}: Purchase): boolean {
   return key.session !== '' || storage.isKept;
 }
 
-/** Records that the shopper has sent the money, or has reported a transfer that has no code. */
+/** Records that the shopper has sent the money, or reports a transfer that has no code. */
 export function markSent(purchase: Purchase): void {
   const instructions = savedInstructions(purchase);
   const store = paymentStoreOf(purchase);
@@ -47,13 +47,32 @@ export function markSent(purchase: Purchase): void {
   store.markSent(sentAfter);
 }
 
-/** Whether the shopper says that the money is sent, and none has arrived since. */
+/**
+ * Whether the shopper says that the money is sent, and none has arrived since. A shopper who has begun a payment notice
+ * says so too, on every device.
+ */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
   const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
-  if (state === 'waiting' && notice?.sent) return true;
-  const isExpected = state === 'waiting' || state === 'partial';
+  const isNothingThere = state === 'waiting' || state === 'expired';
+  if (isNothingThere && notice) return true;
+  const isExpected = isNothingThere || state === 'partial';
   return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
+}
+
+/** Records that the shopper has returned from the platform's page after submitting a payment notice. */
+export function recordReport(purchase: Purchase): void {
+  const {session, storage} = purchase;
+  markSent(purchase);
+  if (session.value && isStorageOf(purchase, session.value.token))
+    storage.write({report: {of: tokenSuffix(session.value.token), at: Date.now()}});
+}
+
+/** The time since `recordReport`, as measured by this device. It is infinite if the shopper has not returned. */
+export function msSinceReport({session, storage}: Purchase): number {
+  const {of, at} = storage.read().report ?? {};
+  const isOfOrder = session.value !== undefined && of === tokenSuffix(session.value.token);
+  return isOfOrder && typeof at === 'number' ? Math.abs(Date.now() - at) : Infinity;
 }
 
 /** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
@@ -93,11 +112,15 @@ export function recordSettled(purchase: Purchase, payment: Payment): void {
   if (instructions && settled !== !!instructions.settled) writeInstructions(purchase, {...instructions, settled});
 }
 
-function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
-  const token = session.value?.token;
-  const stored = storage.read().session?.token ?? token;
-  // If another tab has started another order, the storage belongs to that order and must not change.
-  if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
+function writeInstructions(purchase: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
+  const token = purchase.session.value?.token;
+  if (token !== undefined && isStorageOf(purchase, token))
+    purchase.storage.write({slip: {...instructions, of: tokenSuffix(token)}});
+}
+
+/** If another tab has started another order, the storage belongs to that order and must not change. */
+function isStorageOf({storage}: Purchase, token: string): boolean {
+  return (storage.read().session?.token ?? token) === token;
 }
 
 /**
