@@ -164,8 +164,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #onSent(): void {
     markSent(this.purchase.current);
-    // The button has disappeared. In a checkout, the focus then moves to the state of the payment.
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
+    // The button has disappeared. In a checkout, the focus moves to the state of the payment.
+    if (this.isInner) return;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus());
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
