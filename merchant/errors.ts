@@ -3,7 +3,7 @@
 import type {ErrorCode, PlatformWords} from './contract.ts';
 
 /**
- * Error codes of the client, in addition to those of the Worker:
+ * Error codes of the client, in addition to the Worker's error codes:
  * - `connection_failed`: the client could not connect, or the connection broke before the complete answer arrived.
  * - `timed_out`: no answer arrived within the time of the call.
  * - `unreadable_answer`: the call succeeded, but its answer is not a JSON object.

@@ -21,7 +21,7 @@ export interface Stamp {
 export interface Envelope extends Stamp {
   /** Maximum time from the envelope's arrival to the last byte of the platform's answer. */
   readonly deadlineMs: number;
-  /** Maximum length of the platform's answer. The relay stops reading a longer one. */
+  /** Maximum length of the platform's answer. The relay stops reading a longer answer. */
   readonly maxReplyBytes: number;
   readonly base: InterfaceId;
   readonly method: 'GET' | 'POST';

@@ -216,8 +216,9 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
 }
 
 /**
- * Returns the limit of an operation: that of the first of the `overrides` that names the operation, otherwise the
- * default limit. The caller passes the overrides that the control `limits` has set before those of the configuration.
+ * Returns the limit of an operation, as the first of the `overrides` that names the operation sets it. If none of them
+ * names it, returns the default limit. The overrides of the control `limits` come before the overrides of the
+ * configuration.
  */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {

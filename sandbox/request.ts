@@ -90,8 +90,8 @@ export function listFields(json = ''): [name: string, value: string][] {
 }
 
 /**
- * The parameters of one request: first those of the query, then those of the form. If a name occurs several times, its
- * last value counts.
+ * The parameters of one request: first the parameters in the query, then the parameters in the form. If a name occurs
+ * several times, its last value counts.
  */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();

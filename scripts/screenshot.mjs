@@ -36,7 +36,7 @@ async function checkout(colorScheme, steps) {
   const shop = await context.newPage();
   await shop.goto(`${page}/shop`);
   await steps(shop);
-  // Wait for the bank logos, which replace the banks' initials once they are loaded.
+  // Wait for the bank logos, which replace the banks' initials as soon as the logos are loaded.
   await shop.waitForLoadState('networkidle');
   const png = await shop.locator('vezne-checkout').screenshot();
   await context.close();

@@ -1,7 +1,7 @@
 /**
  * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It
- * defines the elements that the page contains, and those that the page adds later. Elements call the Worker that served
- * this script. A page may load the script twice, even in two versions: the first copy runs, and the second does
+ * defines the elements that the page contains, and the elements that the page adds later. Elements call the Worker that
+ * served this script. A page may load the script twice, even in two versions: the first copy runs, and the second does
  * nothing. If a page script (`page-script.ts`) has run before, the page script defines the elements of its kind, and
  * this script defines all others.
  *

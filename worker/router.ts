@@ -41,7 +41,7 @@ const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers
 );
 
 /**
- * All routes except those of the merchant API, which are loaded later, and `/health`, which works without a
+ * All routes except two kinds: the routes of the merchant API are loaded later, and `/health` works without a
  * configuration.
  */
 export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];

@@ -7,7 +7,7 @@ export class SessionRefused extends Error {
 
 /**
  * Simulates the merchant's server, which would create a session and write it into the page. In this demo, the page
- * itself creates the session with the sandbox's public key. Never put a real key into a page.
+ * itself creates the session with the sandbox's API key, which everybody knows. Never put a real key into a page.
  */
 export async function createSession(key: string, request: object): Promise<string> {
   const response = await fetch('/merchant/v1/sessions', {

@@ -53,7 +53,7 @@ export const READINGS = {
   renewal_id: ['new', 'same'],
   /** When a new subscription appears in searches: immediately, or a minute later. */
   subscription_listed: ['at_once', 'later'],
-  /** Which field names a refund record has (orders.md 2.5): those of the example, those of the field table, or both. */
+  /** Which field names a refund record has (orders.md 2.5): the names of the example, the field table, or both. */
   refund_names: ['both', 'example', 'table'],
   /** The times in a refund record (orders.md 2.5), which name no zone: Turkish time, UTC, or no times at all. */
   refund_times: ['turkey', 'utc', 'absent'],

@@ -82,7 +82,7 @@ export class Refunds {
     return this.ofOrder(orderCode).filter(({status}) => !FAILED.includes(status));
   }
 
-  /** Returns the refunds of an order whose money has been sent back. */
+  /** Returns the order's refunds that have been paid out: their money has been sent back. */
   paidOfOrder(orderCode: string): Refund[] {
     return this.ofOrder(orderCode).filter(({status}) => PAID.includes(status));
   }

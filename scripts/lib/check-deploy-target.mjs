@@ -1,6 +1,6 @@
 // @ts-check
 // Stops a deployment whose configuration is wrong, or still points to the sandbox or to this machine, and says what to
-// change. The Worker's own parser finds the mistakes. The arguments are those of `wrangler deploy`.
+// change. The Worker's own parser finds the mistakes. It takes the arguments of `wrangler deploy`.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';

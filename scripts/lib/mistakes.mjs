@@ -4,7 +4,8 @@
 /** @typedef {Record<string, unknown>} Values */
 
 /**
- * Imports a module of the Worker without its types, because they need the types of workerd instead of those of Node.
+ * Imports a module of the Worker without its types, because they need the types of workerd instead of the types of
+ * Node.
  * @param {string} file In worker/config.
  * @returns {Promise<any>}
  */

@@ -1,10 +1,10 @@
 // @ts-check
-// Sends 10,000 commands (refunds of transfers, refunds of charges, cancellations) through the relay. For 30 % of them
-// the answer is lost: the platform executes the command and the connection is reset or stays silent, or a kept-alive
-// connection to the relay breaks. The Worker is killed 20 times and runs in a workerd that repeats GET requests. Fails
-// if a command is done twice, sent twice or sent on a used connection, if the Worker reports a wrong outcome, or if a
-// command with an unknown outcome is not listed. Runs of at least a tenth also fail unless this list is empty 15
-// minutes later.
+// Sends 10,000 commands (refunds of transfers, refunds of charges, cancellations) through the relay. 30 % of the
+// answers are lost: either the platform executes the command, and then the connection is reset or stays silent, or a
+// kept-alive connection to the relay breaks. The Worker is killed 20 times and runs in a workerd that repeats GET
+// requests. Fails if a command is done twice, sent twice or sent on a used connection, if the Worker reports a wrong
+// outcome, or if a command with an unknown outcome is not listed. Runs of at least a tenth also fail unless this list
+// is empty 15 minutes later.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

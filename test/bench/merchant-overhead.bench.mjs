@@ -1,8 +1,8 @@
 // @ts-check
 // Compares the merchant API with a bare Worker that only passes requests on to the platform. Sends `GET
-// /merchant/v1/transactions/{id}` alternately to both. Our Worker in addition checks the key and the schemas, and maps
-// the answer. Both run in the same workerd and call the same platform. Fails if our Worker answers fewer than 0.6 times
-// as many requests per second as the bare Worker, or if its median time is more than one millisecond longer.
+// /merchant/v1/transactions/{id}` alternately to both. Our Worker also checks the key and the schemas, and maps the
+// answer. Both run in the same workerd and call the same platform. Fails if our Worker answers fewer than 0.6 times as
+// many requests per second as the bare Worker, or if its median time is more than one millisecond longer.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,7 @@
 // @ts-check
-// Measures an outage of the platform: how many calls the Worker makes, how many of them the requests of pages and the
-// sweeps need, and how long the pages take to recover. Fails unless the Worker makes at most 1.1 times the calls that
-// are needed, and every page recovers within 20 s.
+// Measures an outage of the platform: how many calls the Worker makes, how many calls are needed for the requests of
+// pages and for the sweeps, and how long the pages take to recover. Fails unless the Worker makes at most 1.1 times the
+// calls that are needed, and every page recovers within 20 s.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

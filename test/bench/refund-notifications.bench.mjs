@@ -1,7 +1,7 @@
 // @ts-check
-// Sends 10,000 refund results to a Worker that is killed 20 times while 30 % of its calls to the platform fail, then
-// 10,000 forged results. Fails if a result that the Worker answered with `OK` is lost or applied twice, or if a
-// repeated or forged result changes a refund.
+// Sends 10,000 refund results to a Worker. Meanwhile the Worker is killed 20 times, and 30 % of its calls to the
+// platform fail. Then sends 10,000 forged results. Fails if a result that the Worker answered with `OK` is lost or
+// applied twice, or if a repeated or forged result changes a refund.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,8 +1,9 @@
 // @ts-check
-// Measures how long a slow phone needs to open a checkout until the shopper can choose a bank, and from the tap on the
-// button to the order code. Alternately opens `<vezne-checkout>` with `checkout.js` and with `vezne.js`, a static HTML
-// page of the same content and the bank-transfer component of adyen-web, and then `<vezne-pin-subscribe>` with
-// `subscribe.js` and a static HTML page of the same content. Fails if a promise below is broken.
+// Measures two times on a slow phone: from opening a checkout until the shopper can choose a bank, and from the tap on
+// the button to the order code. First opens these pages in turn: `<vezne-checkout>` with `checkout.js`, the same
+// element with `vezne.js`, a static HTML page of the same content, and the bank-transfer component of adyen-web. Then
+// opens `<vezne-pin-subscribe>` with `subscribe.js` and a static HTML page of the same content, in turn. Fails if a
+// promise below is broken.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,6 +1,6 @@
 // @ts-check
 // Compares `GET /v1/payment` with a bare Worker that gets the same text from one Durable Object, and `GET /v1/banks`
-// (from the cache) with a bare Worker that returns the same text itself. All of them run in the same workerd, in
+// (from the cache) with a bare Worker that returns the same text itself. All these Workers run in the same workerd, in
 // alternating rounds. Fails if our Worker answers fewer than 0.6 times as many requests for a payment per second as the
 // bare Worker.
 

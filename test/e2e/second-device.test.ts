@@ -61,7 +61,7 @@ describe('One order on several pages', () => {
     const account = shopper.page.locator('vezne-payment-code bdi', {hasText: /^TR/});
     const iban = await account.textContent();
     await shopper.page.evaluate(() => {
-      // Replaces the claims with those of another order and keeps the signature, so the Worker refuses the token.
+      // Replaces the claims with the claims of another order and keeps the signature, so the Worker refuses the token.
       for (const key of Object.keys(localStorage)) {
         const saved = JSON.parse(localStorage[key] as string) as {session?: {token: string}};
         if (!saved.session) continue;

@@ -108,7 +108,7 @@ test.for<[what: string, worker: string, result: object]>([
       message:
         'The relay’s host has the private IP address 127.0.0.5, so the address that the platform sees is not known.',
       action:
-        'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the one in MERCHANT_IP.',
+        'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the address in MERCHANT_IP.',
     },
   ],
   [

@@ -171,7 +171,7 @@ test.concurrent.for(FAULTS)(
   },
 );
 
-test('a refund that failed because the port was closed is sent once when the port is open again', async () => {
+test('if a refund fails because the port is closed, it is sent once after the port has opened again', async () => {
   const {line, openClient} = await open(respond(200, OK));
   const client = openClient();
   await line.set('refused');

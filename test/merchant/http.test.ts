@@ -113,7 +113,7 @@ test.concurrent('the client waits for a write in progress, even beyond its numbe
   expect(stub.requests).toHaveLength(6);
 });
 
-test.concurrent('a call whose write stays in progress ends when the time of the call is over', async () => {
+test.concurrent('if its write stays in progress, a call ends when the time of the call is over', async () => {
   const stub = await startStub(inProgress);
   const error = await failureOf<VezneError>(
     stub.connect({timeoutMs: 1000}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),

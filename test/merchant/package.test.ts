@@ -267,7 +267,7 @@ describe('Types of the package', () => {
     expect(await check({'a.ts': TYPES}, {lib: ['es2022'], types: []})).toBe('');
   });
 
-  test('the types compile with those of Workers alone', async () => {
+  test('the types compile with the types of Workers alone', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': WORKERS},
@@ -277,7 +277,7 @@ describe('Types of the package', () => {
     ).toBe('');
   });
 
-  test('the types compile with those of the DOM, which Deno and Bun resemble', async () => {
+  test('the types compile with the types of the DOM, which Deno and Bun resemble', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME},
@@ -286,7 +286,7 @@ describe('Types of the package', () => {
     ).toBe('');
   });
 
-  test('the expanded types equal those of the contract', async () => {
+  test('the expanded types equal the types of the contract', async () => {
     const contract = path.join(import.meta.dirname, '../../worker/contract');
     expect(
       await check(

@@ -35,7 +35,7 @@ test('a search returns every transfer over several pages, and each page contains
   expect(new Set([...items, ...next.items].map(({id}) => id)).size).toBe(6);
 });
 
-test('an item that appears on two pages, because money was booked between two calls, is returned once', async () => {
+test('if an item appears on two pages because money was booked between two calls, it is returned once', async () => {
   const stub = await startStub(page(ids(1, 2), 'a'), page(ids(2, 3), 'b'), page(ids(4), null));
   const search = stub.connect().charges.search({service, limit: 2});
   expect((await all(search)).map(({id}) => id)).toEqual(['1', '2', '3', '4']);

@@ -71,7 +71,7 @@ test('the relay does not send a request that is too old or from the future', asy
   expect(platform.requests.length).toBe(2);
 });
 
-test('a clock that is set back does not make the relay admit an old request again', async () => {
+test('after its clock was set back, the relay still admits no old request again', async () => {
   const request = signedRequest();
   await post(relay.url, request);
   for (const ms of [40_000, 80_000, 120_000]) {

@@ -69,7 +69,7 @@ describe('encodings of one search', () => {
     expect(await totalFound('/phs/transaction/search', {method: 'POST', body})).toBe(1);
   });
 
-  test('the platform combines the parameters of the query with those of the body', async () => {
+  test('the platform combines the parameters of the query with the parameters of the body', async () => {
     const [service = ['', ''], ...others] = FIELDS;
     const path = `/phs/transaction/search?${new URLSearchParams([service])}`;
     expect(await totalFound(path, {method: 'POST', body: new URLSearchParams(others)})).toBe(1);

@@ -109,7 +109,7 @@ export class FaultProxy {
     await this.#listen();
   }
 
-  /** How many requests arrived, delivered or not, whose path contains `match`. */
+  /** How many requests with `match` in their path arrived. Requests that were not delivered count too. */
   attempts(match = ''): number {
     return [...this.#attempts].reduce((sum, [path, count]) => (path.includes(match) ? sum + count : sum), 0);
   }

@@ -1,4 +1,4 @@
-/** Tests that the tools that search for leaked secrets and personal data find them. */
+/** Tests that leaked secrets and personal data are found. */
 
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';

@@ -8,7 +8,7 @@ import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
 import {SecretScanner, PERSONAL_DATA} from './leak-scanner.ts';
 import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
-/** The secrets in `.dev.vars`, and those that some tests add. */
+/** The secrets in `.dev.vars`, and the secrets that some tests add. */
 const secrets: Record<string, string> = {
   ...Object.fromEntries(
     [...readFileSync(repoPath('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [
@@ -36,7 +36,7 @@ export class LeakWatch {
   /** The end of the text so far, because a secret may arrive in two pieces. */
   #rest = '';
   /**
-   * The last, incomplete line. It is checked once it is complete, because part of a random id may look like a mobile
+   * The last, incomplete line. It is checked when it is complete, because part of a random id may look like a mobile
    * number.
    */
   #line = '';

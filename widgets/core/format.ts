@@ -1,6 +1,6 @@
 /**
- * Formats amounts and mobile numbers that a shopper reads, and parses those that a shopper types. An amount stays a
- * string; only `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
+ * Formats amounts and mobile numbers that a shopper reads, and parses what a shopper types as an amount or number. An
+ * amount stays a string; only `transfer/payment-status/outcomes.ts` calculates with amounts, in whole kuruş.
  */
 
 import {INTL_LOCALES, type Locale} from './locale.ts';

@@ -15,8 +15,8 @@ const KEY = 'vezne tracking';
 const MAX_LENGTH = 255;
 
 /**
- * The global object keeps the id while the page is open. A variable of this module could not, because several built
- * files contain a copy of the module.
+ * The global object keeps the id while the page is open. A variable of this module could not do this, because several
+ * built files contain a copy of the module.
  */
 const page = self as {[KEY]?: string};
 

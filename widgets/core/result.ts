@@ -8,7 +8,7 @@ export interface Result {
    * `good`: the journey succeeded. `over`: it ended as the shopper wanted. `stopped`: it cannot continue in this way.
    */
   readonly tone: 'good' | 'over' | 'stopped';
-  /** The path of another sign than that of the tone. */
+  /** The path of a sign that replaces the tone's sign. */
   readonly sign?: string | undefined;
   readonly title: string;
   readonly text?: string | undefined;

@@ -1,8 +1,7 @@
 /**
- * Texts for choosing a bank, and for the frame around every step. Rarer texts of the list are in
- * `bank-list-extras.ts`. The elements' file contains them in both languages,
- * because a separate file would cost another request and more bytes. Use whole sentences only; never build a sentence
- * from parts.
+ * Texts for choosing a bank, and for the frame around every step. The elements' file contains these texts in both
+ * languages, because a separate file would cost another request and more bytes. Use whole sentences only; never build a
+ * sentence from parts. Rarer texts of the bank list are in `bank-list-extras.ts`.
  */
 
 import type {Locale} from '../core/locale.ts';

@@ -139,7 +139,7 @@ export class Enrollment extends Store {
 
   /**
    * Lets the shopper enter a PIN that this page did not request. This page does not know when the PIN was sent, so it
-   * uses the latest possible expiry: that of a PIN sent at this moment.
+   * uses the latest possible expiry, as if the PIN were sent at this moment.
    */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
@@ -152,7 +152,7 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  /** Subscribes the number with the PIN from the SMS. `language` is the one in which the offer is shown. */
+  /** Subscribes the number with the PIN from the SMS. `language` is the language in which the offer is shown. */
   confirm(pin: string, tracking_id: string, language: Locale): Promise<void> {
     const {enrollee} = this;
     if (!enrollee) return Promise.resolve();
@@ -164,7 +164,7 @@ export class Enrollment extends Store {
 
   /**
    * Subscribes the number that a number token stands for.
-   * @param request `language` is the one in which the offer is shown.
+   * @param request `language` is the language in which the offer is shown.
    * @param msisdn the masked number.
    */
   subscribeWithToken(
@@ -270,7 +270,7 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  /** Clears this problem unless a newer one has replaced it. */
+  /** Clears this problem unless a newer problem has replaced it. */
   #clearProblem(problem: Problem): void {
     if (this.#problem !== problem) return;
     this.#problem = undefined;

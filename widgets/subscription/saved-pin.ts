@@ -23,11 +23,11 @@ export interface SavedPin {
   readonly isOver?: boolean;
   /** Whether the PIN was requested elsewhere, not by this page. If so, the times in `sent` are estimates. */
   readonly isOlder?: boolean;
-  /** Whether the shopper has tried a PIN since this one was sent. The funnel counts only the first try. */
+  /** Whether the shopper has tried a PIN since this PIN was sent. The funnel counts only the first try. */
   readonly isTried?: boolean;
 }
 
-/** What is saved once the subscription has started. */
+/** What is saved after the subscription has started. */
 export interface SavedStart {
   /** ISO 8601. If the shopper entered a PIN, this is the time of the Worker's clock. */
   readonly startedAt: string;

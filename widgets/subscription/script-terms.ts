@@ -46,7 +46,7 @@ export class ScriptTerms {
     this.#host.requestUpdate();
   }
 
-  /** Waits for the session. @returns Whether its terms are those that the shopper has read. */
+  /** Waits for the session. @returns Whether the shopper has read the terms of the session. */
   async areCurrent(session: Query<ShownTerms>, signal: AbortSignal): Promise<boolean> {
     this.begin();
     const read = this.#read;

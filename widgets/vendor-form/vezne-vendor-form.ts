@@ -155,8 +155,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
 
   /**
    * All pages in the frame have the same `source`. Two things identify the Worker's return page. One is the nonce,
-   * which is part of the return URLs that the Worker sends to the platform. The other is the origin: that of the
-   * Worker, or `null` if the frame's `sandbox` attribute hides it.
+   * which is part of the return URLs that the Worker sends to the platform. The other is the origin: the Worker's
+   * origin, or `null` if the frame's `sandbox` attribute hides the origin.
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     if (

@@ -39,8 +39,8 @@ export interface Config {
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
    * True if the platform is the sandbox, so that no real money moves. The platform must run on this machine, and
-   * `MERCHANT_KEY` must be the public key of the sandbox. Without `phsUrl`, another secret of the platform must be a
-   * secret of the sandbox.
+   * `MERCHANT_KEY` must be the sandbox's key, which everybody knows. Without `phsUrl`, another secret of the platform
+   * must be a secret of the sandbox.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */

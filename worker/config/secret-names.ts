@@ -1,4 +1,4 @@
-/** The names of the bindings that contain secrets, and how to recognize the public secrets of the sandbox. */
+/** The names of the bindings with secrets, and how to recognize the sandbox's secrets, which everybody knows. */
 
 const SECRET_NAMES = [
   'MERCHANT_KEY',

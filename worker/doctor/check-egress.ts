@@ -28,7 +28,8 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
   return warning(
     `${address.message} This egress may send a GET twice, so the Worker does not refund charges, cancel ` +
       'subscriptions or reset test numbers through it.',
-    'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
+    'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +
+      'the steps.',
   );
 }
 
@@ -104,7 +105,7 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   if (!isConfigured && isPrivate(first)) {
     return warning(
       `The relay’s host has the private IP address ${first}, so the address that the platform sees is not known.`,
-      'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the one in MERCHANT_IP.',
+      'Set the relay’s RELAY_ADDRESS to the public address of its network, which must be the address in MERCHANT_IP.',
     );
   }
   return warning(

@@ -113,7 +113,7 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): InvalidFi
 }
 
 /**
- * Picks the issues to report for a union: those of the variant with the fewest issues. Variants of a different type
+ * Picks the issues to report for a union: the issues of the variant that has the fewest. Variants of a different type
  * than the value, such as an object when the value is text, are left out. If no variant remains, the result is empty.
  * If two or more variants only have missing fields, all their missing fields are reported.
  */

@@ -38,7 +38,7 @@ const ACTIVITIES: StoreSchema = {
 
 /**
  * Reports activities of landing-page visitors to the platform, in the order in which they happened. Each object does
- * this for some of the visitors. An activity is stored before the page gets its answer, and deleted once the platform
+ * this for some of the visitors. An activity is stored before the page gets its answer, and deleted after the platform
  * has answered. The ids of the last day's activities are stored, so that a page may repeat a report. If the process
  * dies
  * - before the activity is stored, the page gets no answer and reports it again;

@@ -63,8 +63,8 @@ const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
   /**
-   * One circuit breaker per interface, because the interfaces run on different machines and one may fail alone; and one
-   * for each operation with `ownCircuit`.
+   * There is one circuit breaker for each interface, because the interfaces run on different machines, and one
+   * interface may fail alone. Each operation with `ownCircuit` also has a circuit breaker.
    */
   readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();

@@ -1,6 +1,6 @@
 /**
  * Parameters that the platform and a merchant agree outside the contract (`docs/spec/orders.md`, section 1), such as
- * those of a marketplace's partial refunds. The configuration lists their names.
+ * the parameters of a marketplace's partial refunds. The configuration lists their names.
  */
 
 import * as z from 'zod';

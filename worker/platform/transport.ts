@@ -70,6 +70,8 @@ export class EgressError extends Error {
 /** Reads the body as text; returns null when it is longer than `maxBytes`. */
 export async function readText(response: Response, maxBytes: number): Promise<string | null> {
   if (!response.body) return '';
+  const length = statedLength(response.headers);
+  if (length !== null && length <= maxBytes) return response.text();
   // Reading with a reader takes half the time of `for await`.
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -84,6 +86,16 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     text += decoder.decode(next.value, {stream: true});
   }
   return text + decoder.decode();
+}
+
+/**
+ * The length of the body in bytes, if the headers state it and HTTP ends the body there; otherwise null. A chunked or
+ * compressed body may be longer than its `Content-Length`.
+ */
+function statedLength(headers: Headers): number | null {
+  const length = headers.get('content-length') ?? '';
+  const isExact = !headers.has('transfer-encoding') && !headers.has('content-encoding');
+  return isExact && /^\d{1,9}$/.test(length) ? Number(length) : null;
 }
 
 /** Reads the body as bytes. When it is longer than `maxBytes`, the function returns null without reading the rest. */

@@ -27,7 +27,7 @@ const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
 const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
 /** Monitors ring for a day after an event was given up. By then, the operator knows about it. */
 const DEAD_RINGS_MS = DAY_MS;
-/** `/health` reads the age of at most this many services, because each one wakes an object. */
+/** `/health` reads the age of at most this many services, because each service wakes an object. */
 const MAX_SERVICES = 20;
 
 const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {

@@ -113,7 +113,7 @@ export class LandingStack {
     );
   }
 
-  /** How many calls the platform received whose path contains `part`. */
+  /** How many calls with `part` in their path the platform received. */
   async calls(part: string): Promise<number> {
     return (await this.platform.paths()).filter((path) => path.includes(part)).length;
   }

@@ -1,7 +1,7 @@
 /**
- * A newer workerd than that of wrangler. It repeats a GET when a kept-alive connection breaks, which wrangler's workerd
- * does not do yet (docs/decisions/relay.md). It has a separate package-lock.json, so that `npm ci` does not install its
- * 160 MB.
+ * A newer workerd than wrangler's workerd. It repeats a GET when a kept-alive connection breaks, which wrangler's
+ * workerd does not do yet (docs/decisions/relay.md). It has a separate package-lock.json, so that `npm ci` does not
+ * install its 160 MB.
  */
 
 import {install} from '../../../scripts/lib/install.mjs';

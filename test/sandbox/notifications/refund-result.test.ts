@@ -38,7 +38,7 @@ function bodies(): unknown[] {
   return received.map(({body}) => JSON.parse(body));
 }
 
-/** Creates an order and its refund. Returns the notification content that is expected once the refund has succeeded. */
+/** Creates an order and its refund. Returns the notification that is expected after the refund has succeeded. */
 async function refund(order: string, amount: string) {
   const code = await createOrder(order, amount);
   await pay({order_code: code, amount});

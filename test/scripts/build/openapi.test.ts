@@ -53,7 +53,7 @@ test('worker/openapi.json is what `npm run describe` generates from the contract
   expect(text).toBe(openApiText());
 });
 
-test('each type of event has a schema with a name, and `type` says which of them an event has', () => {
+test('each type of event has a named schema, and the field `type` of an event says which schema it has', () => {
   const {schemas} = document.components;
   const {oneOf, discriminator} = schemas['Event'] ?? {};
   expect(discriminator?.propertyName).toBe('type');

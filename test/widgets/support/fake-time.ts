@@ -39,7 +39,7 @@ export class FakeTime {
     }) as typeof clearTimeout;
   }
 
-  /** The delays of all pending timers in milliseconds, except those in `BACKGROUND_MS`. */
+  /** The delays of all pending timers in milliseconds, except the delays in `BACKGROUND_MS`. */
   get delays(): number[] {
     return this.#timers.map(({delayMs}) => delayMs).filter((delayMs) => !BACKGROUND_MS.has(delayMs));
   }

@@ -102,7 +102,7 @@ describe('vezne-vendor-form', () => {
     });
   }
 
-  it('ignores a page in the frame that knows the nonce, unless its origin is opaque or that of the Worker', async () => {
+  it('ignores a framed page that knows the nonce, unless its origin is opaque or the Worker’s', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const received = record<MessageEvent>(window, 'message');
     const {element, events} = await open({

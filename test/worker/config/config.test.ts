@@ -653,7 +653,7 @@ test('Turnstile’s test keys are allowed only if the platform and all pages are
   ]);
 });
 
-test('a platform on this machine counts as the sandbox only with the public key, because it may be a proxy to a real platform', () => {
+test('without the sandbox’s key, a platform on this machine may be a proxy, so it is not the sandbox', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });

@@ -307,7 +307,7 @@ describe('notices', () => {
     expect(counts['Token.recordRefusals']).toBe(1);
   });
 
-  test('offers whose shoppers would need a human check that is not set up are named', async () => {
+  test('if no human check is set up, a notice names the offers whose shoppers would need one', async () => {
     const live = {
       PHS_URL: 'https://platform.example/phs',
       MERCHANT_KEY: 'merchant-key-of-ours',

@@ -217,7 +217,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.requestUpdate();
   }
 
-  /** The terms of the session, or those of the page's script until the session is open. */
+  /** The terms of the session. Until the session is open, the terms of the page's script. */
   get #shownTerms(): ShownTerms | undefined {
     return this.#subscription.terms.value ?? this.#subscription.scriptTerms?.shown;
   }

@@ -1,4 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import {repeat} from 'lit/directives/repeat.js';
 import type {Locale} from '../../core/locale.ts';
 import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
@@ -43,19 +44,27 @@ interface PayStepOptions {
 
 /**
  * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
- * the shopper need not send money now, the status is first, and the code is closed. The payment bundle contains this
- * function.
+ * the shopper need not send money now, the status is first, and the code is closed. Both elements are kept when they
+ * change places, so that the page hears of the order code once. The payment bundle contains this function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
-  const {purchase, connection: device, locale, parts, offer, session, api} = step;
+  const {purchase, connection: device, locale} = step;
   const payment = purchase.payment?.value;
   const isPaying = !isSettled(payment);
   const isClosed = areInstructionsClosed(purchase);
   const isOffline = isPaying && device?.isOnline === false;
   const {offlineTitle, offlineText} = troubleMessages[locale];
   return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
-    ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
-    <vezne-payment-status
+    ${isPaying && !isClosed ? stepTitle(step) : nothing}
+    ${repeat(
+      isClosed ? ['status', 'code'] : isPaying ? ['code', 'status'] : ['status'],
+      (part) => part,
+      (part) => (part === 'code' ? codeStep(step) : statusStep(step)),
+    )}`;
+}
+
+function statusStep({purchase, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+  return html`<vezne-payment-status
       data-autofocus
       ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
@@ -64,8 +73,7 @@ export function payStep(step: PayStepOptions): TemplateResult {
       .session=${session}
       .api=${api}
       ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-status>
-    ${isClosed ? codeStep(step) : nothing}`;
+    ></vezne-payment-status>`;
 }
 
 /** After a part of the money has arrived, the title says so, because the status is below the code. */

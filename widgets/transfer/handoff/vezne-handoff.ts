@@ -13,8 +13,8 @@ import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
 /**
- * A hand-off code is valid for ten minutes, and a timer renews it after nine. The element does not compare the expiry
- * time that the Worker sends with the device's clock, because that clock may be wrong.
+ * A hand-off code is valid for ten minutes, and a timer renews it after nine. The Worker sends the expiry time, but the
+ * element does not compare it with the device's clock, because that clock may be wrong.
  */
 const RENEW_MS = 540_000;
 

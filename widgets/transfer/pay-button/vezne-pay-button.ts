@@ -49,7 +49,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   /** The platform's page to open: `bank-page` or `payment-page`. */
   via = 'bank-page';
 
-  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   quiet = false;
 
   protected override readonly messages = payButtonMessages;

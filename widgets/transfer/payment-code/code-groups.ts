@@ -21,7 +21,7 @@ export function ibanGroups(iban: string): readonly string[] {
   return iban.match(/.{1,4}/g) ?? [iban];
 }
 
-/** Separates all characters, so that a screen reader does not read one huge number. A comma makes it pause. */
+/** Separates all characters, so that a screen reader does not read one huge number. A comma makes the reader pause. */
 export function spellOut(groups: readonly string[]): string {
   return groups.map((group) => [...group].join(' ')).join(', ');
 }

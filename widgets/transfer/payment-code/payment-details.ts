@@ -1,4 +1,4 @@
-/** What a shopper passes on to another person, and what the shopper reads about the order and the recipient. */
+/** The text that a shopper passes on to another person, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
@@ -39,7 +39,7 @@ export function paymentDetails(
   ].join('\n');
 }
 
-/** Renders the recipient, and why it is not the seller: a shopper may fear a fraud. */
+/** Renders the recipient, and says why the recipient is not the seller. Otherwise a shopper may fear a fraud. */
 export function recipient(
   {account_holder: holder}: Bank,
   seller: Seller | undefined,

@@ -33,9 +33,9 @@ interface Field {
 const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
- * The form for a transfer that was sent without its code. It asks to which bank, how much and when the money was sent,
- * and for more only if the shopper wants to add it. The shopper completes the notice on the platform's page, which then
- * sends the shopper back. `vezne-checkout` offers the form while it waits; a page can also use it alone.
+ * The form for a transfer that was sent without its code. It asks to which bank the money was sent, how much and when.
+ * It asks for more only if the shopper wants to add more. The shopper completes the notice on the platform's page,
+ * which then sends the shopper back. `vezne-checkout` offers the form while it waits; a page can also use it alone.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *
@@ -76,7 +76,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.addController(new RestoredPage(this, () => (this.#isSending = false)));
   }
 
-  /** Focuses the heading. If it is not rendered yet, it gets the focus after it has been rendered. */
+  /** Focuses the heading. If the heading is not rendered yet, it gets the focus as soon as it is rendered. */
   override focus(): void {
     this.#shouldFocus = true;
     this.requestUpdate();
@@ -231,7 +231,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   }
 
-  /** Reads the values that are known already. If that fails, the fields are empty. */
+  /** Reads the values that the Worker already knows. If this fails, the fields stay empty. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {

@@ -27,6 +27,8 @@ export class ForgottenCode implements ReactiveController {
     readonly mayNotify: () => boolean,
     /** Whether a notice was started but not submitted on the platform's page. */
     readonly isUnsent: () => boolean,
+    /** Called when the Worker has accepted the notice, before the shopper leaves for the platform's page. */
+    readonly onNotice: () => void,
   ) {
     host.addController(this);
     this.#form = new StoreController(host, () => (this.#isOpen && mayNotify() ? noticeElements : undefined));
@@ -55,6 +57,7 @@ export class ForgottenCode implements ReactiveController {
       .offer=${offer}
       .session=${session}
       .api=${api}
+      @vezne-notice=${this.onNotice}
       ><slot name="human-check" slot="human-check"></slot
     ></vezne-payment-notice>`;
   }

@@ -6,7 +6,7 @@ import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
 /** Decides the icon and the colors of the status. */
-export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired';
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired' | 'expiredSent';
 
 export interface Outcome {
   readonly mood: Mood;
@@ -18,7 +18,7 @@ type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: st
 
 /** One row per state, and rows for special cases with their own texts. */
 const OUTCOMES: Record<
-  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'unsaved' | 'onPage' | 'sent' | 'noticeCheck',
+  PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'expiredSent' | 'partialOnPage' | WaitingFor,
   DescribeOutcome
 > = {
   waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
@@ -27,11 +27,17 @@ const OUTCOMES: Record<
     title: t.partialTitle(money(paid), money(remaining)),
     text: t.partialText,
   }),
+  partialOnPage: (t, {paid, remaining}, money) => ({
+    mood: 'attention',
+    title: t.partialTitle(money(paid), money(remaining)),
+    text: t.onPageText,
+  }),
   unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
-  noticeCheck: (t) => ({mood: 'waiting', title: t.noticeCheckTitle, text: t.noticeCheckText}),
-  noticed: (t) => ({mood: 'waiting', title: t.noticedTitle, text: t.noticedText}),
+  expiredSent: (t) => ({mood: 'expiredSent', title: t.expiredTitle, text: t.expiredSentText}),
+  noticeCheck: (t, payment) => ({mood: sentMood(payment), title: t.noticeCheckTitle, text: t.noticeCheckText}),
+  noticed: (t, payment) => ({mood: sentMood(payment), title: t.noticedTitle, text: t.noticedText}),
   unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
   paid: (t) => ({mood: 'good', title: t.paidTitle, text: t.paidText}),
   late: (t) => ({mood: 'late', title: t.lateTitle, text: t.lateText}),
@@ -46,15 +52,15 @@ const OUTCOMES: Record<
   expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
 
-/** Where the shopper is, while no money has arrived. */
+/** What the page knows about the shopper while money is missing. */
 export type WaitingFor =
   /** The shopper has been sent to one of the platform's pages. */
   | 'onPage'
-  /** The shopper says that the money is sent. */
+  /** The shopper says that the money is sent, or has reported a transfer without a code. */
   | 'sent'
   /** The page is lost when it is closed, because the browser stores nothing. */
   | 'unsaved'
-  /** The shopper has just returned from the platform's page for payment notices. */
+  /** The shopper says so, and has just submitted the report on the platform's page. */
   | 'noticeCheck';
 
 /**
@@ -69,11 +75,19 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   const {state, late, unclear, notice} = payment;
   // Money has arrived that could not be counted, so less may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
-  if (state === 'waiting' && notice?.sent) return 'noticed';
-  const isWaiting = state === 'waiting' || (state === 'partial' && waitingFor === 'sent');
-  if (isWaiting && waitingFor) return waitingFor;
+  if ((state === 'waiting' || state === 'expired') && notice?.sent) return 'noticed';
+  if (state === 'waiting' && waitingFor) return waitingFor;
+  if (state === 'expired' && (waitingFor === 'sent' || waitingFor === 'onPage')) return 'expiredSent';
+  if (state === 'partial' && waitingFor === 'onPage') return 'partialOnPage';
+  const isSent = waitingFor === 'sent' || waitingFor === 'noticeCheck';
+  if ((state === 'partial' || state === 'expired') && isSent) return waitingFor;
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
+}
+
+/** After the deadline, the status is shown in the card that ends a payment. */
+function sentMood({state}: Payment): Mood {
+  return state === 'expired' ? 'expiredSent' : 'waiting';
 }
 
 /** Whether the shopper sent the whole amount twice. */

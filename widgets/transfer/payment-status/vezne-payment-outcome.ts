@@ -71,13 +71,14 @@ const styles = css`
   }
 `;
 
-/** The tone of each mood, and its sign if it is not that of the tone: a clock, a plus and an arrow back. */
+/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
 const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
   good: ['good'],
   late: ['stopped', 'M12 5v7.5l4.5 2.5'],
   overpaid: ['stopped', 'M12 6v12M6 12h12'],
   refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
+  expiredSent: ['over', 'M12 5v7.5l4.5 2.5'],
 };
 
 /** The settled payment, and what the shopper can do next. */
@@ -96,7 +97,8 @@ export interface OutcomeOptions {
 
 /**
  * The card that ends a payment: what happened, the reference, and one next step. It is a part of
- * `vezne-payment-status`, whose attribute `quiet` keeps the title of the tab as it is and the phone from vibrating.
+ * `vezne-payment-status`. With the attribute `quiet` of that element, the title of the tab does not change, and the
+ * phone does not vibrate.
  *
  * @tag vezne-payment-outcome
  * @slot paid - Shown after the payment arrived.
@@ -180,16 +182,20 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
     const {outcome, startOver, hasArrived} = options;
     const {mood} = outcome;
+    const isExpired = mood === 'expired' || mood === 'expiredSent';
     const again =
       startOver &&
-      (mood === 'expired' || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
+      (isExpired || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
+    // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
+    const isAgainFirst = mood === 'expired' && !!again;
+    const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
+    const hasContacts = isExpired || mood === 'late' || mood === 'overpaid' || mood === 'attention';
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
-      ${mood === 'late' || mood === 'overpaid' || mood === 'attention' ? this.#renderContacts(options, t) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
-      ${startOver && again ? button(again, startOver.press, mood === 'expired' ? 'button' : 'link') : nothing}
+      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, !isAgainFirst, t) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${isAgainFirst ? nothing : startAgain}
       ${
-        mood === 'expired'
+        isExpired
           ? nothing
           : html`<div class="ways">
               ${button(t.print, () => print(), 'link')} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
@@ -198,8 +204,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       <span class="visually-hidden" role="status">${copied?.isDone ? t.copied : ''}</span>`;
   }
 
-  /** The seller's contacts. The first one is the next step. */
-  #renderContacts({orderCode}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult | typeof nothing {
+  /** The seller's contacts. @param isNextStep whether the first contact is the shopper's next step. */
+  #renderContacts(
+    {orderCode}: OutcomeOptions,
+    isNextStep: boolean,
+    t: PaymentOutcomeMessages,
+  ): TemplateResult | typeof nothing {
     const {support_url: url, support_email: email, support_phone: phone} = orderCode?.seller ?? {};
     const subject = encodeURIComponent(t.subject(orderCode?.order ?? ''));
     const contacts = [
@@ -207,10 +217,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       email && [t.email, `mailto:${email}?subject=${subject}`],
       phone && [t.call(phone), `tel:${phone.replace(/[^+\d]/g, '')}`],
     ].filter((contact) => !!contact);
+    if (contacts.length === 0) return nothing;
     return html`<div class="contacts">
       ${contacts.map(
         ([label, address], index) => html`<a
-          class=${index === 0 ? 'button' : 'link'}
+          class=${isNextStep && index === 0 ? 'button' : 'link'}
           part="button"
           href=${address}
           target=${address === url ? '_blank' : nothing}

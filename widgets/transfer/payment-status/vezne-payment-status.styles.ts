@@ -54,6 +54,12 @@ export const styles = css`
     justify-self: start;
     text-align: start;
   }
+  .after {
+    display: grid;
+    justify-items: center;
+    gap: 0.25em;
+    text-align: center;
+  }
   vezne-payment-notice {
     margin-block-start: 1.25em;
     color-scheme: inherit;

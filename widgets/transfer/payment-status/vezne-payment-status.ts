@@ -3,7 +3,6 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {lazyElements} from '../../core/define.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -13,7 +12,8 @@ import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {paymentOutcome, type Outcome} from './outcomes.ts';
+import {paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
+import {SubmittedNotice} from './submitted-notice.ts';
 import type {OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
@@ -49,7 +49,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
   via = '';
 
-  /** Keeps the title of the tab as it is when the money arrives, and the phone from vibrating. */
+  /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   quiet = false;
 
   protected override readonly messages = paymentMessages;
@@ -62,26 +62,25 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   readonly #outcomeElements = new StoreController(this, () =>
     this.#payment.store?.value ? outcomeElements : undefined,
   );
-  /** A settled payment shows its order code. An order that was paid in another way has none, and must not get one. */
+  /** A settled payment shows its order code. An order that was paid in another way has no code and must not get one. */
   readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
+  readonly #submittedNotice = new SubmittedNotice(this, () => this.purchase.current);
   readonly #forgottenCode = new ForgottenCode(
     this,
     () => this.#mayNotify,
     () => this.#isNoticeUnsent,
+    () => markSent(this.purchase.current),
   );
-  #returnOutcome: string | null = null;
   #announcedPayment: Payment | undefined;
   #announcement = '';
   /** Whether the page has shown the payment before it was settled. */
   #hasWaited = false;
-  /** Whether the element must still show the shopper that it checks the payment notice. */
-  #shouldAcknowledge = false;
 
   get #isOnPaymentPage(): boolean {
     return this.via === 'payment-page';
   }
 
-  /** Whether the card at the end needs the code, and the order certainly has one. */
+  /** Whether the card at the end needs the order code, and the order certainly has a code. */
   get #hasCode(): boolean {
     const payment = this.#payment.store?.value;
     return (
@@ -98,38 +97,22 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Whether the shopper may send a notice. A shopper who has submitted one on the platform's page may not. */
+  /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
   get #mayNotify(): boolean {
+    const payment = this.#payment.store?.value;
     return (
-      this.#isExpected &&
+      (this.#isExpected || payment?.state === 'expired') &&
       !this.#isOnPaymentPage &&
       !isReadOnly(this.purchase.current) &&
-      !this.#hasReturned &&
-      !this.#payment.store?.value?.unclear &&
-      !this.#payment.store?.value?.notice?.sent
+      !this.#submittedNotice.isSubmitted &&
+      !payment?.unclear &&
+      !payment?.notice?.sent
     );
   }
 
-  /**
-   * Whether a notice was started but not submitted. It counts as submitted if the shopper returned with `done`, because
-   * the platform may confirm it later.
-   */
+  /** Whether a notice was started but not submitted. */
   get #isNoticeUnsent(): boolean {
-    return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
-  }
-
-  /**
-   * Whether the shopper has returned from the platform's page for notices. Anybody can write the return URL, so it
-   * counts only if the Worker knows a notice of this order.
-   */
-  get #hasReturned(): boolean {
-    return this.#returnOutcome === 'done' && !!this.#payment.store?.value?.notice;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#returnOutcome ??= takeReturnOutcome('notice');
-    this.#shouldAcknowledge = this.#returnOutcome === 'done';
+    return this.#payment.store?.value?.notice?.sent === false && !this.#submittedNotice.isSubmitted;
   }
 
   override focus(options?: FocusOptions): void {
@@ -149,7 +132,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     this.reportProblem(store?.connectionProblem);
     super.updated();
     const payment = store?.value;
-    if (this.#shouldAcknowledge && this.#hasReturned) this.#acknowledgeNotice();
     if (payment === this.#announcedPayment) return;
     this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
@@ -167,9 +149,13 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
     const outcome = this.#outcome(payment);
     const isEnd = payment.unclear || isSettled(payment);
-    return isEnd && this.#outcomeElements.store?.value
-      ? this.#renderEnd(payment, outcome)
-      : this.#renderWait(payment, outcome, t);
+    const {locale: lang, offer, session, address: api} = this;
+    return html`${
+      isEnd && this.#outcomeElements.store?.value
+        ? this.#renderEnd(payment, outcome, t)
+        : this.#renderWait(payment, outcome, t)
+    }
+    ${this.#forgottenCode.renderForm({lang, offer, session, api})}`;
   }
 
   #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
@@ -183,11 +169,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
-    </div>
-    ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}`;
+    </div>`;
   }
 
-  #renderEnd(payment: Payment, outcome: Outcome): TemplateResult {
+  #renderEnd(payment: Payment, outcome: Outcome, t: PaymentMessages): TemplateResult {
     const {current, startOver} = this.purchase;
     const options: OutcomeOptions = {
       payment,
@@ -204,7 +189,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       .options=${options}
       ?quiet=${this.#isQuiet}
       ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-outcome>`;
+    ></vezne-payment-outcome>
+    <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
   }
 
   /** The attribute of this element, or of the checkout or button around it. */
@@ -214,25 +200,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #outcome(payment: Payment): Outcome {
-    const {current} = this.purchase;
-    const waitingFor = this.via
-      ? 'onPage'
-      : this.#hasReturned && !payment.notice?.sent
-        ? 'noticeCheck'
-        : isSent(current)
-          ? 'sent'
-          : isKept(current)
-            ? undefined
-            : 'unsaved';
-    return paymentOutcome(payment, this.t, this.locale, waitingFor);
+    return paymentOutcome(payment, this.t, this.locale, this.#waitingFor);
   }
 
-  /** Shows a shopper who has returned from the platform's page that the notice is being checked. */
-  #acknowledgeNotice(): void {
-    this.#shouldAcknowledge = false;
-    markSent(this.purchase.current);
-    this.focus({preventScroll: true});
-    this.scrollIntoView({block: 'center'});
+  get #waitingFor(): WaitingFor | undefined {
+    const {current} = this.purchase;
+    if (this.via) return 'onPage';
+    if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
+    return this.#submittedNotice.isBeingChecked ? 'noticeCheck' : 'sent';
   }
 
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */

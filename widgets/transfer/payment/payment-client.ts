@@ -10,7 +10,7 @@ export class PaymentClient extends WorkerClient {
     return this.ask('/v1/payment', {validate: isPayment, signal, token});
   }
 
-  /** Opens a socket. The Worker sends the payment through it when it opens and after every change. */
+  /** Opens a socket. Through the socket, the Worker sends the payment at once, and again after every change. */
   openSocket(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }

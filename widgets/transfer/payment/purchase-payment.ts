@@ -38,7 +38,7 @@ export function isKept({key, storage}: Purchase): boolean {
   return key.session !== '' || storage.isKept;
 }
 
-/** Records that the shopper has sent the money, or has reported a transfer that has no code. */
+/** Records that the shopper has sent the money, or reports a transfer that has no code. */
 export function markSent(purchase: Purchase): void {
   const instructions = savedInstructions(purchase);
   const store = paymentStoreOf(purchase);
@@ -47,13 +47,32 @@ export function markSent(purchase: Purchase): void {
   store.markSent(sentAfter);
 }
 
-/** Whether the shopper says that the money is sent, and none has arrived since. */
+/**
+ * Whether the shopper says that the money is sent, and none has arrived since. A shopper who has begun a payment notice
+ * says so too, on every device.
+ */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
   const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
-  if (state === 'waiting' && notice?.sent) return true;
-  const isExpected = state === 'waiting' || state === 'partial';
+  const isNothingThere = state === 'waiting' || state === 'expired';
+  if (isNothingThere && notice) return true;
+  const isExpected = isNothingThere || state === 'partial';
   return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
+}
+
+/** Records that the shopper has returned from the platform's page after submitting a payment notice. */
+export function recordReport(purchase: Purchase): void {
+  const {session, storage} = purchase;
+  markSent(purchase);
+  if (session.value && isStorageOf(purchase, session.value.token))
+    storage.write({report: {of: tokenSuffix(session.value.token), at: Date.now()}});
+}
+
+/** The time since `recordReport`, as measured by this device. It is infinite if the shopper has not returned. */
+export function msSinceReport({session, storage}: Purchase): number {
+  const {of, at} = storage.read().report ?? {};
+  const isOfOrder = session.value !== undefined && of === tokenSuffix(session.value.token);
+  return isOfOrder && typeof at === 'number' ? Math.abs(Date.now() - at) : Infinity;
 }
 
 /** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
@@ -93,11 +112,15 @@ export function recordSettled(purchase: Purchase, payment: Payment): void {
   if (instructions && settled !== !!instructions.settled) writeInstructions(purchase, {...instructions, settled});
 }
 
-function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
-  const token = session.value?.token;
-  const stored = storage.read().session?.token ?? token;
-  // If another tab has started another order, the storage belongs to that order and must not change.
-  if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
+function writeInstructions(purchase: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
+  const token = purchase.session.value?.token;
+  if (token !== undefined && isStorageOf(purchase, token))
+    purchase.storage.write({slip: {...instructions, of: tokenSuffix(token)}});
+}
+
+/** If another tab has started another order, the storage belongs to that order and must not change. */
+function isStorageOf({storage}: Purchase, token: string): boolean {
+  return (storage.read().session?.token ?? token) === token;
 }
 
 /**
@@ -123,8 +146,8 @@ export function findAccount(
 
 /**
  * The account to which the shopper sends the money. It comes with the code. If an older Worker sent the code without an
- * account, or that of another bank, it comes from the list of banks. The saved account is used if the list is not
- * loaded, or if the session has ended and the bank is no longer in the list.
+ * account, or with the account of another bank, the account comes from the list of banks. The saved account is used if
+ * the list is not loaded, or if the session has ended and the bank is no longer in the list.
  */
 export function accountOf(
   purchase: Purchase,
@@ -143,8 +166,9 @@ export function accountOf(
 const requestedBanks = new WeakMap<object, string>();
 
 /**
- * Requests the code again if it came with another account than that of the wanted bank. Each element does so once for
- * each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no accounts.
+ * Requests the code again if it came with the account of a bank other than the wanted one. Each element does so once
+ * for each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no
+ * accounts.
  * @returns whether the account is still to come with the code.
  */
 export function requestAccount(element: object, purchase: Purchase, wanted: string | undefined): boolean {
@@ -160,7 +184,7 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   return true;
 }
 
-/** Purchases whose session was replaced once. If the Worker also rejects the new session, a third would not help. */
+/** Purchases whose session was replaced. If the Worker also rejects the new session, a third would not help either. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**

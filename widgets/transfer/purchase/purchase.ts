@@ -64,7 +64,7 @@ export class Purchase {
   readonly ownStorage: BrowserStorage<SavedOrder>;
   /** The storage of the order of a hand-off link. It is separate, so that the shopper's own order is kept. */
   readonly handoffStorage: BrowserStorage<SavedOrder>;
-  /** The storage of the order that is shown: one of the two above. */
+  /** The storage of the order that is shown: the shopper's own order, or the order of a hand-off link. */
   storage: BrowserStorage<SavedOrder>;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   humanToken = '';
@@ -119,7 +119,7 @@ export class Purchase {
     this.switchTo(this.ownStorage);
   }
 
-  /** Shows the order saved in `storage`, or starts a new one. */
+  /** Shows the order saved in `storage`, or starts a new order. */
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     this.storage = storage;
     this.isSessionEnded = false;

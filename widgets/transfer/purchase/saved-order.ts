@@ -13,6 +13,16 @@ export interface SavedOrder {
   readonly handoff: string;
   /** The attempt to place the order. It is deleted when its answer has brought a session. */
   readonly attempt: OrderAttempt | undefined;
+  /** The last payment notice that the shopper has submitted on the platform's page. */
+  readonly report: SavedReport | undefined;
+}
+
+/** The shopper's return from the platform's page for payment notices, after submitting a notice. */
+export interface SavedReport {
+  /** The `tokenSuffix` of the session of the order. */
+  readonly of: string;
+  /** When the shopper returned, in epoch milliseconds of this device. */
+  readonly at: number;
 }
 
 /** An attempt to place an order. A repeated request with the same id gets the same order. */

@@ -142,7 +142,7 @@ export const Payment = z.strictObject({
    * read. The shopper may have paid more than the state says.
    */
   unclear: z.boolean(),
-  /** The shopper's payment notice, if any. Once it is `sent`, the platform looks for the transfer. */
+  /** The shopper's payment notice, if any. After the notice is `sent`, the platform looks for the transfer. */
   notice: ShownPaymentNotice.nullable(),
   transactions: z.array(Transaction),
   /** When a hand-off of this order was last redeemed on another device; null if that never happened. */

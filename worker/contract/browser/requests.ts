@@ -154,7 +154,7 @@ export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeReques
 /**
  * `POST /v1/payment-pages`: creates a payment page of the platform for the amount still to be paid. While an order's
  * payment page is open, every request gets the URL of that page, even if the request names different return URLs. A
- * request without return URLs uses those of the session, or else the page's origin.
+ * request without return URLs uses the session's return URLs, or else the page's origin.
  */
 export const PaymentPageRequest = lazily(() =>
   z.strictObject({

@@ -181,7 +181,7 @@ export class BillingChangesStore {
     this.#sql.exec('DELETE FROM held_events WHERE service = ? AND id = ?', service, id);
   }
 
-  /** Removes the events that need no longer be held back, and returns them. */
+  /** Removes and returns the events whose time to be held back is over. */
   takeDueEvents(now: number): NewEvent[] {
     const query = 'DELETE FROM held_events WHERE due_at <= ? RETURNING event';
     return this.#sql

@@ -47,11 +47,11 @@ const HOLD_MS = MINUTE_MS;
 const NEW_FOR_MS = 15 * MINUTE_MS;
 
 /**
- * Reports changes of mobile billing's records as events. There are two sources: unsigned notifications, which name
- * records that this object then reads, and the sweep, which searches for changed subscriptions. A hint is stored before
- * the notification is answered, and stays until the platform has returned the record. The new status, its event and the
- * progress of the sweep are written together. If the process dies before the write, the alarm reads the record or the
- * page again. Both sources compare a record with the same stored status, so a change is reported once.
+ * Reports changes of mobile billing's records as events. There are two sources. Unsigned notifications name records,
+ * which this object then reads. The sweep searches for changed subscriptions. A hint is stored before the notification
+ * is answered, and stays until the platform has returned the record. The new status, its event and the progress of the
+ * sweep are written together. If the process dies before the write, the alarm reads the record or the page again. Both
+ * sources compare a record with the same stored status, so a change is reported once.
  */
 export class BillingChanges extends StoredObject {
   static override readonly schemas = [BILLING_CHANGES, ...PENDING_EVENTS];
@@ -141,7 +141,7 @@ export class BillingChanges extends StoredObject {
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
-      // A read that was not sent does not count towards the day's limit, and it is no failed try.
+      // A read that was not sent does not count towards the day's limit, and does not count as a failed try.
       const wasSent = failure.outcome !== 'unsent';
       if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);

@@ -48,7 +48,7 @@ export function describeCharge(
   };
 }
 
-/** The record of a subscription about which the platform returns nothing. It lacks the id. */
+/** The fields of a subscription's record, without the id, if the platform returns no record. */
 export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,

@@ -88,7 +88,7 @@ export class CommandRunner {
     return this.#succeed(command, result);
   }
 
-  /** Handles a command of which nothing was sent: queues it if this is allowed, otherwise removes it. */
+  /** Handles a command that was not sent: queues the command if this is allowed, otherwise removes it. */
   async handleUnsent(command: CommandRow, refusal: CommandRefusal, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
     const delayMs = retryAfterOf(refusal);
@@ -102,7 +102,7 @@ export class CommandRunner {
     return {state: 'failed', refusal};
   }
 
-  /** Marks a command that may have been done, and verifies it once. In most cases this first read shows the outcome. */
+  /** Marks a command as unknown, because it may have been done, and verifies it once. Most outcomes are then known. */
   async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
     this.store.change(id, {state: 'unknown', dueAt: Date.now()});
     log('warn', 'command_unknown', {

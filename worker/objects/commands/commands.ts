@@ -35,8 +35,8 @@ export interface CommandPage {
 }
 
 /**
- * How long a settled command is kept. This is longer than the idempotency key of the command is valid, which is three
- * days after its last use. Unverifiable commands stay on the list for longer.
+ * How long a settled command is kept. The idempotency key of the command is valid for a shorter time: three days after
+ * its last use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
 const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
@@ -96,7 +96,7 @@ export class Commands extends StoredObject {
     await this.#schedule();
   }
 
-  /** Runs only one piece of work per command at a time; concurrent callers share its result. */
+  /** Runs only one piece of work per command at a time; concurrent callers share the result of this work. */
   #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {

@@ -59,7 +59,7 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   // Two refunds of the same amount could be mistaken for each other after a lost answer.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  // Whether the order may be refunded, and how often, is for the platform to decide.
+  // The platform decides whether the order may be refunded, and how often.
   async readBefore({order}, context) {
     const readAt = Date.now();
     const list = await listRefunds(order, context);
@@ -79,9 +79,9 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   /**
    * The platform does not show which request made a refund. The result of our request is the oldest refund that was
-   * absent before the request, is not the result of another command, and has the request's amount, service and IBAN as
-   * far as these are shown. If a refund may be the result, but nothing proves this, the outcome stays unknown: if the
-   * merchant read that the refund was not made, the merchant would pay a second time.
+   * absent before the request and is not the result of another command. As far as the platform shows its amount,
+   * service and IBAN, they are the same as in the request. If a refund may be the result, but nothing proves this, the
+   * outcome stays unknown: if the merchant read that the refund was not made, the merchant would pay a second time.
    */
   async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);

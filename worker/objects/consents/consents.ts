@@ -22,7 +22,7 @@ export interface NewConsent extends Omit<ConsentFacts, 'network'> {
   readonly subscriber: string;
   /** The shopper's network. Only its HMAC is stored. */
   readonly network: string;
-  /** The texts, if their digest is the one that the session contains; otherwise null. */
+  /** The texts, if the session contains their digest; otherwise null. */
   readonly texts: ShownTexts | null;
   /** When the shopper confirmed, epoch milliseconds. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface NewConsent extends Omit<ConsentFacts, 'network'> {
 /** A receipt, and whether it comes from the network that the reader asked about; null if the reader named none. */
 export type ConsentAnswer = StoredConsent & {readonly isNetwork: boolean | null};
 
-/** Which receipts to read: those of a tracking id, or those of a subscription in mobile billing. */
+/** Which receipts to read: the receipts of a tracking id, or of a subscription in mobile billing. */
 export type ConsentQuery =
   | {readonly trackingId: string; readonly network: string | null}
   | {readonly service: string; readonly subscription: string; readonly network: string | null};

@@ -26,8 +26,8 @@ export class DeliveryRuns {
   constructor(private readonly context: Dependencies) {}
 
   /**
-   * Sends events until no more are due, or until this run may send no more. In the latter case it does not wait for
-   * events that are still being sent, so that they do not delay the next run.
+   * Sends events until no more are due, or until this run may send no more. If the run may send no more, it does not
+   * wait for events that are still being sent, so that these events do not delay the next run.
    */
   async run(): Promise<void> {
     this.#run = new Run(MAX_CALLS, Date.now() + MAX_RUN_MS);

@@ -201,7 +201,7 @@ export class DeliveryStore {
       .one().count;
   }
 
-  /** What the merchant's servers have not accepted, from at most a thousand waiting and a thousand dead deliveries. */
+  /** The deliveries that were not accepted. Counts at most a thousand waiting and a thousand dead deliveries. */
   backlog(now: number): DeliveryBacklog {
     const [waiting, dead] = [
       // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.

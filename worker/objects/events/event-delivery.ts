@@ -1,7 +1,7 @@
 /**
  * Sends an outbox's events to one webhook. Events of one subject are sent one after another; different subjects are
  * sent in parallel. A failed event is retried with growing delays and blocks only its own subject. Webhooks do not
- * share senders, so a slow webhook delays no other webhook. The result is stored after the answer, so if the process
+ * share senders, so a slow webhook delays no other webhook. The result is stored after the answer. So if the process
  * dies between the answer and the write, the event is sent again.
  */
 

@@ -41,8 +41,8 @@ const RETENTION_MS = 30 * DAY_MS;
 const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
- * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers them to the webhooks:
- * that of `WEBHOOK_URL` and those that the merchant API created.
+ * Keeps all events of one merchant in one sequence, which can be read as a feed, and delivers the events to the
+ * webhooks: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created.
  *
  * A caller of `append` keeps its events until `append` has returned, and appends them again if `append` fails. The ids
  * of events are derived from what happened, so a repeated `append` adds nothing. `append` returns after the rows are on
@@ -134,7 +134,7 @@ export class Outbox extends StoredObject {
     return 'waiting';
   }
 
-  /** All webhooks; that of `WEBHOOK_URL` is the first. */
+  /** All webhooks; the webhook of `WEBHOOK_URL` is the first. */
   async listWebhooks(): Promise<WebhookView[]> {
     const {webhook} = contextOf(this.env).config;
     await this.#webhooks.reseal();
@@ -241,8 +241,8 @@ export class Outbox extends StoredObject {
 
   /**
    * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because if the process dies, only this alarm remains. An alarm that becomes due while another one runs
-   * starts after that one.
+   * as due, because if the process dies, only this alarm remains. If an alarm becomes due while another alarm runs, it
+   * starts after that alarm.
    */
   async #schedule(): Promise<void> {
     const oldest = this.#events.oldestAppendedAt();
@@ -256,8 +256,8 @@ export class Outbox extends StoredObject {
 }
 
 /**
- * Cuts a page so that all deliveries of its last event are on it, because a position is always the position of an
- * event.
+ * Cuts a page after the last delivery of an event, because a position is always the position of an event. So all
+ * deliveries of an event are on the same page.
  * @param rows one more than fits on the page, if there are more.
  */
 function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: number) {

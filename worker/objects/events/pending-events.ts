@@ -85,7 +85,7 @@ export class PendingEvents {
     }
   }
 
-  /** Events that are not handed over yet, from the key. An event may have been added while others were handed over. */
+  /** The events in the key that are not handed over yet. Some may have been added while others were handed over. */
   #listed(): readonly NewEvent[] {
     return this.storage.kv.get<readonly NewEvent[]>('eventList') ?? [];
   }

@@ -19,7 +19,7 @@ export interface WebhookView extends WebhookHealth {
   readonly waiting: number;
 }
 
-/** After so many failed attempts without a success in between, a webhook counts as failing. */
+/** After this many failed attempts in a row, a webhook counts as failing. */
 const FAILING_AFTER = 3;
 
 /** Whether something is wrong with the webhook itself, and not with a single event. */

@@ -127,7 +127,7 @@ export class OrderHistoryStore {
 
   /**
    * The orders of a day that changed after `changedAfter`, sorted by reference, beginning after the reference `after`.
-   * The query reads only the rows of the page, and the rows between them that have another state.
+   * The query reads only the rows of the page, and the rows with other states that are between these rows.
    */
   list(day: number, {state, after, limit}: OrderListQuery, changedAfter: number): PastOrder[] {
     const filter = state === null ? '' : 'AND state = ?';

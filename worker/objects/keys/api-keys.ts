@@ -102,7 +102,7 @@ export class ApiKeys extends StoredObject {
     return this.#find(id);
   }
 
-  /** Records that a key was used on a day. An earlier day never replaces a later one. */
+  /** Records that a key was used on a day. An earlier day never replaces a later day. */
   recordUse(id: string, day: string): void {
     if (!this.versions.has(API_KEYS)) return;
     this.#sql.exec(

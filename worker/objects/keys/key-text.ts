@@ -1,7 +1,7 @@
 /**
  * The text of an API key: a prefix that scanners for leaked secrets recognize, the key's id, a secret of 160 random
- * bits, and a checksum that anybody can compute. By the checksum, the Worker recognizes a mistyped key, or an invented
- * key without a correct checksum, and does not read the stored keys.
+ * bits, and a checksum that anybody can compute. If the checksum is wrong, the key is mistyped or invented, and the
+ * Worker refuses it without reading the stored keys.
  */
 
 import {digest, randomText} from '../../lib/crypto.ts';

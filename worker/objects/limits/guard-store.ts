@@ -18,8 +18,8 @@ export interface HourCounts {
 
 /**
  * Everything that most guards store. A guard that has this value also has an alarm. There are very many guards, one for
- * each address, and they are short-lived. With tables and versions, a guard would write more rows for these than for
- * its counts.
+ * each address, and they are short-lived. With tables and versions, a guard would write more rows for the tables and
+ * versions than for its counts.
  */
 export interface Counts {
   readonly version: 1;

@@ -32,7 +32,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The number of unpaid orders of the last day minus the number of paid orders. This order is not included. */
+  /** The result of the last day, without this order: the number of unpaid orders minus the number of paid orders. */
   readonly unpaid: number;
 }
 
@@ -43,8 +43,8 @@ const DAY_HOURS = 24;
  * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
  * windows for a key, because the guard deletes permits that are older than the longest window.
  *
- * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again while
- * something counts, and then deletes everything.
+ * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again as
+ * long as a permit or order still counts. After that it deletes everything.
  */
 export class Guard extends StoredObject {
   static override readonly schemas = [PERMITS, UNPAID_ORDERS];
@@ -54,8 +54,8 @@ export class Guard extends StoredObject {
 
   /**
    * Acquires a permit if every rule allows it; otherwise says when to retry. A refusal stores nothing.
-   * @param what names the thing that needs the permit, without data of a person. If this name already has a permit in
-   * the window, no second permit is needed.
+   * @param what a name for the thing that needs the permit, without data of a person. If this name already has a permit
+   * in the window, no second permit is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();

@@ -77,7 +77,7 @@ export class PermitStore {
     else this.#change((permits) => permits.map((one) => (one.id === id ? {...one, confirmed: true} : one)));
   }
 
-  /** When the newest permit may be deleted; null if no permit is stored, or an earlier version has stored them. */
+  /** When the newest permit may be deleted; null if there is no permit, or if an earlier version stored the permits. */
   expiresAt(): number | null {
     const retentionMs = this.#counts()?.retentionMs;
     if (retentionMs === undefined) return null;

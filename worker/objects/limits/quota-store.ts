@@ -15,7 +15,7 @@ export const MAX_CALL_MS = 20_000;
  * calendar day holds then too, so there is no second counter for calendar days.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
-/** A call that seems to be this old may have run just now, because its time may come from a wrong clock. */
+/** If a call seems to be at most this old, it may have run just now, because its time may be from a wrong clock. */
 const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
 export const QUOTA: StoreSchema = {
@@ -30,7 +30,7 @@ export const QUOTA: StoreSchema = {
   ],
 };
 
-/** The pause in calls after the platform said that we call too often. */
+/** The time without calls after the platform said that we call too often. */
 export interface QuotaBackoff {
   /** Until when no call is sent, epoch milliseconds. */
   readonly until: number;

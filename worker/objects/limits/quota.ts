@@ -20,7 +20,7 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed now. Calls kept for commands are left out. Null when there is no daily limit. */
+  /** How many new calls are allowed now, without the calls kept for commands. Null when there is no daily limit. */
   readonly left: number | null;
   /** How many commands are queued for the next day. */
   readonly waiting: number;
@@ -35,7 +35,7 @@ const READER: QuotaCaller = {queueId: null, forCommand: false};
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
-/** The first delay if the platform refuses a call because there were too many calls, and does not say when to retry. */
+/** The first delay after the platform refused a call because of too many calls, and did not say when to retry. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = HOUR_MS;
 
@@ -138,7 +138,7 @@ export class Quota extends StoredObject {
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
   #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
-    // If the caller is not a command, each call kept for commands counts as one more caller ahead.
+    // If the caller is not a command, each call that is kept for commands counts as one more caller in the queue.
     const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
     const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
@@ -146,8 +146,8 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * The time at which a caller may call if `before` others are in front of it. Each call becomes free again a day after
-   * it was made.
+   * The time at which a caller may call if `before` other callers are ahead in the queue. Each call becomes free again
+   * a day after it was made.
    */
   #freeAt(quota: QuotaName, before: number): number {
     const {day} = this.#limit(quota);

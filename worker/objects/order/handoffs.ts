@@ -41,7 +41,7 @@ interface StoredHandoff extends HandoffTerms {
   readonly usedBy?: string | null;
 }
 
-/** The length of a secret in characters, which have 120 bits together. */
+/** The length of a secret, in characters. Together the characters have 120 bits. */
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one hand-off at a time, but the shopper may have several tabs. */
@@ -107,7 +107,7 @@ export class Handoffs {
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
-    // The next hand-off must be a new one, because this one works only once.
+    // The next hand-off must be a new hand-off, because each hand-off works only once.
     this.#last.clear();
     this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};

@@ -63,8 +63,8 @@ interface UnpaidLimit {
 
 /**
  * The limits of one order. `admit` counts the order before the order is created, and the caller stores the returned
- * tickets. If the order is not created, the caller releases the tickets with `release`. Once the order is paid,
- * `OrderNotifier` credits them.
+ * tickets. If the order is not created, the caller releases the tickets with `release`. When the order is paid,
+ * `OrderNotifier` credits the counters.
  */
 export class OrderLimits {
   constructor(private readonly objects: () => Objects) {}
@@ -148,7 +148,7 @@ export class OrderLimits {
   }
 }
 
-/** The daily limits that apply to this subnet. The last one is the limit of the provider subnet. */
+/** The daily limits that apply to this subnet. The last limit is for the provider subnet. */
 function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
   const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [

@@ -225,8 +225,8 @@ export class OrderNotifier {
   }
 
   /**
-   * Deletes what is left of an order without a record, once its events are handed over and no page is open. What is left
-   * is the alarm of a page that was open, which would otherwise keep the object stored until the page's session ends.
+   * Deletes the object of an order without a record when its events are handed over and no page is open. Otherwise the
+   * alarm of a page that was open would keep the object stored until the page's session ends.
    */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
@@ -243,9 +243,9 @@ export class OrderNotifier {
   }
 
   /**
-   * Credits a paid order in the counters that counted it as unpaid, at most once, so that its address may order again.
-   * A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the tickets are
-   * dropped.
+   * Credits a paid order in the counters that counted it as unpaid, at most once, so that the order's address may order
+   * again. A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the
+   * tickets are dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

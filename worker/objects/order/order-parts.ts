@@ -70,7 +70,7 @@ export function sumOf(parts: OrderParts): Kurus {
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
 }
 
-/** The parts with the same shares of a new sum. The first part gets what is left after rounding. */
+/** Divides a new sum in the proportion of the parts. The first part also gets what rounding leaves. */
 function rescale(parts: OrderParts, sum: Kurus): OrderParts {
   const [[first] = [''], ...others] = Object.entries(parts);
   const known = Math.max(1, sumOf(parts));

@@ -52,7 +52,7 @@ export class OrderRefunds {
     return this.#earlier.get();
   }
 
-  /** To be called when everything stored was deleted. */
+  /** To be called after everything that is stored was deleted. */
   forget(): void {
     this.#sent.forget();
     this.#earlier.forget();

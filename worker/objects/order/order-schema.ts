@@ -26,7 +26,7 @@ export const ORDER_CHARGES: StoreSchema = {
   ],
 };
 
-/** The order's refunds whose money was sent back. Most orders have none, so the first refund creates this store. */
+/** The refunds that sent money of the order back. Most orders have none, so the first refund creates this store. */
 export const ORDER_REFUNDS: StoreSchema = {
   name: 'order_refunds',
   createdOn: 'first write',

@@ -53,7 +53,7 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
-  /** The amounts by sub-merchant, once several sub-merchants have a part of the order. */
+  /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusAsked: number;
@@ -129,7 +129,7 @@ export class OrderStore {
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. The time to pay starts
-   * again with each call. Once the platform may have created the code, the terms are fixed: different terms are
+   * again with each call. After the platform may have created the code, the terms are fixed: different terms are
    * refused, and the time to pay does not change.
    * @returns null if the order has these terms, otherwise its amount.
    */

@@ -48,7 +48,7 @@ export class Order extends StoredObject {
   readonly #notices = new PaymentNotices(this.#store, this.#notifier, this.#context);
 
   /**
-   * Stores what the merchant's server sends about an order before the order code is requested. Once the platform may
+   * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
    * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {

@@ -53,7 +53,7 @@ export class OrderSockets {
 
   /**
    * Opens a socket and returns the page's end of it, or null after too many openings. If too many sockets are open, the
-   * oldest one is closed.
+   * oldest socket is closed.
    */
   open(until: number, now: number): WebSocket | null {
     this.#openings = this.#openings.filter((at) => at > now - MINUTE_MS);

@@ -3,8 +3,8 @@
  *
  * A shopper must pass the human check when the address or the number's prefix is over its limit, or when too few of the
  * product's PINs are confirmed. If no human check is configured, a request over the limit of an address or prefix is
- * refused, and shoppers in unproven subnets get only a few PINs an hour as long as too few of the product's PINs are
- * confirmed.
+ * refused. As long as too few of the product's PINs are confirmed, shoppers in unproven subnets then get only a few
+ * PINs an hour.
  */
 
 import type {Context} from '../../context.ts';
@@ -123,13 +123,14 @@ class Admission {
         throw rateLimited(addressOrPrefixRefused, addressRefused ? 'address_pins_per_hour' : 'prefix_pins_per_hour');
       await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    // The rule that refused has not counted this PIN. The PIN is counted here, because the shopper may confirm it.
+    // The rule that refused the PIN has not counted it. The PIN is counted here, because the shopper may confirm it.
     if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
     await this.#enforceServiceCap();
   }
 
   /**
-   * A provider subnet with enough confirmed PINs today gets its normal share. All other subnets get only a few PINs.
+   * Acquires the normal share for a provider subnet with enough confirmed PINs today. For all other subnets, acquires
+   * one of a few PINs.
    */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);

@@ -49,7 +49,7 @@ export class Details extends StoredObject {
     await scheduleAlarm(this.ctx.storage, until);
   }
 
-  /** Returns null once the session has ended. */
+  /** Returns null after the session has ended. */
   read(): SessionDetails | null {
     return this.ctx.storage.kv.get<SessionDetails>('details') ?? null;
   }

@@ -27,7 +27,7 @@ interface SubscriptionStart {
   /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly started: StartedSubscription;
-  /** The data with which the subscription can be looked up; null when it cannot be looked up. */
+  /** The data with which the subscription can be looked up; null if there is no such data. */
   readonly identity: Lookup | null;
 }
 
@@ -128,7 +128,7 @@ export class StartedSubscriptions {
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
     if (!found) return this.#checkLater(request);
-    // If several subscriptions match, a later lookup cannot decide between them either.
+    // If several subscriptions match, a later lookup cannot tell which of them is the right one either.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.billingChanges().claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);

@@ -100,7 +100,7 @@ export class Subscriber extends StoredObject {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Looks subscriptions up, hands over events, and deletes everything after a day without use. */
+  /** Looks up subscriptions, and hands over events. After a day without use, deletes everything. */
   override async alarm(): Promise<void> {
     await this.#checkUnconfirmed();
     await this.#started.checkDue();
@@ -171,7 +171,7 @@ export class Subscriber extends StoredObject {
   }
 
   /**
-   * Sends one request. What the platform's refusals mean after an earlier attempt whose answer was lost:
+   * Sends one request. If the answer to an earlier attempt was lost, the platform's refusals mean:
    * - "Wrong PIN": a PIN or token can be used for one subscription, so the earlier attempt may have used it. The
    *   subscription is looked up. If it is not found, the outcome stays unknown.
    * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up too.

@@ -19,7 +19,7 @@ export interface AttemptOutcome {
   /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly outcome: 'subscribed' | 'unknown';
-  /** The subscription that began, once it was found in mobile billing. */
+  /** The subscription that began; absent until it is found in mobile billing. */
   readonly found?: SubscriptionName;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Looks up a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface neither
- * shows subscriptions nor returns the id of a new one. See docs/decisions/mobile-billing.md.
+ * shows subscriptions nor returns the id of a new subscription. See docs/decisions/mobile-billing.md.
  */
 
 import type {Context} from '../../context.ts';

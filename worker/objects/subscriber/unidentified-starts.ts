@@ -18,7 +18,7 @@ export interface UnidentifiedStart {
   readonly at: number;
   readonly started: StartedSubscription;
   readonly sought: SoughtSubscription;
-  /** The subscription, once mobile billing has shown its id. Then only the receipt lacks the id. */
+  /** The subscription; absent until mobile billing shows its id. If it is present, only the receipt lacks the id. */
   readonly found?: BilledSubscription;
   /** Whether the event may have left this object. Then the event can no longer be changed. */
   readonly reported: boolean;

@@ -142,7 +142,7 @@ export class ChargeStore implements PollStore {
     this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
-  /** Deletes the progress, because it will be outdated when the next order is tracked. The allowance is kept. */
+  /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
   reset(): void {
     this.storage.kv.delete('reading');
     this.storage.kv.delete('pace');

@@ -32,7 +32,7 @@ export class Charges extends StoredObject {
     new ChargeReader(this.#store, () => contextOf(this.env)),
   );
 
-  /** From now on, looks for what is paid on the payment page, to which the order's shopper is about to go. */
+  /** From now on, looks for a charge of this order. The order's shopper is about to open the payment page. */
   async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     const now = Date.now();
     this.#store.setService(service);
@@ -101,7 +101,7 @@ class ChargeReader implements PollReader {
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (!isLast) return;
     this.store.setAsOf(begunAt);
-    // A charge that this pass did not return is older than the searched time.
+    // If this pass did not return a charge, the charge changed last before the time from which the pass searched.
     for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Hands each transaction of the platform's lists to its order. A transaction counts as seen only after its order has
- * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep
- * delivers waiting transactions again after growing delays, and the lists count them as known.
+ * stored it. If an order cannot be reached, its transactions wait in the store, apart from the lists. The sweep tries
+ * to deliver a waiting transaction again after growing delays. The lists count waiting transactions as known.
  */
 
 import type {Context} from '../../context.ts';
@@ -76,8 +76,8 @@ export class Delivery {
 
   /**
    * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
-   * the order may belong to another system. The money counts as seen once the outbox has its event, so that it is
-   * reported once.
+   * the order may belong to another system. The money counts as seen after the outbox has stored its event, so that the
+   * money is reported once.
    */
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;

@@ -3,7 +3,7 @@
  *
  * The platform's search cannot filter by merchant order, returns rows in any sequence, and does not show changes. But
  * it returns a total count. The first search of a sweep therefore reads the first rows and the count. If needed, a
- * second search does one of the following. If both are needed, sweeps alternate:
+ * second search does one of the following two things. If both are needed, sweeps do them in turn:
  * - If the count is higher than the number of known transactions, the second search reads recently booked transactions.
  * - If a pass over the whole list is due or running, the second search reads the next page of the pass.
  *
@@ -27,7 +27,7 @@ import {FIRST_LENGTH, PAGE_LENGTH, type TransactionSearch} from './transaction-s
 /** The age up to which a booking counts as recent. */
 const RECENT_MS = 2 * HOUR_MS;
 const PASS_EVERY_MS = 10 * MINUTE_MS;
-/** Delay after a page of a pass could not be read. In the meantime, sweeps read recent bookings. */
+/** Delay after a read of a page of a pass failed. In the meantime, sweeps read recent bookings. */
 export const PAGE_RETRY_MS = MINUTE_MS;
 
 /** Processes the rows of one search. @returns how many of them were new. */
@@ -46,7 +46,7 @@ interface Page {
   /** The position of the next page. */
   readonly next: number;
   readonly isEnd: boolean;
-  /** How many rows the list has; if the platform counts only the page, how many it has up to the end of the page. */
+  /** How many rows the list has. If the platform counts only the page: how many rows end with this page. */
   readonly total: number;
   readonly mayBePageCount: boolean;
 }
@@ -68,7 +68,7 @@ export interface ListReaderContext {
 export class ListReader {
   constructor(private readonly context: ListReaderContext) {}
 
-  /** Reads the first rows of a list, and their count. @returns null if these are all rows. */
+  /** Reads the first rows of a list, and the count of rows. @returns null if the list has no more rows. */
   async readFirst(days: Days): Promise<FirstRows | null> {
     const {search, progress, processRows, now} = this.context;
     const last = {...this.state(days), sweep: progress.sweeps, hold: null};
@@ -139,7 +139,7 @@ export class ListReader {
     return {fresh, next, isEnd, total: mayBePageCount ? next : recordsFiltered, mayBePageCount};
   }
 
-  /** Reads the rows after the known end of a list, because the platform's count may be only that of a page. */
+  /** Reads the rows after the known end of a list, because the platform may count only the rows of a page. */
   async #readAfterEnd(days: Days): Promise<void> {
     const {fresh, next: total} = await this.readPage(days, this.state(days).total);
     const state = this.state(days);

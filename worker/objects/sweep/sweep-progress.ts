@@ -22,19 +22,22 @@ export interface Pass {
 export interface ListState {
   /** How many transactions are known; null when the whole list must be read. */
   readonly known: number | null;
-  /** How many transactions the list had at the last search, as far as the platform's answers show. */
+  /** How many transactions the list had at its last search. Some answers count only a page, so there may be more. */
   readonly total: number;
   /** The number of the sweep that last searched the list. */
   readonly sweep: number;
-  /** When all transactions were last known. */
+  /** When all transactions of the list were last known. */
   readonly completeAt: number;
   /** When a pass over the list was last completed. */
   readonly readAt: number;
   /** The pass that is running; null if no pass is running. */
   readonly pass: Pass | null;
-  /** Whether the most recent second search of a sweep read a page of a pass, and not recent bookings. */
+  /**
+   * After the first search of a list, a sweep reads recent bookings or a page of a pass. This says whether the last
+   * such search read a page of a pass.
+   */
   readonly pagedLast: boolean;
-  /** When a page of a pass last could not be read. */
+  /** When a read of a page of a pass last failed. */
   readonly pageFailedAt: number;
   /** Set while the list is not searched, because its last searches failed. */
   readonly hold: Hold | null;
@@ -62,8 +65,8 @@ interface HoldLimits {
 }
 
 /**
- * Holds of a kind of search that the platform refuses, or answers with fewer days. The hold ends, because a refusal may
- * be a passing fault.
+ * Holds of a kind of search. Such a hold begins when the platform refuses this kind of search, or answers it with fewer
+ * days. The hold ends, because the refusal may be a passing fault.
  */
 export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
 /** Holds of a day that cannot be read. */
@@ -77,22 +80,22 @@ export interface SweepProgress {
   completeAt: number;
   /** When the last sweep began. */
   begunAt: number;
-  /** When the last sweep began that could read today; null if there was none. */
+  /** When the last sweep began that read the transactions of today; null if no sweep has read them. */
   asOf: number | null;
   /** How many sweeps there were. */
   sweeps: number;
   /** The lists that were read, by their days. */
   lists: Record<string, ListState>;
-  /** When a search over several days last showed a row that a shortened search would not show. */
+  /** When the span (one search over several days) last showed a row that a shortened search would not show. */
   spanShownAt: number;
   spanRefusal: Hold | null;
   lengthRefusal: Hold | null;
   daysPass: DaysPass | null;
   /** When the days pass last began. */
   daysPassAt: number;
-  /** Set if the most recent days pass could not read every day. The days pass runs again when the hold is over. */
+  /** Set if the last days pass could not read every day. The days pass runs again when the hold is over. */
   daysPassHold: Hold | null;
-  /** When a page of the days pass last could not be read. */
+  /** When a read of a page of the days pass last failed. */
   pageFailedAt: number;
 }
 

@@ -64,7 +64,7 @@ export const SWEEP: StoreSchema = {
   ],
 };
 
-/** If a page reads the payment again after such a long silence, its shopper has returned to the page. */
+/** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore implements PollStore {
@@ -80,7 +80,7 @@ export class SweepStore implements PollStore {
     this.undelivered = new UndeliveredStore(storage.sql);
   }
 
-  /** Tracks an order. Transactions of this order that were seen before it was tracked are read again. */
+  /** Tracks an order. If sweeps have seen transactions of this order before, they read these transactions again. */
   trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): void {
     this.#sql.exec(
       `INSERT INTO watched ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
@@ -255,7 +255,7 @@ export class SweepStore implements PollStore {
     this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 
-  /** The time is stored with the progress, before the first search. */
+  /** Keeps the time in memory. The sweep stores it with its progress, before the first search. */
   markReading(now: number): void {
     this.#readAt = now;
   }

@@ -1,21 +1,20 @@
 /**
- * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches").
+ * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches"). For an example with
+ * dates, see "A sweep by example" in docs/decisions/sweeps-and-notifications.md.
  *
- * The contract leaves open what a missing `endDate` means, whether a search includes its end day, and how many days a
- * search may span. A platform may refuse a search over many days, or answer it with fewer days. Every search therefore
- * has an `endDate`, and a row that two searches return is processed once. A sweep searches single days, which every
- * platform allows: today, and half of the near days in turn, so that every near day is searched within two sweeps. The
- * near days are the last days before today, and tomorrow.
+ * The contract leaves open what a missing `endDate` means, so every search has one. It also leaves open whether a
+ * search includes its end day, so a row that two searches return is processed once. A platform may refuse a search of
+ * many days, or answer it with fewer days, but it allows a search of a single day. A sweep therefore searches single
+ * days: today, and half of the near days. The next sweep searches today and the other half. The near days are the last
+ * days before today, and tomorrow.
  *
- * The span is one search over the near days and the coming week. Rows of its late days prove that the platform answers
- * the whole span, because a shortened search would not show these rows. After such a row, sweeps search the span in
- * place of single days for an hour.
+ * The span is one search of the near days and the coming week. A shortened search would not show the span's late days.
+ * After the span has shown a row of a late day, sweeps therefore search the span in place of single days for an hour.
  *
- * The far days are all other days that may have money of an open order. The days pass reads the far days once an hour,
- * one page a sweep.
+ * The far days are all other days that may have money of an open order. Once an hour, sweeps read the far days, one
+ * page a sweep. This is the days pass.
  *
- * A search that fails concerns only its own day. The sweep reads the other days, and searches the day again after a
- * growing delay.
+ * If the search of a day fails, the sweep still reads the other days. It searches that day again after a growing delay.
  */
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
@@ -53,7 +52,7 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/** How many more searches a sweep may make after the first search of a list, while pages are long or short. */
+/** How many more searches a sweep may make after the first of today, or of all near days, with long or short pages. */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
@@ -67,7 +66,7 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether a search of a single day showed a row that a search of the span would also have to show. */
+  /** Whether the search of a single day showed a row that the whole span contains, but a shortened search does not. */
   #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
@@ -123,7 +122,7 @@ export class TransactionList {
     const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
     const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      // A row of the span shows only that the platform searched the days up to the day of the row.
+      // A row of the span proves only that the platform searched the days up to this row.
       return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...pastDays, ...comingDays]);
@@ -174,12 +173,12 @@ export class TransactionList {
       .toSorted((a, b) => state(a).sweep - state(b).sweep)
       .slice(0, Math.min(Math.ceil(nearDays.length / 2), MAX_NEAR_DAYS));
     const turns = planned.map((days) => ({days, before: state(days).sweep}));
-    // The turns are stored before the searches. So if a day ends the process, this day does not come first again.
+    // The turns are stored before the searches. So if the search of a day ends the process, the next sweep begins with
+    // other days.
     for (const {days} of turns) this.#reader.setState(days, {...state(days), sweep: progress.sweeps});
     this.#save();
     const error = await this.#readWithToday(today).then(() => null, throwUnsent);
-    // If today could not be read, one further search shows whether the platform fails for every day. The other days
-    // wait.
+    // If today could not be read, the search of one near day shows whether the platform fails for every day.
     const inTurn = error === null ? planned : planned.slice(0, 1);
     for (const {days, before} of turns.slice(inTurn.length))
       this.#reader.setState(days, {...state(days), sweep: before});
@@ -190,7 +189,7 @@ export class TransactionList {
     return error;
   }
 
-  /** @param isTodayRead whether a failure concerns only this day. */
+  /** @param isTodayRead whether today was read. If so, a failure concerns only this day. */
   async #readNearDay(days: Days, budget: Budget, isTodayRead: boolean): Promise<void> {
     const {hold} = this.#reader.state(days);
     try {
@@ -205,7 +204,7 @@ export class TransactionList {
       // A platform that refuses a future day has no transactions of that day.
       if (isSearchRefused(error))
         return this.#reader.setState(days, {...EMPTY_LIST, known: 0, sweep: this.#progress.sweeps});
-      // The days pass waits a minute, because the circuit breaker counts failures, and too many would open the circuit.
+      // The days pass waits a minute, because too many failures would open the circuit.
       this.#progress.pageFailedAt = this.now;
       this.#logFailure(days.startDate, error, this.#reader.state(days).hold?.holdMs ?? PAGE_RETRY_MS);
     }
@@ -216,7 +215,7 @@ export class TransactionList {
     log('warn', 'sweep_day_failed', {...describeSearchError(error), service, day, retry_in_ms: retryInMs});
   }
 
-  /** Tries whether the platform answers the span with all days. */
+  /** Searches the span, to find out whether the platform answers it with all days. */
   async #trySpan(span: Days): Promise<void> {
     const progress = this.#progress;
     try {
@@ -247,7 +246,7 @@ export class TransactionList {
     const day = farDays.find((candidate) => candidate >= pass.day);
     if (day === undefined) return this.#endDaysPass(pass.hasFailed);
     if (!progress.daysPass) progress.daysPassAt = now;
-    // The failure is stored before the search, so that the pass leaves out the day even if the process dies.
+    // The failure is stored before the search, so that the pass goes on to the next day even if the process dies.
     const nextDay = {day: dayAfter(day), position: 0};
     progress.daysPass = {...nextDay, hasFailed: true};
     progress.pageFailedAt = now;
@@ -293,7 +292,7 @@ export class TransactionList {
   };
 }
 
-/** Ends the sweep if the error says that nothing can be sent. @returns the error otherwise. */
+/** Throws the error, which ends the sweep, if nothing can be sent. Otherwise returns the error. */
 function throwUnsent(error: unknown): unknown {
   if (!wasSent(error)) throw error;
   return error;

@@ -1,6 +1,6 @@
 /**
  * The landing interface, which starts and cancels subscriptions (`docs/spec/subscriptions.md`, sections 2.7 and 4.C).
- * The rules that the comments below name are those of section 4.C.
+ * The comments below name rules of section 4.C.
  */
 
 import * as z from 'zod';

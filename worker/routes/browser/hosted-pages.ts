@@ -19,7 +19,7 @@ import {ensureOrderCode, orderCaller} from './payment.ts';
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
  * shopper who has already paid gets an error instead of a page on which they could pay again. The platform promises the
- * page only for codes of its operation `direct`; for any other code the page must show the code itself.
+ * bank page only for codes of its operation `direct`; a shopper with any other code has to see it in the elements.
  */
 export async function createHostedPayment(
   {human, ...returnUrls}: HostedPaymentRequest,
@@ -126,8 +126,8 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
 const PREFILL_MS = DAY_MS;
 
 /**
- * GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. Tokens
- * stand in pages and may leak with them, so a token opens the shopper's data only for a day.
+ * GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. A
+ * token is part of a page and may leak with the page, so the token reveals the shopper's data only for a day.
  */
 export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
   const {terms, createUntil} = context.session;

@@ -24,7 +24,8 @@ import type {BrowserContext} from './handler.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface cannot read subscriptions, and its ids may
- * differ from those of mobile billing. For a session of the landing interface, the Worker therefore knows only the id.
+ * differ from the ids of mobile billing. For a session of the landing interface, the Worker therefore knows only the
+ * id.
  */
 export async function showSubscription(
   _input: null,
@@ -93,7 +94,8 @@ export async function endSubscription(
 
 /**
  * Whether the platform got no cancellation and reported nothing about the subscription. Such an attempt does not count
- * towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after it.
+ * towards the limit of a day; otherwise shoppers who try again and again during an outage could not cancel after the
+ * outage.
  */
 function isUnsentCancellation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

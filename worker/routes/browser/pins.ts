@@ -30,11 +30,11 @@ import type {BrowserContext} from './handler.ts';
 const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', '030', '400']);
 
 /**
- * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends it after a fixed
- * time, however long the platform takes, and it is the same if the platform refuses the number. The answer reports only
- * problems that would affect every number, after the same fixed time. If the platform has not replied by that time, the
- * answer says that the SMS was sent, because the SMS may have been sent. If the platform failed, the answer reports a
- * problem. Even then the platform may have sent the SMS, so the PIN counts and can be used.
+ * POST /v1/pins: sends a PIN by SMS. The answer reveals nothing about the number: the Worker sends the answer after a
+ * fixed time, however long the platform takes. If the platform refuses the number, the answer is the same. The answer
+ * reports only problems that would affect every number, after the same fixed time. If the platform has not replied by
+ * that time, the answer says that the SMS was sent, because the SMS may have been sent. If the platform failed, the
+ * answer reports a problem. Even then the platform may have sent the SMS, so the PIN counts and can be used.
  */
 export async function sendPin(
   {tracking_id, human, ...number}: PinRequest,

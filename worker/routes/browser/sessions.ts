@@ -125,8 +125,8 @@ export function describeOffer(offer: SubscriptionOffer, config: Config): Omit<Su
 
 /**
  * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
- * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if it is wrong,
- * `session_expired` if `Details` no longer stores the texts.
+ * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if the offer
+ * is wrong, `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {price, period, operators, expiresAt} = session;

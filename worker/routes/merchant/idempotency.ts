@@ -146,7 +146,7 @@ async function recordInLedger(requestId: string, write: () => Promise<unknown>):
   }
 }
 
-/** Error codes for a wrong set-up. Nothing was done, and the same request may succeed once the set-up is fixed. */
+/** Error codes for a wrong set-up. Nothing was done, and the same request may succeed after the set-up is fixed. */
 const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'platform_unauthorized',
   'platform_address_refused',

@@ -75,7 +75,7 @@ function awaitHistory(search: Promise<PastOrder | null>): Promise<PastOrder | nu
   return Promise.race([search, timeout]);
 }
 
-/** The history of an order. If the order is stored, it says in which month the history is. */
+/** The history of an order. If the order is stored, the order says in which month the history is. */
 async function findHistory(
   objects: Objects,
   service: string,

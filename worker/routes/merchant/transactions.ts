@@ -84,7 +84,7 @@ type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly
 
 /**
  * Builds the block `Transaction[…]` (`docs/spec/orders.md`, 4.3). The platform's end date is exclusive, the merchant
- * API's is inclusive.
+ * API's end date is inclusive.
  */
 function toFilter({
   start_date,

@@ -15,10 +15,10 @@ const MAX_DEPTH = 3;
 /** Maximum fields of a form that are searched for JSON. */
 const MAX_JSON_FIELDS = 4;
 
-/** Thrown when the shape of a body is not that of records, to stop reading it. */
+/** Thrown to stop the reading of a body that does not have the shape of records. */
 export class NoRecordsError extends Error {}
 
-/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the shape is not that of records. */
+/** @throws {ApiError} 413 if there are too many parts. @throws {NoRecordsError} if the body has another shape. */
 export function requireWithinBounds(parts: PartsResult): void {
   if (parts === 'too-many') throw new ApiError('too_large');
   if (parts === 'no-records') throw new NoRecordsError();

@@ -1,4 +1,4 @@
-/** Reads the body or query of a notification, checks their keys, and answers the platform. */
+/** Reads the records in the body or query of a notification, checks the records' keys, and answers the platform. */
 
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';

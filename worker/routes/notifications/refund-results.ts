@@ -46,8 +46,8 @@ export async function receiveRefundResults(request: Request, context: RouteConte
 }
 
 /**
- * Parses a record and finds the service whose private key it was signed with. Null if the record is invalid or no
- * service's key matches.
+ * Parses a record and finds the service with whose private key the record was signed. Null if the record is invalid or
+ * no service's key matches.
  */
 async function checkKey(record: NotificationRecord, services: ServiceFinder): Promise<RefundNotification | null> {
   const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));

@@ -2,19 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
 import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
-import {
-  announcements,
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const status = (worker: TestWorker, lang = 'en') =>
@@ -59,7 +47,7 @@ describe('vezne-payment-status', () => {
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
-      'Order P-1009 Copy Start a new payment',
+      'Order P-1009 Copy Start a new payment I forgot the code',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
@@ -157,28 +145,6 @@ describe('vezne-payment-status', () => {
       element.remove();
       expect(document.title).to.equal(before);
     }
-  });
-
-  it('acknowledges a payment notice at once when the shopper returns, and moves the focus to it', async () => {
-    const notice = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: null};
-    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice}});
-    history.replaceState(null, '', '?vezne-return=notice.done');
-    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
-    await chooseBank(element, 'Toros');
-    await untilText(element, 'Checking your report…');
-    await until('the focus', () => focused()?.textContent === 'Checking your report…');
-    expect(text(element)).not.to.include('At once');
-    // The code is closed, because the shopper must not send the money again.
-    expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
-    expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
-  });
-
-  it('does not believe a return URL if the Worker knows no payment notice', async () => {
-    const worker = await TestWorker.start();
-    history.replaceState(null, '', '?vezne-return=notice.done');
-    const element = status(worker);
-    await untilText(element, 'I forgot the code');
-    expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 
   it('promises to keep the code only if the browser can store it', async () => {

@@ -96,7 +96,7 @@ async function receive({order, socket}: Visit): Promise<void> {
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
 
-/** Runs every alarm of the addressed objects at its time, except those of the sweep, until none is left. */
+/** Runs every alarm of the addressed objects at its time, until no alarm is left. Leaves out the sweep's alarms. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
   const plan = (stub: DurableObjectStub, at: number | null) => {

@@ -47,7 +47,7 @@ test(
   },
 );
 
-test('eleven webhooks that do not answer are all sent six events at the same time', async () => {
+test('eleven webhooks do not answer, and each of them is still sent six events at the same time', async () => {
   const gate = enforceConnectionLimit();
   const paths = Array.from({length: 10}, (_, index) => `/${index}`);
   for (const path of paths)

@@ -88,7 +88,7 @@ test('a webhook that never answers delays no other webhook', async () => {
   await delivering;
 });
 
-test('a webhook that refuses events is retried by its own schedule, and its deliveries say what failed', async () => {
+test('if a webhook refuses events, only it gets them later, and its deliveries say what failed', async () => {
   const {id} = await createWebhook('/down');
   await deliver();
   await setReceiver({path: '/down', refused: 1, status: 500});

@@ -42,7 +42,7 @@ test('each permit becomes free one window after it was acquired', async () => {
   expect(await acquire(3)).toEqual(refused(10));
 });
 
-test('a name that has a permit needs no second permit in the same window, even when no permit is left', async () => {
+test('if a name has a permit, it needs no second permit in the same window, even when no permit is left', async () => {
   expect([await acquireFor('a'), await acquireFor('a'), await acquireFor('b')]).toEqual([allowed, allowed, allowed]);
   expect([await acquireFor('a'), await acquireFor('c')]).toEqual([allowed, refused(60)]);
   await advance(MINUTE);
@@ -139,7 +139,7 @@ test('a guard that refuses the first request stores nothing', async () => {
   expect(await alarmIn(guard())).toBeNull();
 });
 
-test('a guard that was not used for a whole window deletes its data, and works again afterwards', async () => {
+test('after a whole window without use, a guard deletes its data, and works again afterwards', async () => {
   await acquire(1);
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);
@@ -180,7 +180,7 @@ test('while unpaid orders count, the alarm of a guard sets itself again and dele
   expect(await tables()).toEqual([]);
 });
 
-test('a guard with more permits than its value holds stores them in a table, and counts them all', async () => {
+test('when its permits no longer fit into its value, a guard stores them in a table, and counts them all', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 200, windowMs: MINUTE, unconfirmed: true}];
   const ids = await acquireIds(rules, 128);
   expect(await tables()).not.toContain('takings');

@@ -113,7 +113,7 @@ const replaceSave = (save: (() => Promise<void>) | null, at = Date.now()): Promi
     else Reflect.deleteProperty(object, 'save');
   });
 
-test('a history that does not answer delays neither an order code nor the event of a payment', async () => {
+test('if the history does not answer, neither an order code nor the event of a payment is late', async () => {
   await openOrder();
   const answer = Promise.withResolvers<undefined>();
   await replaceSave(() => answer.promise);

@@ -1,4 +1,4 @@
-/** Tests the limits on orders: an attacker gets at most a share of them, and does not block other shoppers. */
+/** Tests the limits on orders: an attacker gets at most a share of the orders, and does not block other shoppers. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -238,7 +238,7 @@ describe('a new order', () => {
     expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({'Order.orderCode': 1});
   });
 
-  test.for(ROUTES)('an order that %s refuses stores nothing in its object', async ([path, body]) => {
+  test.for(ROUTES)('if %s refuses an order, the order’s object stores nothing', async ([path, body]) => {
     const from = {address, bindings: full};
     const check = {address, bindings: {...full, ...TURNSTILE}};
     stubTurnstile(() => Response.json({success: false}));

@@ -108,7 +108,7 @@ test('an order that is prepared again days later gets a new time to pay, and can
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
-test('money that the platform removes from an order, returns and removes again is reported each time', async () => {
+test('if the platform takes money from an order, returns it and takes it again, each change is reported', async () => {
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {
@@ -137,7 +137,7 @@ test('completing an order and refunding its money are reported', async () => {
   ]);
 });
 
-test('events that the outbox does not accept stay with the order and are handed over later, in sequence', async () => {
+test('if the outbox accepts no events, they stay with the order and are handed over later, in sequence', async () => {
   const {order, code} = await openOrder();
   await breakOutbox();
   await pay({order_code: code, amount: '49.90'});
@@ -187,7 +187,7 @@ test('an order does not delete itself while it has events to hand over', async (
   expect(await alarmIn(orderObject(order))).toBeNull();
 });
 
-test('an order that is made again with the reference of a deleted order does not repeat earlier events', async () => {
+test('if an order is made again with the reference of a deleted order, earlier events are not repeated', async () => {
   const {order, code} = await openOrder();
   await pay({order_code: code, at: platformTime()});
   await runSweep();

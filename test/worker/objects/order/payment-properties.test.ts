@@ -136,7 +136,7 @@ test('no refund raises the amount left to pay, and no event asks for the deliver
         if (before.state === 'refunded') expect(now.state, context).toBe('refunded');
       if (type === 'payment.received' || type === 'payment.overpaid') {
         expect(now.paid, context).toBeGreaterThanOrEqual(AMOUNT);
-        // A delivery is never requested again without other money.
+        // The order asks the merchant to deliver again only if another transfer has arrived since the last request.
         expect(order.arrivals.length, context).toBeGreaterThan(deliveredCount);
         isDelivered = true;
         deliveredCount = order.arrivals.length;

@@ -253,7 +253,7 @@ test('a refund of money that now belongs to a different order lowers nothing', a
   expect((await paymentEvents(order)).at(-1)).toBe('payment.received paid 149.90 0.00 0.00');
 });
 
-test('a refund that is paid before its transfer is found counts once the transfer is found', async () => {
+test('a refund that was paid earlier counts as soon as its transfer is found', async () => {
   const {order, code, token} = await openOrder();
   const id = await pay({order_code: code});
   await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isSent: true});

@@ -59,7 +59,7 @@ test('a store without a version gets a version and keeps its data, whether its s
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 2}]);
   }));
 
-test('a store that is created on its first write stores nothing before, even if the object has an alarm', () =>
+test('if a store is created on the first write, an object with an alarm has no such store before the first write', () =>
   inEmptyStorage(async (storage) => {
     open(storage, coins(1, 'first write'));
     expect(tablesIn(storage)).toEqual([]);
@@ -86,7 +86,7 @@ test('a second store of an object is created without a change to the first one',
     ]);
   }));
 
-test('an object that has deleted everything creates its stores again on the next write', () =>
+test('after it has deleted everything, an object creates its stores again on the next write', () =>
   inEmptyStorage(async (storage) => {
     const versions = open(storage, coins(3));
     await storage.setAlarm(Date.now() + 1e6);
@@ -112,7 +112,7 @@ test('a store with a newer version and a store with an unknown name are refused 
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 2}]);
   }));
 
-test('if a step fails, none of the steps has changed anything', () =>
+test('if a step fails, the store is as it was before the first step', () =>
   inEmptyStorage((storage) => {
     open(storage, coins(1));
     storage.sql.exec('INSERT INTO coins VALUES (5)');

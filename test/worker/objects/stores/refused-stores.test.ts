@@ -62,7 +62,7 @@ test.for(classes)(
   },
 );
 
-test('a page whose order has a newer store gets 503, and continues once the later version is back', async () => {
+test('if its order has a newer store, a page gets 503, and continues after the later version is back', async () => {
   const {token, order} = await openOrder();
   await makeNewer(orderObject(order), 'order');
   await evictDurableObject(orderObject(order));

@@ -99,7 +99,7 @@ describe('a state that was written before stores had versions', () => {
     expect(events.map(({type}) => type)).toEqual(expect.arrayContaining(['command.settled', 'refund.requested']));
   });
 
-  test('has an event that the merchant’s server refused, and which is delivered', async () => {
+  test('has an event that the merchant’s server refused, and delivers this event', async () => {
     await advance(Math.max(0, (await alarmIn(outboxObject())) ?? 0));
     await deliver();
     const received = (await receivedRequests()).map(({body, taken}) => [body, taken]);
@@ -112,7 +112,7 @@ describe('a state that was written before stores had versions', () => {
     ]);
   });
 
-  test('has a kept answer, which a write that is repeated with the same idempotency key receives', async () => {
+  test('has a kept answer, which a repeated write with the same idempotency key receives', async () => {
     const {status, headers, text} = await createCode();
     expect([status, headers.get('idempotency-replayed'), text]).toEqual([201, 'true', state.kept]);
   });

@@ -19,7 +19,7 @@ awaitPins();
 const GUARDS = 5;
 const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 
-/** Adds up the PINs that all guards count now, and how many of them are confirmed. */
+/** Adds up, over all guards, the PINs that count now and the confirmed PINs. */
 async function countPins(): Promise<{pins: number; confirmed: number}> {
   const total = {pins: 0, confirmed: 0};
   for (const id of await listAddressed(env.GUARD)) {

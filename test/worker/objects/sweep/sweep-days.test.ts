@@ -151,7 +151,7 @@ test('shortly after midnight, money that was booked before midnight or after it 
   expect([await stateOf(before.token), await stateOf(after.token)]).toEqual(['paid', 'paid']);
 });
 
-test('money that was seen before its order was opened here is read again, even if the next searches fail', async () => {
+test('if money was seen before its order was opened here, it is read again, even after failed searches', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});

@@ -225,7 +225,7 @@ const mendOrder = (order: string) =>
     storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
   );
 
-test('an order that cannot be reached for days adds no searches, is tried after growing delays, and gets its money', async () => {
+test('if an order cannot be reached for days, sweeps make no more searches, and it gets its money', async () => {
   await control('readings', {search_days: 'one'});
   const broken = await openOrder();
   await sweepAfter(DAY - MINUTE, 3);

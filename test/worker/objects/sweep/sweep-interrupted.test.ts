@@ -30,7 +30,7 @@ test('an order that a sweep cannot reach gets its money from the next sweep', as
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('an order that cannot be reached during a pass over the whole list gets its money from the next sweep', async () => {
+test('if an order cannot be reached during a pass over the whole list, the next sweep brings its money', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await runInDurableObject(orderObject(order), (_object, {storage}) =>
@@ -48,7 +48,7 @@ test('an order that cannot be reached during a pass over the whole list gets its
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('after a crash in the middle of a sweep, no money is lost and none is counted twice', async () => {
+test('after a crash in the middle of a sweep, no money is lost or counted twice', async () => {
   const orders = await Promise.all(Array.from({length: 20}, openOrder));
   for (const {code} of orders) await pay({order_code: code, amount: '49.90'});
   await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
@@ -64,7 +64,7 @@ test('after a crash in the middle of a sweep, no money is lost and none is count
     expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
-test('money counts once if the sweep delivered it and crashed before it recorded that', async () => {
+test('money counts once if the sweep delivered it and crashed before recording the delivery', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
   await pay({order_code: code, amount: '49.90'});

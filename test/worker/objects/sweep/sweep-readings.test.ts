@@ -106,7 +106,7 @@ test('a sweep makes one search if the span shows all days, and otherwise searche
   expect(await searches()).toBe(3);
 });
 
-test('a platform that begins to shorten long searches is noticed, and today’s payment is seen by the same sweep', async () => {
+test('the sweep that notices shortened searches also sees today’s payment', async () => {
   const [first, second] = [await openOrder(), await openOrder()];
   await pay({order_code: first.code});
   await endDaysPass();

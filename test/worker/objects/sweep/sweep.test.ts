@@ -62,7 +62,7 @@ test('reading the same list again changes nothing', async () => {
   expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 0, 0, 0]);
 });
 
-test('money that arrives while no page views the order is found when a page views it again', async () => {
+test('if money arrives while no page views the order, it is found when a page views the order again', async () => {
   const {token, code} = await openOrder();
   await runSweep();
   await advance(HOUR);

@@ -211,7 +211,7 @@ test.for<[name: OperationName, input: unknown]>([
   expect(sent).toEqual([]);
 });
 
-test('the token key is the one that the platform expects', async () => {
+test('the token key is the key that the platform expects', async () => {
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
     'ab15c00e40d43db6e1cc40da2bb38c51',
   );

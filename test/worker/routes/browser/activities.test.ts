@@ -64,7 +64,7 @@ test('a visit is answered immediately, and reported later with IP address and br
   ]);
 });
 
-test('an activity that makes the platform fail does not hold up later activities for days', async () => {
+test('if one activity makes the platform fail, later activities do not wait for days', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 10});
   await send(visit());
   await send(clicked());
@@ -77,7 +77,7 @@ test('an activity that makes the platform fail does not hold up later activities
   expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
 });
 
-test('activities that the platform does not answer do not keep shoppers from subscribing', async () => {
+test('shoppers can subscribe even if the platform does not answer activities', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 100});
   const {platform} = contextOf(env);
   for (let call = 0; call < 30; call += 1)

@@ -80,7 +80,7 @@ describe('the hosted bank page', () => {
     expect([await countCalls('/orderToReference/direct'), await countCalls('/orderToReference/check')]).toEqual([1, 1]);
   });
 
-  test('a session that is read-only or may no longer create an order code gets no hosted page', async () => {
+  test('no hosted page opens for a session that is read-only or may no longer create an order code', async () => {
     const {token: reading} = await handOff(await openOrder());
     expectProblem(await hosted(reading), PROBLEMS.session_kind);
     expectProblem(await paymentPage(reading), PROBLEMS.session_kind);
@@ -158,7 +158,7 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
     expect((await requestCode(await merchantSession('S-elsewhere'))).status).toBe(200);
   });
 
-  test('an order that an earlier version stored has a code of unknown origin, so the bank page stays closed', async () => {
+  test('if an earlier version stored the order, no bank page opens, as a page may have shown the code', async () => {
     const {token, order} = await openSession();
     expect(await openBankPage(token)).toBe(200);
     await runInDurableObject(orderObject(order), (_object, {storage}) => {

@@ -44,7 +44,7 @@ test('a page that polls counts as viewing the order all the time', async () => {
   }
 });
 
-test('a page that polls while its socket is open costs the sweep at most two calls a minute', async () => {
+test('if a page polls while its socket is open, it causes at most two calls a minute to the sweep', async () => {
   const {token} = await openOrder();
   const socket = await openSocket(token);
   const {'Sweep.reportWatch': reports = 0} = await countObjectCalls(() => poll(token, MINUTES * 60));

@@ -218,7 +218,7 @@ test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('a page that listens before there is an order code leaves nothing stored when it closes', async () => {
+test('if a page listens before there is an order code, nothing stays stored after the page has closed', async () => {
   const {token, order} = await openSession();
   const [first, second] = [await openSocket(token), await openSocket(token)];
   first.close();
@@ -230,7 +230,7 @@ test('a page that listens before there is an order code leaves nothing stored wh
   expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
 });
 
-test('a page that listens keeps sweeps frequent, even after another page has read the payment once', async () => {
+test('while one page listens, sweeps stay frequent, even after another page has read the payment once', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

@@ -315,7 +315,7 @@ describe('a payment notice', () => {
     expect(await countCalls(CREATE)).toBe(0);
   });
 
-  test('a notice that the platform refuses or does not confirm causes an error and is not shown', async () => {
+  test('if the platform refuses or does not confirm a notice, the page gets an error and no notice', async () => {
     const {token} = await openOrder();
     expectProblem(await createNotice(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
     await setFault({operation: CREATE, kind: '500-html', times: 1});

@@ -105,7 +105,7 @@ async function openPaidOrder() {
   return {...shopper, id};
 }
 
-/** Runs the order's alarms until it closes. @returns when they checked the status of its money, after the first check. */
+/** Runs the order's alarms until it closes. @returns when the money's status was checked, without the first check. */
 async function runUntilClosed(order: string): Promise<number[]> {
   const start = Date.now();
   const checks: number[] = [];
@@ -198,7 +198,7 @@ test('money with an unreadable amount makes the payment unclear, and counts once
   });
 });
 
-test('a transaction status that the Worker does not know leaves the payment unchanged', async () => {
+test('if the Worker does not know a transaction status, the payment stays unchanged', async () => {
   const {order, token} = await openPaidOrder();
   await replaceBindings(orderObject(order), {PLATFORM_STATUSES: {transaction: {'3': 'something new'}}});
   await runDurableObjectAlarm(orderObject(order));

@@ -39,7 +39,7 @@ function countSent(answers: readonly Answer[]): number {
 }
 const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin')).length;
 
-/** Signs a session like those that the merchant's server creates, for a product that is in no offer. */
+/** Signs a session as the merchant's server may request it, for a product that is in no offer. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
     kind: 'subscription',

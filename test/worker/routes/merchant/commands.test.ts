@@ -193,7 +193,7 @@ test.for(names)('%s is not sent again when the object that sends it restarts', a
   expect(await callsTo(path)).toHaveLength(1);
 });
 
-test('a request that is repeated with the same key while the command runs gets the same answer', async () => {
+test('if a request is repeated with the same key while its command runs, both get the same answer', async () => {
   const {endpoint, path, input} = await prepare('createRefund');
   const key = newKey();
   await injectFault(operationOf(path), 'delay', {delay_ms: 300, times: 1});

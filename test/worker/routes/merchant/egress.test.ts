@@ -1,4 +1,4 @@
-/** Tests by which route calls reach the platform, and which calls each route may carry. */
+/** Tests how the Worker's calls reach the platform (the egress), and which calls each egress may carry. */
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
@@ -63,7 +63,9 @@ test('with EGRESS=binding, the doctor’s calls also go through the binding', as
 
 test('the doctor says which calls an egress may not carry, and that the calls’ IP address is unknown', async () => {
   const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
-  const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
+  const action =
+    'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +
+    'the steps.';
   const unknownAddress =
     'The Worker does not know their IP address, so it was not compared with MERCHANT_IP (127.0.0.1).';
   const repeatedGets =

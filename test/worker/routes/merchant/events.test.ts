@@ -107,7 +107,7 @@ test('money that arrives for an order creates an event even if the reply with th
   ]);
 });
 
-test('an order whose code was lost and then looked up still creates payment events a day later', async () => {
+test('after a lost order code was looked up, its order still creates payment events a day later', async () => {
   const {service, order} = await loseOrderCode();
   const {order_code} = await read('findOrderCode', {service, order});
   await advance(DAY);

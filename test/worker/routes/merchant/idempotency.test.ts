@@ -92,7 +92,7 @@ test('the answer is kept for 72 hours', async () => {
   });
 });
 
-/** The alarm of a key's object, and the tables in its storage, including those of the key-value interface. */
+/** The alarm of a key's object, and the tables in its storage, including the table of the key-value interface. */
 const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
   runInDurableObject(ledger, async (_object, {storage}) => ({
     tables: storage.sql
@@ -145,7 +145,7 @@ async function fingerprintOf(name: 'createOrderCode', input: object) {
   return {input, fingerprint: await digest('SHA-256', JSON.stringify([name, endpoints[name].input.parse(input)]))};
 }
 
-test('a write that the platform temporarily could not do may be repeated with the same key', async () => {
+test('if the platform temporarily could not do a write, the write may be repeated with the same key', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
@@ -334,7 +334,7 @@ describe('after the session secret was replaced and the old secret was removed',
     expect(await platformCalls()).toHaveLength(calls);
   });
 
-  test('a repeated command that the platform refused is refused again, and is not sent again', async () => {
+  test('if the platform refused a command, a repetition is refused too, and is not sent', async () => {
     const [input, key] = [await newSubscription(), newKey()];
     await call('cancelSubscription', input);
     expectProblem(await call('cancelSubscription', input, {key}), 'already_cancelled');

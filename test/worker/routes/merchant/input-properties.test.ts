@@ -115,7 +115,7 @@ test.for(names)('an invalid input of %s is refused, and nothing is sent', async 
     fc.asyncProperty(candidates, async (input) => {
       const pathFields = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
       fc.pre(
-        // Without an id, the path is that of a list.
+        // Without an id, the path is the path of a list.
         pathFields.every((field) => asReceived(row(name), input)[field] ?? '') &&
           !row(name).input.safeParse(asReceived(row(name), input)).success,
       );

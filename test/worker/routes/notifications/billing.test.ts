@@ -255,7 +255,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   ]);
 });
 
-test('a check that a platform limit delays does not count as a try, and is made when the limit allows it', async () => {
+test('a check that a platform limit delays is not a try, and is made when the limit allows it', async () => {
   const {charge} = await subscribe();
   await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
   await notifyCharge(charge);

@@ -135,7 +135,7 @@ test('large notifications that are still arriving share limited memory, and smal
     });
     return notifyRefunds(body, {bindings});
   });
-  // Four notifications occupy 16 MB; the other four are refused while these four are open.
+  // The first four notifications occupy 16 MB. While they are open, the other four are refused.
   await expect
     .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
     .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
@@ -614,7 +614,7 @@ test('after 90 days the Worker stops reading a refund and logs it, but a notific
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('a refund that is recorded twice, or after its result was stored, causes no further event', async () => {
+test('there is no further event if a refund is recorded twice, or after its result was stored', async () => {
   const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);

@@ -9,7 +9,7 @@ interface Description<I extends z.ZodType, A extends z.ZodType> {
   readonly summary: string;
   readonly description?: string;
   readonly answer: A;
-  /** Possible error codes, in addition to those of every endpoint. */
+  /** The error codes that not every endpoint can return. */
   readonly codes: readonly ErrorCode[];
   readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }

@@ -117,7 +117,7 @@ export const webhookDescriptions = describeEndpoints('Webhooks', webhooks, {
   },
   createWebhook: {
     summary: 'Creates a webhook, to which the Worker sends the events that happen from now on.',
-    description: 'There may be ten webhooks in addition to the one of `WEBHOOK_URL`.',
+    description: 'There may be ten webhooks in addition to the webhook of `WEBHOOK_URL`.',
     answer: WebhookWithSecret,
     codes: ['webhook_limit'],
     example: {input: {url: webhookExample.url}, answer: secretExample},

@@ -14,7 +14,9 @@ export interface ObjectDump extends ObjectAddress {
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** What all objects have stored that the Worker addressed in this test. Objects that have stored nothing are left out. */
+/**
+ * What each object that the Worker addressed in this test has stored. Objects that have stored nothing are left out.
+ */
 export async function dumpObjects(): Promise<ObjectDump[]> {
   const dumps: ObjectDump[] = [];
   // Metrics are sent after the answer, so they may arrive at any moment.

@@ -86,7 +86,7 @@ test('only reads need the scope `read`, and only the root key makes keys', () =>
   }
 });
 
-test('each endpoint refuses a key that has every scope except the one that the endpoint needs, and does nothing', async () => {
+test('each endpoint refuses a key that lacks only the scope of this endpoint, and does nothing', async () => {
   const keys = new Map<string, string>();
   for (const missing of [...SCOPES, 'root'])
     keys.set(missing, (await createKey(...SCOPES.filter((scope) => scope !== missing))).key);
@@ -238,7 +238,7 @@ test('a hundred well-formed guesses in two seconds cause one call to the object,
   expect(logLines('request').at(-1)).not.toHaveProperty('asked_by');
 });
 
-test('while an address guesses, valid keys that the isolate knows still work, and so does the root key', async () => {
+test('while an address guesses, the root key and the valid keys that the isolate knows still work', async () => {
   const {key} = await createKey('read');
   let allowed = true;
   const isolate = otherIsolate({ADDRESS_RATE: {limit: () => Promise.resolve({success: allowed})}});

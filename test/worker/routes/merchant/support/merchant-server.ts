@@ -125,7 +125,7 @@ export async function read<N extends EndpointName>(
   return answer.body as EndpointAnswer<N>;
 }
 
-/** Expects a problem and compares its whole body. `more` contains fields in addition to those of every problem. */
+/** Expects a problem and compares its whole body. `more` contains fields that not every problem has. */
 export function expectProblem(
   answer: Answer,
   code: ErrorCode,

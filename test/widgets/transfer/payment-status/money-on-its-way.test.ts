@@ -1,0 +1,190 @@
+/** A shopper who says that the money is sent, or reports a transfer without a code, is never asked to pay again. */
+
+import {expect} from '@open-wc/testing';
+import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
+import {Clocks, FakeTime} from '../../support/fake-time.ts';
+import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+const SELLER = {
+  name: 'Lamps Ltd',
+  support_url: 'https://shop.example/help',
+  support_email: 'help@shop.example',
+  support_phone: '0850 000 00 00',
+};
+const NOTICE = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: false};
+
+const returnFrom = (outcome: string): void => history.replaceState(null, '', `?vezne-return=notice.${outcome}`);
+const markup = (worker: TestWorker) =>
+  `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
+
+async function toCode(worker: TestWorker): Promise<HTMLElement> {
+  const element = show(markup(worker));
+  await chooseBank(element, 'Toros');
+  await untilText(element, '881200450017');
+  return element;
+}
+
+/** A checkout of the same order, as after a reload. */
+function reload(element: Element, worker: TestWorker): HTMLElement {
+  element.remove();
+  return show(markup(worker));
+}
+
+const isClosed = (element: Element) => find<HTMLDetailsElement>(element, 'details')?.open === false;
+/** The label of the card's primary button or link. */
+const nextStep = (element: Element) => findAll(element, '.result .button').map((each) => text(each));
+
+describe('money on its way', () => {
+  for (const sent of [null, false, true]) {
+    it(`asks for no second rest of a partial payment after a report that is ${sent} on the platform`, async () => {
+      const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
+      returnFrom('done');
+      const element = await toCode(worker);
+      await untilText(element, sent === false ? 'Checking your report…' : 'Waiting for your transfer');
+      await until('the focus', () => focused()?.localName === 'h3');
+      expect(text(element)).to.match(/Don’t send (it|the money) again\./);
+      expect(text(element)).not.to.include('Send the rest');
+      expect(isClosed(element)).to.equal(true);
+      // The reported money has arrived, but is still not enough.
+      await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
+      await untilText(element, '₺120.00 received, ₺29.90 to go');
+      expect(text(element)).to.include('Send the rest with the same code.');
+    });
+  }
+
+  it('keeps a report or a sent transfer in mind when the time to pay is over', async () => {
+    for (const report of ['I’ve sent the money', 'done']) {
+      const payment = {...PAYMENTS.waiting, notice: report === 'done' ? {...NOTICE, sent: null} : null};
+      const worker = await TestWorker.start({payment, code: orderCode({seller: SELLER})});
+      if (report === 'done') returnFrom('done');
+      const element = await toCode(worker);
+      if (report !== 'done') await press(element, report);
+      await untilText(element, 'Don’t send it again.');
+      await worker.send({...payment, state: 'expired'});
+      await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
+      expect(nextStep(element)).to.deep.equal(['Contact the seller']);
+      expect(text(element)).to.include('Start a new payment').and.not.to.include('If not, start');
+      expect(text(element).includes('I forgot the code')).to.equal(report !== 'done');
+      element.remove();
+    }
+  });
+
+  it('says after the deadline that it looks for the money of a report', async () => {
+    const payment = {...PAYMENTS.expired, notice: {...NOTICE, sent: true}};
+    const element = await toCode(await TestWorker.start({payment, code: orderCode({seller: SELLER})}));
+    await untilText(element, 'We’re looking for your payment');
+    await untilText(element, 'Contact the seller');
+    expect(nextStep(element)).to.deep.equal(['Contact the seller']);
+  });
+
+  it('lets a shopper report a transfer after the deadline, and names the seller’s contacts', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.expired, code: orderCode({seller: SELLER})});
+    const element = await toCode(worker);
+    await untilText(element, 'Contact the seller E-mail the seller');
+    expect(nextStep(element)).to.deep.equal(['Start a new payment']);
+    await press(element, 'I forgot the code');
+    await until('the form', () => find(element, 'vezne-payment-notice'));
+  });
+
+  it('acknowledges a submitted report at once, and moves the focus to it', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
+    returnFrom('done');
+    const element = await toCode(worker);
+    await untilText(element, 'Checking your report…');
+    await until('the focus', () => focused()?.textContent === 'Checking your report…');
+    expect(text(element)).not.to.include('At once');
+    // The code is closed, because the shopper must not send the money again.
+    expect(isClosed(element)).to.equal(true);
+    expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
+  });
+
+  it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
+    const time = new FakeTime();
+    const clocks = new Clocks();
+    try {
+      const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
+      returnFrom('done');
+      const element = await toCode(worker);
+      await untilText(element, 'Checking your report…');
+      const nextCheck = async (ms: number): Promise<void> => {
+        const delay = await until('the timer', () => time.delays.find((each) => each > ms * 0.9 && each <= ms));
+        clocks.putForward(ms);
+        time.pass(delay);
+      };
+      await nextCheck(30_000);
+      await untilText(element, 'This page updates automatically when your money arrives. Don’t send it again.');
+      expect(text(element)).not.to.include('Finish your report').and.not.to.include('a few seconds');
+      await nextCheck(3_600_000);
+      await untilText(element, 'Finish your report');
+      expect(isClosed(element)).to.equal(true);
+    } finally {
+      clocks.release();
+      time.release();
+    }
+  });
+
+  it('does not say that it checks a report if the platform does not show reports', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: null}}});
+    returnFrom('done');
+    const element = await toCode(worker);
+    await untilText(element, 'Don’t send it again.');
+    await until('the focus', () => focused()?.textContent === 'Waiting for your transfer');
+    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot the code');
+  });
+
+  it('knows after a reload that the shopper has submitted the report', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
+    returnFrom('done');
+    const element = await toCode(worker);
+    await untilText(element, 'Checking your report…');
+    expect(location.search).to.equal('');
+    const again = reload(element, worker);
+    await untilText(again, 'Checking your report…');
+    expect(text(again)).not.to.include('hasn’t been submitted').and.not.to.include('I forgot the code');
+  });
+
+  it('closes the instructions for a shopper who returns without submitting the report', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
+    returnFrom('back');
+    const element = await toCode(worker);
+    await untilText(element, 'Don’t send it again. Your report hasn’t been submitted yet. Finish your report');
+    expect(isClosed(element)).to.equal(true);
+  });
+
+  it('closes the instructions when the shopper sends the form of a report', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.partial});
+    const element = await toCode(worker);
+    element.addEventListener('vezne-redirect', (event) => event.preventDefault());
+    const notices = record(element, 'vezne-notice');
+    await press(element, 'I forgot the code');
+    const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+    form.dispatchEvent(new CustomEvent('vezne-notice', {bubbles: true, composed: true}));
+    await untilText(element, 'Don’t send it again.');
+    expect(notices).to.have.length(1);
+    expect(isClosed(element)).to.equal(true);
+  });
+
+  it('does not believe a return URL if the Worker knows no payment notice', async () => {
+    const worker = await TestWorker.start();
+    returnFrom('done');
+    const element = await toCode(worker);
+    await untilText(element, 'I forgot the code');
+    expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
+  });
+
+  it('still asks for the rest when the checkout is moved after a report whose money has arrived', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
+    returnFrom('done');
+    const element = await toCode(worker);
+    await untilText(element, 'Checking your report…');
+    await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
+    await untilText(element, 'Send the rest with the same code.');
+    const place = show('<div tabindex="-1"></div>');
+    place.focus();
+    place.append(element);
+    await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
+    await untilText(element, '₺120.00 received, ₺29.90 to go Send the rest with the same code.');
+    expect(focused()).to.equal(place);
+  });
+});

@@ -1,0 +1,75 @@
+import type {LitElement, ReactiveController} from 'lit';
+import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import {takeReturnOutcome} from '../../core/return-url.ts';
+import {msSinceReport, recordReport} from '../payment/purchase-payment.ts';
+import type {Purchase} from '../purchase/purchase.ts';
+
+/** The platform usually confirms a submitted payment notice in this time. Until then, the page says that it checks. */
+const CHECK_MS = 30_000;
+/** After this time the Worker no longer asks the platform, and the shopper may report the transfer again. */
+const CONFIRM_MS = 3_600_000;
+
+/** The payment notice that the shopper has submitted on the platform's page, before the platform confirms it. */
+export class SubmittedNotice implements ReactiveController {
+  /** Whether the shopper has returned from the platform's page, and the page has not recorded it yet. */
+  #hasReturned = false;
+  #shouldAcknowledge = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly host: LitElement,
+    readonly purchase: () => Purchase,
+  ) {
+    host.addController(this);
+  }
+
+  /** Whether the shopper has submitted the notice on this device. */
+  get isSubmitted(): boolean {
+    return !!this.#notice && msSinceReport(this.purchase()) < CONFIRM_MS;
+  }
+
+  /**
+   * Whether the platform will soon say that the shopper has submitted the notice. If `sent` is null, the platform does
+   * not say so.
+   */
+  get isBeingChecked(): boolean {
+    return this.#notice?.sent === false && msSinceReport(this.purchase()) < CHECK_MS;
+  }
+
+  hostConnected(): void {
+    // The URL names the outcome once. If the element is moved, the shopper has not returned again.
+    if (takeReturnOutcome('notice') === 'done') this.#hasReturned = true;
+  }
+
+  hostUpdate(): void {
+    // Anybody can write the return URL, so it counts only if the Worker knows a notice of this order.
+    if (!this.#hasReturned || !this.#notice) return;
+    this.#hasReturned = false;
+    this.#shouldAcknowledge = true;
+    recordReport(this.purchase());
+  }
+
+  hostUpdated(): void {
+    this.hostDisconnected();
+    // The text changes after `CHECK_MS`, and the question after `CONFIRM_MS`.
+    const passedMs = msSinceReport(this.purchase());
+    const nextMs = this.isBeingChecked ? CHECK_MS : CONFIRM_MS;
+    if (this.isSubmitted) this.#timer = setTimeout(() => this.host.requestUpdate(), nextMs - passedMs);
+    if (this.#shouldAcknowledge) this.#acknowledge();
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+  }
+
+  get #notice(): Payment['notice'] | undefined {
+    return this.purchase().payment?.value?.notice;
+  }
+
+  /** Shows a shopper who has returned from the platform's page that the report has arrived here. */
+  #acknowledge(): void {
+    this.#shouldAcknowledge = false;
+    this.host.focus({preventScroll: true});
+    this.host.scrollIntoView({block: 'center'});
+  }
+}
