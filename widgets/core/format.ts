@@ -17,11 +17,12 @@ export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): 
   }).format(amount as DecimalText);
 }
 
-/** `"1149.90"` → `1149,90`, without currency and thousands separators, as a bank app's amount field needs it. */
+/**
+ * `"1149.90"` → `1149,90`, without currency and thousands separators, as a bank app's amount field needs it. The Worker
+ * always sends two decimal places.
+ */
 export function formatPlainAmount(amount: string, locale: Locale): string {
-  return new Intl.NumberFormat(INTL_LOCALES[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
-    amount as DecimalText,
-  );
+  return locale === 'tr' ? amount.replace('.', ',') : amount;
 }
 
 /** Removes spaces, dashes and invisible characters, and turns Arabic-script digits into ASCII digits. */

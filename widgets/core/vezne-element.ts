@@ -93,13 +93,13 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   /**
-   * If the update removes the focused node or changes its place, moves the focus to another node of the element.
-   * Otherwise the focus would be lost.
+   * If the update removes the focused node, moves the focus to another node of the element. Otherwise the focus would
+   * be lost.
    */
   protected override update(changed: PropertyValues): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
-    if (!focused || (focused.isConnected && document.activeElement !== document.body)) return;
+    if (!focused || focused.isConnected) return;
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
     (find('[data-autofocus]') ?? find('.base'))?.focus();
   }

@@ -259,7 +259,7 @@ export const STATES: Readonly<Record<string, State>> = {
   },
   'a checkout that checks a payment notice': {
     markup: checkout,
-    script: {payment: {...PAYMENTS.waiting, notice: NOTICE}},
+    script: {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: false}}},
     prepare: () => returnFrom('notice', 'done'),
     reach: async (element) => {
       await toCode(element);
@@ -272,6 +272,25 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await toCode(element);
       await untilText(element, 'Ödemenizi arıyoruz');
+    },
+  },
+  'a checkout of an expired order whose money is sent': {
+    markup: checkout,
+    script: {code: orderCode({seller: SELLER})},
+    reach: async (element, worker) => {
+      await toCode(element);
+      await press(element, 'Parayı gönderdim');
+      await untilText(element, 'yeniden göndermeyin');
+      await worker.send(PAYMENTS.expired);
+      await untilText(element, 'Satıcıya yazın');
+    },
+  },
+  'a checkout with a payment notice that was not submitted': {
+    markup: checkout,
+    script: {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: false}}},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Bildirimi tamamla');
     },
   },
   'a checkout of an expired order': {

@@ -1,11 +1,10 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {repeat} from 'lit/directives/repeat.js';
 import type {Locale} from '../../core/locale.ts';
 import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {areInstructionsClosed, orderCodeOf} from '../payment/purchase-payment.ts';
+import {areInstructionsClosed, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -44,27 +43,19 @@ interface PayStepOptions {
 
 /**
  * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
- * the shopper need not send money now, the status is first, and the code is closed. Both elements are kept when they
- * change places, so that the page hears of the order code once. The payment bundle contains this function.
+ * the shopper need not send money now, the status is first, and the code is closed. The payment bundle contains this
+ * function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
-  const {purchase, connection: device, locale} = step;
+  const {purchase, connection: device, locale, parts, offer, session, api} = step;
   const payment = purchase.payment?.value;
   const isPaying = !isSettled(payment);
   const isClosed = areInstructionsClosed(purchase);
   const isOffline = isPaying && device?.isOnline === false;
   const {offlineTitle, offlineText} = troubleMessages[locale];
   return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
-    ${isPaying && !isClosed ? stepTitle(step) : nothing}
-    ${repeat(
-      isClosed ? ['status', 'code'] : isPaying ? ['code', 'status'] : ['status'],
-      (part) => part,
-      (part) => (part === 'code' ? codeStep(step) : statusStep(step)),
-    )}`;
-}
-
-function statusStep({purchase, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
-  return html`<vezne-payment-status
+    ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
+    <vezne-payment-status
       data-autofocus
       ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
@@ -73,7 +64,8 @@ function statusStep({purchase, locale, parts, offer, session, api}: PayStepOptio
       .session=${session}
       .api=${api}
       ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-status>`;
+    ></vezne-payment-status>
+    ${isClosed ? codeStep(step) : nothing}`;
 }
 
 /** After a part of the money has arrived, the title says so, because the status is below the code. */
@@ -107,5 +99,5 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);
-  return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
+  return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting' && !isSent(purchase);
 }

@@ -8,8 +8,8 @@ const SECOND_MS = 1_000;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Shows until when the shopper has to pay, and in the last hour also a countdown. The device's clock may be wrong. It
- * can then show a wrong countdown, but the time beside the countdown is right.
+ * Shows until when the shopper has to pay, and in the last hour also a countdown. If the device's clock is wrong, the
+ * countdown may be wrong, but the time beside the countdown is right.
  */
 export class Deadline implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -49,8 +49,8 @@ export function recipient(
   return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
 }
 
-/** The moods of outcomes after which the shopper does not need the seller. */
-const WITHOUT_SELLER: ReadonlySet<Outcome['mood']> = new Set(['waiting', 'good', 'refunded']);
+/** The moods of outcomes after which the shopper may need the seller. */
+const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', 'overpaid', 'expired', 'expiredSent']);
 
 /**
  * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
@@ -66,7 +66,7 @@ export function stateCard(purchase: Purchase, t: PaymentMessages, locale: Locale
   return html`<div class="card" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${text}</p>
-    ${seller && !WITHOUT_SELLER.has(mood) ? contacts(seller) : nothing}
+    ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
   </div>`;
 }
 

@@ -14,6 +14,7 @@ import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
+  isNewCode,
   isSentOffered,
   isReadOnly,
   paymentStoreOf,
@@ -99,7 +100,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
-    if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
+    if (orderCode && (!this.isInner || isNewCode(current, orderCode)))
+      this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
@@ -165,8 +167,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #onSent(): void {
     markSent(this.purchase.current);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
-    if (this.isInner) return;
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus());
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {

@@ -66,10 +66,15 @@ export class SubmittedNotice implements ReactiveController {
     return this.purchase().payment?.value?.notice;
   }
 
-  /** Shows a shopper who has returned from the platform's page that the report has arrived here. */
+  /**
+   * Shows a shopper who has returned from the platform's page that the report has arrived here. In the next frame,
+   * because a checkout shows a hidden status, and changes its place, in the same task.
+   */
   #acknowledge(): void {
     this.#shouldAcknowledge = false;
-    this.host.focus({preventScroll: true});
-    this.host.scrollIntoView({block: 'center'});
+    requestAnimationFrame(() => {
+      this.host.focus({preventScroll: true});
+      this.host.scrollIntoView({block: 'center'});
+    });
   }
 }

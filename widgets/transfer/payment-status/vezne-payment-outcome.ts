@@ -1,4 +1,4 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -15,61 +15,7 @@ import {
   shareText,
 } from '../payment/clipboard.ts';
 import type {Mood, Outcome} from './outcomes.ts';
-
-const styles = css`
-  :host {
-    color-scheme: inherit;
-  }
-  .base {
-    padding: 0;
-    background: none;
-  }
-  .result {
-    max-inline-size: 30em;
-    margin-inline: auto;
-  }
-  .row {
-    align-items: center;
-  }
-  .row .link {
-    margin-inline-start: 0.75em;
-  }
-  dt small {
-    display: block;
-    font-size: 0.875em;
-  }
-  dd {
-    text-align: end;
-    overflow-wrap: anywhere;
-  }
-  a.button {
-    text-decoration: none;
-  }
-  a.link {
-    align-content: center;
-  }
-  .ways {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: center;
-    gap: 0 1.5em;
-  }
-  .contacts {
-    display: grid;
-    justify-items: center;
-    inline-size: 100%;
-  }
-  .copy-fallback {
-    inline-size: 100%;
-    text-align: start;
-  }
-  @media print {
-    .ways,
-    .contacts {
-      display: none;
-    }
-  }
-`;
+import {styles} from './vezne-payment-outcome.styles.ts';
 
 /** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
 const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
@@ -80,6 +26,9 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
   expiredSent: ['over', 'M12 5v7.5l4.5 2.5'],
 };
+
+/** How long a button confirms that its text was copied. */
+const COPIED_MS = 4_000;
 
 /** The settled payment, and what the shopper can do next. */
 export interface OutcomeOptions {
@@ -120,11 +69,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** The text that was copied last, and whether the browser allowed it. */
   #copied: {readonly text: string; readonly isDone: boolean} | undefined;
+  #copiedTimer: ReturnType<typeof setTimeout> | undefined;
   #restoreTitle: (() => void) | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    clearTimeout(this.#copiedTimer);
+    this.#copied = undefined;
     this.#restoreTitle?.();
+    this.#restoreTitle = undefined;
   }
 
   /** Focuses the title, so that a screen reader reads the card. */
@@ -161,8 +114,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ]),
       [t.refunded, this.#refunded(payment)],
       [t.seller, orderCode?.seller?.name],
-      [t.order, this.#reference(orderCode?.order ?? order, t)],
-      [t.code, this.#reference(orderCode?.order_code, t)],
+      [t.order, this.#reference(t.order, orderCode?.order ?? order, t)],
+      [t.code, this.#reference(t.code, orderCode?.order_code, t)],
     ];
   }
 
@@ -170,11 +123,17 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     return Number(refunded) > 0 ? formatAmount(refunded, this.locale) : undefined;
   }
 
-  #reference(text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
+  #reference(name: string, text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
     if (!text) return null;
     const isCopied = this.#copied?.isDone && this.#copied.text === text;
     return html`<bdi translate="no">${text}</bdi
-      ><button type="button" class="link" part="button" @click=${() => void this.#copy(text)}>
+      ><button
+        type="button"
+        class="link"
+        part="button"
+        aria-label=${isCopied ? nothing : `${t.copy}: ${name}`}
+        @click=${() => void this.#copy(text)}
+      >
         ${isCopied ? `✓ ${t.copied}` : t.copy}
       </button>`;
   }
@@ -198,10 +157,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         isExpired
           ? nothing
           : html`<div class="ways">
-              ${button(t.print, () => print(), 'link')} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
+              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
             </div>`
       }
-      <span class="visually-hidden" role="status">${copied?.isDone ? t.copied : ''}</span>`;
+      <span class="visually-hidden" role="status">${copied?.isDone ? `${t.copied}.` : ''}</span>`;
   }
 
   /** The seller's contacts. @param isNextStep whether the first contact is the shopper's next step. */
@@ -225,7 +184,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
           part="button"
           href=${address}
           target=${address === url ? '_blank' : nothing}
-          >${label}</a
+          rel=${address === url ? 'noopener' : nothing}
+          >${label}${address === url ? html`<span class="visually-hidden">, ${t.newTab}</span>` : nothing}</a
         >`,
       )}
     </div>`;
@@ -250,11 +210,16 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   async #copy(text: string): Promise<void> {
+    clearTimeout(this.#copiedTimer);
     const isDone = await copyText(text);
     this.#copied = {text, isDone};
     this.requestUpdate();
     await this.updateComplete;
-    if (!isDone) focusCopyFallback(this.renderRoot);
+    if (!isDone) return focusCopyFallback(this.renderRoot);
+    this.#copiedTimer = setTimeout(() => {
+      this.#copied = undefined;
+      this.requestUpdate();
+    }, COPIED_MS);
   }
 }
 
@@ -263,13 +228,19 @@ function isPaid(mood: Mood): boolean {
   return mood === 'good' || mood === 'late' || mood === 'overpaid';
 }
 
+/** The title of the tab: the page's own title, the title with the mark, and how many cards show the mark. */
+const tab = {before: '', marked: '', marks: 0};
+
 /** Shows in the title of the tab that the order is paid. @returns A function that restores the title. */
 function markTab(mark: string): () => void {
-  const before = document.title;
-  const marked = `✓ ${mark} · ${before}`;
-  document.title = marked;
+  if (tab.marks++ === 0) {
+    tab.before = document.title;
+    document.title = [`✓ ${mark}`, tab.before].filter(Boolean).join(' · ');
+    // The browser may have changed the white space.
+    tab.marked = document.title;
+  }
   return () => {
-    if (document.title === marked) document.title = before;
+    if (--tab.marks === 0 && document.title === tab.marked) document.title = tab.before;
   };
 }
 

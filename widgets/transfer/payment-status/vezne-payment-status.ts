@@ -7,6 +7,7 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
+import {isFinal} from '../payment/payment-store.ts';
 import {isKept, isReadOnly, isSent, markSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
@@ -73,7 +74,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   );
   #announcedPayment: Payment | undefined;
   #announcement = '';
-  /** Whether the page has shown the payment before it was settled. */
+  /** Whether the page has shown the payment before the money arrived. */
   #hasWaited = false;
 
   get #isOnPaymentPage(): boolean {
@@ -121,7 +122,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.store?.value;
-    if (payment && !isSettled(payment)) this.#hasWaited = true;
+    // While there is no payment, the page reads that of another order.
+    this.#hasWaited = payment !== undefined && (this.#hasWaited || !isFinal(payment));
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
     const {title} = this.#outcome(payment);
     if (title !== this.#outcome(this.#announcedPayment).title) this.#announcement = title;

@@ -134,6 +134,19 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
+/** The order code that the checkouts of each purchase have announced. */
+const announcedCodes = new WeakMap<Purchase, string>();
+
+/**
+ * Whether no checkout has announced this code. A checkout renders the code anew when the instructions close or open, and
+ * when the shopper has changed the bank. Only the first call for a code returns true.
+ */
+export function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
+  if (announcedCodes.get(purchase) === code) return false;
+  announcedCodes.set(purchase, code);
+  return true;
+}
+
 /** Finds the account in a list of banks, unless the Worker did not find this bank in its current list. */
 export function findAccount(
   {codeBank, orderCode}: Purchase,

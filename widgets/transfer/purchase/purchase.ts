@@ -122,6 +122,7 @@ export class Purchase {
   /** Shows the order saved in `storage`, or starts a new order. */
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     this.storage = storage;
+    this.shownBank = undefined;
     this.isSessionEnded = false;
     this.session.reload();
     this.orderCode.reload();

@@ -1,8 +1,8 @@
-/** The code and the status change places in the checkout, but stay the same elements. */
+/** What the payment step keeps when the code and the status change places. */
 
 import {expect} from '@open-wc/testing';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
-import {PAYMENTS} from '../../stub-worker/answers.ts';
+import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -13,29 +13,22 @@ async function toCode(worker: TestWorker): Promise<HTMLElement> {
   return element;
 }
 
-const order = (element: Element) =>
-  findAll(element, 'vezne-payment-code, vezne-payment-status').map(({localName}) => localName);
-
 describe('the payment step of vezne-checkout', () => {
-  it('announces the order code once, and keeps an open QR code, when the instructions close and open', async () => {
+  it('announces the order code once, also when the instructions close and open, and the bank changes', async () => {
     const worker = await TestWorker.start();
     const codes = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     const payments = record(document.body, 'vezne-payment');
     const element = await toCode(worker);
-    const parts = [find(element, 'vezne-payment-code'), find(element, 'vezne-payment-status')];
-    expect(order(element)).to.deep.equal(['vezne-payment-code', 'vezne-payment-status']);
-    await press(element, 'Open on a phone');
-    await until('the QR code', () => find(element, 'svg.qr'));
     await press(element, 'I’ve sent the money');
     await untilText(element, 'Don’t send it again.');
-    expect(order(element)).to.deep.equal(['vezne-payment-status', 'vezne-payment-code']);
     await worker.send(PAYMENTS.partial);
     await untilText(element, 'Send the rest with the same code.');
-    expect(order(element)).to.deep.equal(['vezne-payment-code', 'vezne-payment-status']);
-    expect([find(element, 'vezne-payment-code'), find(element, 'vezne-payment-status')]).to.deep.equal(parts);
-    await until('the QR code again', () => find(element, 'svg.qr'));
-    expect(codes).to.have.length(1);
-    expect(payments).to.have.length(2);
+    await press(element, 'Change');
+    await chooseBank(element, 'Yayla');
+    await untilText(element, 'Yayla Katılım');
+    await until('the status', () => find(element, '.receipt'));
+    expect(codes.map(({orderCode}) => orderCode.order_code)).to.deep.equal(['881200450017']);
+    expect(payments.length).to.be.greaterThan(1);
   });
 
   it('moves the focus to the status when the shopper has sent the money', async () => {
@@ -46,7 +39,18 @@ describe('the payment step of vezne-checkout', () => {
     await press(element, 'I’ve sent the money');
     await untilText(element, 'Don’t send it again.');
     await until('the focus', () => text(focused() as Element) === 'Waiting for your transfer');
-    await find<HTMLElement & {updateComplete: Promise<boolean>}>(element, 'vezne-payment-code')?.updateComplete;
-    expect(text(focused() as Element)).to.equal('Waiting for your transfer');
+  });
+
+  it('requests the next code with the bank that the shopper chooses then', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Start a new payment');
+    await worker.script({payment: PAYMENTS.waiting, session: session({token: 'header.public.signature-two'})});
+    await press(element, 'Start a new payment');
+    await chooseBank(element, 'Çınar');
+    await untilText(element, 'Waiting for your transfer');
+    const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
+    expect(banks).to.deep.equal(['toros', 'cinar']);
   });
 });

@@ -70,6 +70,18 @@ describe('money on its way', () => {
     }
   });
 
+  it('asks for no other payment after the deadline in a vezne-payment-code that is alone on a page', async () => {
+    const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
+    const element = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(element, 'I’ve sent the money');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await worker.send(PAYMENTS.expired);
+    await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
+    expect(find(element, '.contacts')).not.to.equal(undefined);
+  });
+
   it('says after the deadline that it looks for the money of a report', async () => {
     const payment = {...PAYMENTS.expired, notice: {...NOTICE, sent: true}};
     const element = await toCode(await TestWorker.start({payment, code: orderCode({seller: SELLER})}));

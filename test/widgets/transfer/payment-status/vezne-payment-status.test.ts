@@ -2,6 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
 import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
+import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -131,7 +132,8 @@ describe('vezne-payment-status', () => {
   });
 
   it('marks the tab when the money arrives, and restores the title for the next payment', async () => {
-    const before = document.title;
+    const before = 'Lamps';
+    document.title = before;
     for (const quiet of ['', 'quiet']) {
       const worker = await TestWorker.start();
       const element = show(
@@ -144,6 +146,82 @@ describe('vezne-payment-status', () => {
       expect(text(element)).not.to.include('Place another order');
       element.remove();
       expect(document.title).to.equal(before);
+    }
+  });
+
+  it('marks the tab once for two elements, also without a title, and for money that arrives after the deadline', async () => {
+    const before = document.title;
+    for (const title of ['Lamps', '']) {
+      document.title = title;
+      const worker = await TestWorker.start({payment: PAYMENTS.expired});
+      const elements = [status(worker), status(worker)];
+      for (const element of elements) await untilText(element, 'This payment has expired');
+      await worker.send(PAYMENTS.late);
+      for (const element of elements) await untilText(element, 'Your payment arrived late');
+      await until('the mark', () => document.title !== title);
+      expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
+      elements[0]?.remove();
+      expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
+      elements[1]?.remove();
+      expect(document.title).to.equal(title);
+    }
+    document.title = before;
+  });
+
+  it('does not count the shopper’s wait for an earlier payment when another one begins', async () => {
+    const before = document.title;
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
+    const element = status(worker);
+    await untilText(element, 'This payment has expired');
+    await worker.script({payment: PAYMENTS.paid, session: session({token: 'header.public.signature-two'})});
+    await press(element, 'Start a new payment');
+    await untilText(element, 'Payment received');
+    await untilText(element, 'Place another order');
+    expect(document.title).to.equal(before);
+  });
+
+  it('names what each button copies, and confirms it for a while', async () => {
+    const {clipboard} = navigator;
+    Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.resolve()}, configurable: true});
+    const time = new FakeTime();
+    try {
+      const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
+      await untilText(element, 'Payment code 881200450017 Copy');
+      const names = () => findAll(element, '.row button').map((each) => each.ariaLabel ?? text(each));
+      expect(names()).to.deep.equal(['Copy: Order', 'Copy: Payment code']);
+      await press(element, 'Copy');
+      await until('the confirmation', () => names()[0] === '✓ Copied');
+      expect(announcements(element)).to.include('Copied.');
+      time.pass(4_000);
+      await until('the button again', () => names()[0] === 'Copy: Order');
+      expect(announcements(element)).not.to.include('Copied.');
+    } finally {
+      time.release();
+      Object.defineProperty(navigator, 'clipboard', {value: clipboard, configurable: true});
+    }
+  });
+
+  it('shows no empty box if the seller has no contacts, and opens the seller’s page without access to this page', async () => {
+    const element = status(await TestWorker.start({payment: PAYMENTS.late}));
+    await untilText(element, 'Your payment arrived late');
+    await until('the card', () => find(element, '.ways'));
+    expect(find(element, '.contacts')).to.equal(undefined);
+    element.remove();
+    const asked = status(await TestWorker.start({payment: PAYMENTS.late, code: orderCode({seller: SELLER})}));
+    const link = await until('the contact', () => find<HTMLAnchorElement>(asked, '.contacts a'));
+    expect([link.rel, link.textContent?.trim()]).to.deep.equal(['noopener', 'Contact the seller, opens in a new tab']);
+  });
+
+  it('offers printing only where the browser can print', async () => {
+    const {print} = window;
+    Reflect.deleteProperty(window, 'print');
+    try {
+      expect('print' in window).to.equal(false);
+      const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
+      await untilText(element, 'Copy all');
+      expect(text(element)).not.to.include('Print');
+    } finally {
+      Object.defineProperty(window, 'print', {value: print, configurable: true, writable: true});
     }
   });
 
