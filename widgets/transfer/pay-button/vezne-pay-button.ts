@@ -127,7 +127,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
-    if (this.#isMoneyOnItsWay) return html`<p class="muted">${t.onItsWay}</p>`;
+    // After a return, the status says so.
+    if (this.#isSent && this.#returnOutcome) return html``;
+    if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
+      return html`<p class="muted">${t.onItsWay}</p>`;
     const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
@@ -143,10 +146,11 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   #renderStatus(): TemplateResult {
     const payment = this.#payment.store?.value;
+    // With `via`, the status says that the shopper can open the platform's page again.
     return html`<vezne-payment-status
       class=${payment?.unclear || isSettled(payment) ? 'end' : ''}
       lang=${this.locale}
-      via=${this.via}
+      via=${this.#isSent ? '' : this.via}
       exportparts="status,title,row,transaction,problem,button"
       ?quiet=${this.quiet}
       .offer=${this.offer}
@@ -222,10 +226,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /** Whether the shopper says, in any element of the page, that the money is sent. */
-  get #isMoneyOnItsWay(): boolean {
+  get #isSent(): boolean {
     const {current} = this.purchase;
-    const isSent = current.payment && this.#paymentBundle.store?.value?.isSent(current);
-    return isSent || (!this.#returnOutcome && this.#isPaidOtherwise);
+    return !!current.payment && !!this.#paymentBundle.store?.value?.isSent(current);
   }
 
   /**

@@ -182,6 +182,18 @@ describe('vezne-pay-button', () => {
     expect(find(element, 'button')).to.equal(undefined);
   });
 
+  it('does not offer its page again after the shopper came back from there and then sent the money otherwise', async () => {
+    returnFrom('payment-page', 'failure');
+    const {worker, element} = await open('via="payment-page"');
+    await untilText(element, 'If not, you can reopen the payment page. Reopen the payment page');
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await press(code, 'I’ve sent the money');
+    await untilText(element, 'Don’t send it again.');
+    expect(text(element)).not.to.match(/reopen/i);
+  });
+
   it('keeps the title of the tab in the checkout that replaces the button, if it is quiet', async () => {
     const {element} = await open('quiet', {faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}}});
     await press(element, 'Pay by bank transfer');
