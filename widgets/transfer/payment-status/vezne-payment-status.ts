@@ -197,8 +197,13 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** The attribute of this element, or of the checkout or button around it. */
   get #isQuiet(): boolean {
+    return this.quiet || !!this.#outer?.hasAttribute('quiet');
+  }
+
+  /** The element that contains this element in its shadow root. */
+  get #outer(): Element | undefined {
     const root = this.getRootNode();
-    return this.quiet || (root instanceof ShadowRoot && root.host.hasAttribute('quiet'));
+    return root instanceof ShadowRoot ? root.host : undefined;
   }
 
   #outcome(payment: Payment): Outcome {
@@ -220,7 +225,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult {
-    return html`<p class="trouble" role="status">${t.connectionLost}</p>
+    // While the device is offline, a checkout announces this itself.
+    const isAnnounced = navigator.onLine || this.#outer?.localName !== 'vezne-checkout';
+    return html`<p class="trouble" role=${isAnnounced ? 'status' : nothing}>${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }
 

@@ -3,7 +3,19 @@
 import {expect} from '@open-wc/testing';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {PAYMENTS, session} from '../../stub-worker/answers.ts';
-import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function toCode(worker: TestWorker): Promise<HTMLElement> {
@@ -52,5 +64,21 @@ describe('the payment step of vezne-checkout', () => {
     await untilText(element, 'Waiting for your transfer');
     const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
     expect(banks).to.deep.equal(['toros', 'cinar']);
+  });
+
+  it('announces once that the device is offline', async () => {
+    const worker = await TestWorker.start();
+    const element = await toCode(worker);
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
+    try {
+      await worker.script({sockets: 'refused', faults: {payment: {kind: 'reset'}}});
+      await worker.dropSockets();
+      dispatchEvent(new Event('offline'));
+      await untilText(element, 'Connection lost.');
+      expect(announcements(element).filter((each) => /offline|Connection/i.test(each))).to.have.length(1);
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
   });
 });
