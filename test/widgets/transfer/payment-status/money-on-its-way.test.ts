@@ -63,6 +63,7 @@ describe('money on its way', () => {
       await untilText(element, 'Don’t send it again.');
       await worker.send({...payment, state: 'expired'});
       await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
+      await untilText(element, 'Contact the seller');
       expect(nextStep(element)).to.deep.equal(['Contact the seller']);
       expect(text(element)).to.include('Start a new payment').and.not.to.include('If not, start');
       expect(text(element).includes('I forgot the code')).to.equal(report !== 'done');
@@ -79,7 +80,7 @@ describe('money on its way', () => {
     await until('the socket', async () => (await worker.sockets()) === 1);
     await worker.send(PAYMENTS.expired);
     await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
-    expect(find(element, '.contacts')).not.to.equal(undefined);
+    await until('the contacts', () => find(element, '.contacts'));
   });
 
   it('says after the deadline that it looks for the money of a report', async () => {
