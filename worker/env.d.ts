@@ -53,8 +53,8 @@ declare namespace Cloudflare {
     /** First defense against a flood of requests from one address. Counting here wakes no Durable Object. */
     readonly ADDRESS_RATE: RateLimit;
     /**
-     * Counts requests that carry a session in the same way. A deployment with an older `wrangler.toml` does not have
-     * this binding.
+     * Like `ADDRESS_RATE`, but for requests that carry a session. A deployment with an older `wrangler.toml` does not
+     * have this binding.
      */
     readonly READ_RATE?: RateLimit;
   }

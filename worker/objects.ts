@@ -179,8 +179,8 @@ interface ScopedObject {
 const STUB_MEMBERS: ReadonlySet<string> = new Set(['id', 'name', 'fetch', 'connect', 'constructor', 'dup', 'then']);
 
 /**
- * Returns a stub that passes the running log scope on with each call, so that log lines of the object name the request
- * or alarm that called it. Outside of a request and an alarm, the stub stays as it is.
+ * Returns a stub that passes the running log scope on with each call, so that each log line that the object writes
+ * identifies the request or alarm that called the object. Outside of a request and an alarm, the stub stays as it is.
  */
 function withCallerScope<T extends Rpc.DurableObjectBranded>(stub: DurableObjectStub<T>): DurableObjectStub<T> {
   const scope = currentLogScope();

@@ -23,7 +23,7 @@ if (savedAnswer === 'yes') document.querySelector('vezne-activity')?.removeAttri
 banner.hidden = savedAnswer !== null;
 
 document.querySelector('#allow')?.addEventListener('click', () => {
-  // The tracker may not be loaded yet.
+  // Possibly the tracker is not loaded yet.
   window.vezne ??= {
     consent() {
       this.consented = true;

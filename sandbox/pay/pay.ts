@@ -124,8 +124,8 @@ function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields
 }
 
 /**
- * Reads the optional trial. A trial turns the payment into a subscription. It is not part of the key (observed.md,
- * "Keys").
+ * Reads the optional trial. A trial turns the payment into a subscription. The trial is not part of the key
+ * (observed.md, "Keys").
  */
 function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
   if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;

@@ -12,11 +12,11 @@ export const READINGS = {
   /** A transaction search without `endDate`: it is open to the future, or it ends one day after `startDate`. */
   missing_end_date: ['open', 'one_day'],
   /**
-   * What the sandbox does with a transaction search over several days. It returns all days (`any`), refuses the search
-   * (`one`), returns only the first day (`clipped`), or returns only the first four days (`clipped_at_four`).
+   * What the sandbox does with a transaction search that spans several days. It returns all days (`any`), refuses the
+   * search (`one`), returns only the first day (`clipped`), or returns only the first four days (`clipped_at_four`).
    */
   search_days: ['any', 'one', 'clipped', 'clipped_at_four'],
-  /** A transaction search with an `endDate` after tomorrow: the sandbox accepts it (`any`) or refuses it (`tomorrow`). */
+  /** A transaction search with an `endDate` after tomorrow is accepted (`any`) or refused (`tomorrow`). */
   latest_end_date: ['any', 'tomorrow'],
   /** The answer to a transaction search that begins in the future: an empty list, or this status. */
   future_day: ['empty', 'ERR_008', '500', 'ERR_039'],

@@ -153,7 +153,7 @@ export class Transactions {
   }
 }
 
-/** The SQL after ORDER BY. With `none`, the rows are shuffled, but in the same way in each search. */
+/** The SQL after ORDER BY. With `none`, the rows are shuffled, but each search has the same shuffled order. */
 const ORDERS: Readonly<Record<Reading<'search_order'>, string>> = {
   newest_first: 'id DESC',
   oldest_first: 'id',

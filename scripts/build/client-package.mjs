@@ -1,5 +1,5 @@
 // @ts-check
-// Builds `vezne/merchant` as a merchant installs it: one module without dependencies and its type declarations.
+// Builds `vezne/merchant` as a merchant installs it: one module, which has no dependencies, and its type declarations.
 
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';

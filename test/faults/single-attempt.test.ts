@@ -35,7 +35,7 @@ beforeAll(async () => {
   const plan = (name: string, more: Record<string, string>) =>
     planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
   const throughRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
-  // Through a binding, the Worker refuses the sandbox's secrets and origins on this machine.
+  // A Worker that calls the platform through a binding accepts neither the sandbox's secrets nor localhost origins.
   const live = {
     MERCHANT_KEY: 'merchant-key-of-this-test',
     SESSION_SECRET: 'session-secret-of-this-test-with-32-characters',

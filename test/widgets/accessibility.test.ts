@@ -80,7 +80,7 @@ async function saveLooks(name: string, element: HTMLElement): Promise<void> {
   }
 }
 
-/** The visible buttons that are too low for a finger, also if the page sets a small `--vezne-density`. */
+/** The visible buttons that are too low for a finger, even if the page sets a small `--vezne-density`. */
 function findLowButtons(element: HTMLElement): string[] {
   element.style.setProperty('--vezne-density', '0.5');
   // Turnstile renders its content itself, so it is left out.

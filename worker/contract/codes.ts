@@ -153,7 +153,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
   bank_page_unavailable: {
     status: 409,
-    title: 'The platform’s bank page may not know the order’s code. Show the code with our elements instead.',
+    title: 'The platform’s bank page possibly does not know the order’s code. Show the code with our elements instead.',
     retryable: false,
   },
   amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},

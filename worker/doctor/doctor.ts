@@ -286,8 +286,8 @@ async function countOrRefused(count: () => Promise<number>): Promise<number | nu
  * today.
  */
 function describeCounts(ofToday: number, long: number | null, open: number | null): string {
-  if (long === null) return 'It refuses a search over ten days, so the Worker searches single days.';
-  if (long < ofToday) return 'It shortens a search over ten days, so the Worker searches single days.';
+  if (long === null) return 'It refuses a search that spans ten days, so the Worker searches single days.';
+  if (long < ofToday) return 'It shortens a search that spans ten days, so the Worker searches single days.';
   if (open === null) return 'It refuses a search without an end date; the Worker always sends one.';
   if (open < ofToday) return 'A search without an end date ends early; the Worker always sends one.';
   if (ofToday === 0) return 'No transaction is dated today, so the doctor cannot say how many days a search shows.';

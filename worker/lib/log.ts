@@ -40,7 +40,7 @@ export interface LogFields extends LogScope {
   readonly retry_in_ms?: number;
   /** Names of bindings, or dotted paths of fields. */
   readonly names?: readonly string[];
-  /** Class and stack of an internal error, without its message, which may contain data. */
+  /** Class and stack of an internal error. The message of the error is left out, because it may contain data. */
   readonly error?: string;
 }
 

@@ -172,7 +172,7 @@ export class ActivityStore {
     return row ? {seq: row.seq, activity: JSON.parse(row.body) as VisitorActivity, recordedAt: row.noted_at} : null;
   }
 
-  /** Places an activity behind all others. It keeps its age. */
+  /** Places an activity behind all others. The activity keeps its age. */
   moveToBack({seq, activity, recordedAt}: PendingActivity): void {
     this.remove(seq);
     this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);

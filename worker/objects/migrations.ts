@@ -4,7 +4,7 @@
  * versions are in the table `_schema_migrations`. docs/contributing.md says how to add a step.
  */
 
-/** SQL, which may consist of several statements, or a function. It must not wait for anything. */
+/** SQL, which may consist of several statements, or a function. The function must not wait for anything. */
 export type Step = string | ((storage: DurableObjectStorage) => void);
 
 export interface StoreSchema {

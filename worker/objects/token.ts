@@ -15,7 +15,7 @@ export interface ReportedTrouble extends Trouble {
   readonly sinceMs: number;
 }
 
-/** The state of the platform, which every isolate can read. */
+/** The state of the platform. Every isolate can read this state. */
 export interface PlatformHealth {
   /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
   readonly tokenRefused: string | null;

@@ -9,7 +9,7 @@ import {lazily} from '../lib/lazily.ts';
 /** A name, which may have brackets, such as `parts[0][amount]`. */
 const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
 
-/** Parameters of the contract, which no agreed parameter may replace. */
+/** Parameters of the contract. No agreed parameter may replace one of these. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'merchant',
   'token',

@@ -79,7 +79,7 @@ const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
 /** Statuses that say that the platform does not have the operation. A call with other values would fail too. */
 const NO_OPERATION = new Set(['404', 'ERR_039']);
 
-/** Whether the platform may accept the same call with other values. */
+/** Whether the platform refused the values of this call, so that it may accept the same call with other values. */
 export function areValuesRefused(failure: PlatformFailure): boolean {
   if (failure.outcome !== 'refused' || isBroken(failure)) return false;
   const {status, httpStatus = 0} = failure;

@@ -53,7 +53,7 @@ export function stateOf(kind: StatusKind, status: string | null, overrides: Stat
   return (Object.hasOwn(names, status) ? names[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
 }
 
-/** Statuses of a subscription, which mobile billing and the landing interface write as words. New words may appear. */
+/** Statuses of a subscription. Mobile billing and the landing interface write these as words. New words may appear. */
 const SUBSCRIPTION_STATUSES = new Set(['active', 'retry', 'cancelled', 'suspend', 'rejected']);
 
 export function subscriptionState(status: string | null): string {

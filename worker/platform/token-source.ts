@@ -32,7 +32,7 @@ export class CachedToken implements TokenSource {
   }
 
   #cache(result: TokenResult): string {
-    // However the request for the token failed, the call that needs the token was not sent.
+    // No matter how the request for the token failed, the call that needs the token was not sent.
     if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
     return (this.#token = result.token);
   }

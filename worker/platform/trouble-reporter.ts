@@ -1,7 +1,7 @@
 /**
  * Reports this isolate's trouble with the platform to one object that all isolates share, because the isolate that
- * answers `/health` may not have called the platform itself. A trouble is reported at most once a minute. The end of a
- * trouble is reported once. While the platform is healthy, nothing is sent.
+ * answers `/health` has possibly not called the platform itself. A trouble is reported at most once a minute. The end
+ * of a trouble is reported once. While the platform is healthy, nothing is sent.
  */
 
 import {MINUTE_MS} from '../lib/durations.ts';

@@ -12,7 +12,7 @@ import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 
 const run = promisify(execFile);
 
-/** Runs `npm`, also if the tests were not started by npm. */
+/** Runs `npm`, even if the tests were not started by npm. */
 function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   const script = process.env['npm_execpath'];
   return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});

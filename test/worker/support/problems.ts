@@ -45,7 +45,7 @@ export const PROBLEMS = {
   bank_page_unavailable: {
     status: 409,
     code: 'bank_page_unavailable',
-    title: 'The platform’s bank page may not know the order’s code. Show the code with our elements instead.',
+    title: 'The platform’s bank page possibly does not know the order’s code. Show the code with our elements instead.',
   },
   amount_invalid: {status: 422, code: 'amount_invalid', title: 'The platform does not accept this amount.'},
   bank_invalid: {status: 422, code: 'bank_invalid', title: 'The platform does not know this bank.'},

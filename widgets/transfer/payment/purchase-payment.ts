@@ -105,7 +105,7 @@ export function saveInstructions(purchase: Purchase, orderCode: OrderCode, accou
   if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
 }
 
-/** Saves whether the payment is final, so that the shopper no longer needs the instructions. */
+/** Saves whether the payment is final. If it is, the shopper no longer needs the instructions. */
 export function recordSettled(purchase: Purchase, payment: Payment): void {
   const instructions = savedInstructions(purchase);
   const settled = isFinal(payment);

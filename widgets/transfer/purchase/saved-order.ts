@@ -41,7 +41,7 @@ export interface SavedInstructions {
   readonly of: string;
   readonly orderCode: OrderCode;
   readonly account?: Bank | undefined;
-  /** Whether the order was paid, so that the shopper no longer needs the instructions. */
+  /** Whether the payment is final. If it is, the shopper no longer needs the instructions. */
   readonly settled?: boolean | undefined;
   /** The amount that had arrived when the shopper last said that the money is sent. */
   readonly sentAfter?: string | undefined;

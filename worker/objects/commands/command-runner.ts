@@ -29,8 +29,8 @@ export type CommandOutcome =
   | {readonly state: 'pending'};
 
 /**
- * Delay until the alarm checks a command if the object dies while the command runs. It is longer than any command
- * takes.
+ * Delay until the alarm checks a command if the object dies while the command runs. This delay is longer than any
+ * command takes.
  */
 export const WATCHDOG_MS = MINUTE_MS;
 /**

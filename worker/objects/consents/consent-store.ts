@@ -36,7 +36,7 @@ export interface ConsentFacts {
   /** Digest of the texts that the session names. */
   readonly textsDigest: string;
   readonly confirmedBy: 'pin' | 'click';
-  /** `unknown`: the platform's answer was lost, so the subscription may not have started. */
+  /** `unknown`: the platform's answer was lost, so it is unknown whether the subscription started. */
   readonly outcome: 'subscribed' | 'unknown';
   /** HMAC of the shopper's network, with the key of this month. */
   readonly network: string;

@@ -1,4 +1,4 @@
-/** Stores the history of the orders of one service and month: one compact row for each order, which names no person. */
+/** Stores the history of the orders of one service and month: one compact row for each order. No row names a person. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';

@@ -50,7 +50,7 @@ const MAX_OPEN = 5;
 /** Within this time a page gets its last hand-off again, so that a loop of requests writes rarely. */
 const REUSE_MS = 10_000;
 
-/** A hand-off with its secret, which is only in memory. */
+/** A hand-off with its secret. The secret is only in memory. */
 interface NewHandoff {
   readonly secret: string;
   readonly expiresAt: number;

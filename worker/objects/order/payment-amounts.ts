@@ -15,13 +15,19 @@ export interface SentRefund {
 
 /**
  * Money of an earlier payment: all of this money was sent back, and then other money arrived. The earlier money does
- * not count towards the amount, except for the part that came back because a refund failed in the end.
+ * not count towards the amount, except for the part whose refund failed in the end.
  */
 export interface EarlierMoney {
   readonly ids: readonly string[];
-  /** How much of this money came back. This sum never falls, so that no later refund raises what is still to pay. */
+  /**
+   * How much of this money counts again, because its refund failed. This sum never falls; otherwise a later refund
+   * could raise the amount that is still to pay.
+   */
   readonly restored: Kurus;
-  /** Ids of all money while all of it is sent back. When other money arrives, this money becomes the earlier money. */
+  /**
+   * If all money has been sent back, the ids of all this money; otherwise empty. When other money arrives, this money
+   * becomes the earlier money.
+   */
   readonly returned: readonly string[];
 }
 
@@ -57,7 +63,10 @@ export function nextEarlier(money: ArrivedMoney, isAllReturned: boolean): Earlie
   };
 }
 
-/** The earlier money, also if a new payment has begun since it was stored. */
+/**
+ * The earlier money as it is now. If a new payment has begun since the last change was stored, the money in `returned`
+ * is the earlier money.
+ */
 function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, 'ids' | 'restored'> {
   const {returned} = earlier;
   const isNew = returned.length > 0 && arrivals.filter(isReadable).some(({id}) => !returned.includes(id));

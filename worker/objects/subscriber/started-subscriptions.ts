@@ -135,7 +135,7 @@ export class StartedSubscriptions {
     if (billed) await this.#completeReceipt(request, billed);
   }
 
-  /** Adds the id to the receipt. The receipt may not be stored yet, and its object may not be reachable. */
+  /** Adds the id to the receipt. Possibly the receipt is not stored yet, or its object cannot be reached. */
   async #completeReceipt(request: string, billed: BilledSubscription): Promise<void> {
     if (await assignSubscription(this.context().objects, billed)) this.#unidentified.delete(request);
     else this.#unidentified.scheduleCheck(request, Date.now());

@@ -61,7 +61,7 @@ export async function readLookup(
 
 /**
  * Finds the subscriptions of mobile billing that may be the sought one. An empty list proves nothing, because an offer
- * does not name its service, and the Worker may not know every service.
+ * does not name its service, and the Worker possibly does not know every service.
  */
 export async function findStartedSubscriptions(
   sought: SoughtSubscription,

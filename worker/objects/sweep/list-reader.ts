@@ -8,8 +8,8 @@
  * - If a pass over the whole list is due or running, the second search reads the next page of the pass.
  *
  * A pass runs regularly, and also whenever recent bookings do not explain the count. (A booking without a time of day
- * has the time 00:00, so a new booking may not count as recent.) Only a pass finds a transaction that was matched to
- * its order after a sweep had first read it.
+ * has the time 00:00, so a new booking does not always count as recent.) Only a pass finds a transaction that was
+ * matched to its order after a sweep had first read it.
  *
  * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
  * if the oldest come first), recent bookings, and pages of the pass.

@@ -86,7 +86,7 @@ export interface SweepProgress {
   sweeps: number;
   /** The lists that were read, by their days. */
   lists: Record<string, ListState>;
-  /** When the span (one search over several days) last showed a row that a shortened search would not show. */
+  /** When the span (one search of several days) last showed a row that a shortened search would not show. */
   spanShownAt: number;
   spanRefusal: Hold | null;
   lengthRefusal: Hold | null;

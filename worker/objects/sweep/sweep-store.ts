@@ -228,7 +228,8 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * When all transactions were last known, as an earlier version stored it. Other progress of that version is not used.
+   * When the sweep last knew all transactions. An earlier version stored this time under the key `progress`; the other
+   * values under this key are not used.
    */
   #formerCompleteAt(): number {
     return this.storage.kv.get<{completeAt: number}>('progress')?.completeAt ?? 0;
@@ -264,7 +265,7 @@ export class SweepStore implements PollStore {
     return this.storage.kv.get<Partial<SweepProgress>>('lists')?.asOf ?? this.#formerAsOf();
   }
 
-  /** When the platform was last polled, as an earlier version stored it in a separate key. */
+  /** When the platform was last polled. An earlier version stored this time under its own key. */
   #formerAsOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }

@@ -71,7 +71,7 @@ export function wasSent(error: unknown): boolean {
   return !(error instanceof PlatformError && ['unsent', 'unconfigured'].includes(error.failure.outcome));
 }
 
-/** Whether the platform may accept another search. */
+/** Whether the platform refused the values of this search, so that it may accept a search with other values. */
 export function isSearchRefused(error: unknown): boolean {
   return error instanceof PlatformError && areValuesRefused(error.failure);
 }

@@ -49,13 +49,13 @@ export class RelayClient {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    // `Request` normalizes URLs in the same way, so that `#locate` can compare them.
+    // `new URL` normalizes these addresses as `Request` normalizes the URL of a request, so `#locate` can compare both.
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
   /**
-   * Sends a request through the relay. @throws {EgressError} when the relay did not send the request, or may not have
-   * sent it.
+   * Sends a request through the relay. @throws {EgressError} when the relay did not send the request, or when the
+   * Worker cannot know whether the relay sent the request.
    */
   async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
@@ -130,7 +130,10 @@ export class RelayClient {
   }
 }
 
-/** The error for a reply without a valid signature, which may not come from the relay. The outcome is unknown. */
+/**
+ * The error for a reply without a valid signature. Such a reply is possibly not from the relay, so the outcome is
+ * unknown.
+ */
 function unsignedReply(): EgressError {
   return new EgressError({outcome: 'unknown', fault: 'connection'}, 'relay: not signed');
 }

@@ -180,7 +180,7 @@ async function toCancellationError(error: unknown): Promise<unknown> {
  */
 const MAX_READS_PER_DAY = 30;
 const MAX_CANCELLATIONS_PER_DAY = 10;
-/** The limit of attempts to cancel, which counts an attempt even if nothing was sent. */
+/** The limit of attempts to cancel. This limit counts an attempt even if nothing was sent. */
 const ATTEMPTS_RULE = atMost(20, 10 * MINUTE_MS);
 
 /** Returns a function that removes the count. @throws {ApiError} `rate_limited` */

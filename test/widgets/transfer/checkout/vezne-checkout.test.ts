@@ -110,7 +110,7 @@ describe('vezne-checkout', () => {
     expect(text(find(element, '.step-title') as Element)).to.equal('₺100.00 received, ₺49.90 to go');
   });
 
-  it('calls the amount in its header an amount to pay only while there is something to pay', async () => {
+  it('labels the amount in its header “Amount to pay” only while something is left to pay', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await reachCode(element);

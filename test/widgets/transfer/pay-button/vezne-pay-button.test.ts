@@ -221,7 +221,7 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => again.redirects.length === 1);
   });
 
-  it('shows the checkout of the same order if the bank page may not know the order’s code', async () => {
+  it('shows the checkout of the same order if the bank page possibly does not know the order’s code', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}},
     });

@@ -174,7 +174,7 @@ test('the progress that the previous version stored is used: days without a swee
   await advance(6 * DAY);
   await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
     kv.delete('lists');
-    // The previous version stored this in the middle of a pass over several days.
+    // The previous version stored this in the middle of a pass that spanned several days.
     kv.put('progress', {
       startDate: day(-9),
       known: 12_000,

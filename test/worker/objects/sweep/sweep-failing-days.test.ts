@@ -122,7 +122,7 @@ test('after an outage, no day is held back', async () => {
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('if a search over several days begins to fail, sweeps search single days', async () => {
+test('if a search that spans several days begins to fail, sweeps search single days', async () => {
   const [first, second] = [await openOrder(), await openOrder()];
   await sweepAfter(3 * DAY);
   await pay({order_code: first.code});

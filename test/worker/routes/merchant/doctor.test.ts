@@ -55,12 +55,12 @@ test('all checks of a correct configuration pass', async () => {
 test.each([
   [{}, 'A search may span ten days, with or without an end date.'],
   [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends one.'],
-  [{search_days: 'one'}, 'It refuses a search over ten days, so the Worker searches single days.'],
-  [{latest_end_date: 'tomorrow'}, 'It refuses a search over ten days, so the Worker searches single days.'],
-  [{search_days: 'clipped'}, 'It shortens a search over ten days, so the Worker searches single days.'],
+  [{search_days: 'one'}, 'It refuses a search that spans ten days, so the Worker searches single days.'],
+  [{latest_end_date: 'tomorrow'}, 'It refuses a search that spans ten days, so the Worker searches single days.'],
+  [{search_days: 'clipped'}, 'It shortens a search that spans ten days, so the Worker searches single days.'],
   [
     {search_days: 'clipped', end_date: 'inclusive'},
-    'It shortens a search over ten days, so the Worker searches single days.',
+    'It shortens a search that spans ten days, so the Worker searches single days.',
   ],
 ])('the doctor compares a search of one day with longer ones, under the reading %j', async (reading, found) => {
   await pay({description: 'rent'});

@@ -14,9 +14,13 @@ import {platformCalls} from './support/platform-calls.ts';
 
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 
-test.for(['both', 'example', 'table'])(
-  'if a refund record has the names of %s, a lost refund is found, settled and shown with its order',
-  async (names) => {
+test.for([
+  ['the contract’s example and field table', 'both'],
+  ['the contract’s example', 'example'],
+  ['the contract’s field table', 'table'],
+] as const)(
+  'if its record has the field names of %s, a refund whose answer was lost is found, settled and shown with its order',
+  async ([, names]) => {
     await control('readings', {refund_names: names});
     const [order, other] = [newOrder(), newOrder()];
     for (const reference of [order, other]) {

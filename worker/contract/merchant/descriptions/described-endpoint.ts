@@ -1,4 +1,4 @@
-/** The type of a row with its description, which the API's description, its client and its tests need. */
+/** The type of a row with its description. The API's description, its client and its tests need this type. */
 
 import type * as z from 'zod';
 import type {ErrorCode} from '../../codes.ts';

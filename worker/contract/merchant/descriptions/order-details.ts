@@ -145,8 +145,8 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
     summary: 'Gets all that the Worker knows about an order.',
     description:
       'The request names the order by your reference (`order`) or by its order code (`code`). The answer comes from ' +
-      'what the Worker has stored, so the platform is not called. It is as new as `check.checked_at`. The Worker deletes ' +
-      'an order seven days after its time to pay has ended. The history of the order and its refunds stay for 400 ' +
+      'what the Worker has stored, so the platform is not called. The answer is as new as `check.checked_at`. The ' +
+      'Worker deletes an order seven days after its time to pay has ended. The history of the order and its refunds stay for 400 ' +
       'days: such an answer has no `user_id` and no payment notices, and `check` is null. An order of which the Worker ' +
       'knows only refunds has no `payment`. If the Worker knows nothing, the answer is `unknown_order`; ' +
       '`GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and `GET /merchant/v1/refunds` ask the ' +

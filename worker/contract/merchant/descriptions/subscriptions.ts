@@ -68,7 +68,7 @@ export const Consent = z
     }),
     confirmed_at: z.string().meta({examples: ['2026-11-21T15:42:00+03:00']}),
     outcome: z.enum(['subscribed', 'unknown']).meta({
-      description: '`unknown`: the platform’s answer was lost, so the subscription may not have started.',
+      description: '`unknown`: the platform’s answer was lost, so it is unknown whether the subscription started.',
     }),
     network: z.string().meta({
       description:
@@ -116,8 +116,8 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   getConsent: {
     summary: 'Gets the receipt of the consent to a subscription.',
     description:
-      'The receipt says what was shown and how the shopper confirmed it, for disputes with a mobile operator. It is kept ' +
-      'for 400 days and names no person. The Worker records a receipt for each subscription that a page with a ' +
+      'The receipt says what was shown and how the shopper confirmed it, for disputes with a mobile operator. The ' +
+      'receipt is kept for 400 days and names no person. The Worker records a receipt for each subscription that a page with a ' +
       'session of the Worker starts, and adds the id of the subscription as soon as an event has it. Until then, ' +
       '`GET /merchant/v1/consents` finds the receipt. The platform is not called.',
     answer: Consent,
