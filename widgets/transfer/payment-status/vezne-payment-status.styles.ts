@@ -78,12 +78,15 @@ export const styles = css`
   }
   .receipt li {
     display: flex;
-    flex-wrap: wrap;
     justify-content: space-between;
     align-items: center;
     gap: 0 1em;
     padding-block: 0.75em;
     line-height: 1.3;
+  }
+  .receipt span {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
   }
   .attention .receipt li {
     padding-block: 0.625em 0;
