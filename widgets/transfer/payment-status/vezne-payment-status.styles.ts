@@ -78,6 +78,7 @@ export const styles = css`
   }
   .receipt li {
     display: flex;
+    flex-wrap: wrap;
     justify-content: space-between;
     align-items: center;
     gap: 0 1em;
@@ -85,8 +86,8 @@ export const styles = css`
     line-height: 1.3;
   }
   .receipt span {
-    min-inline-size: 0;
-    overflow-wrap: anywhere;
+    flex: 1;
+    min-inline-size: min-content;
   }
   .attention .receipt li {
     padding-block: 0.625em 0;

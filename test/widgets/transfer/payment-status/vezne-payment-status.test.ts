@@ -254,9 +254,10 @@ describe('vezne-payment-status', () => {
     const source = `api="${worker.address}" session="a.b.merchant-made-5" lang="en"`;
     const code = show(`<vezne-payment-code ${source}></vezne-payment-code>`);
     await untilText(code, 'Enter only this as the description');
-    await worker.script({payment: PAYMENTS.expired});
     code.remove();
     const element = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    await untilText(element, 'Waiting for your transfer');
+    await worker.send(PAYMENTS.expired);
     await untilText(element, 'Payment code 881200450017 Copy');
     expect(text(element)).to.include(SELLER.name);
     expect(await worker.calls('code')).to.have.length(1);
