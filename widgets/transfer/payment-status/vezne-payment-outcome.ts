@@ -152,7 +152,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, !isAgainFirst, t) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${isAgainFirst ? nothing : startAgain}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${
         isExpired
           ? nothing
@@ -160,6 +160,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
               ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
             </div>`
       }
+      ${isAgainFirst ? nothing : startAgain}
       <span class="visually-hidden" role="status">${copied?.isDone ? `${t.copied}.` : ''}</span>`;
   }
 
