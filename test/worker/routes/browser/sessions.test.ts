@@ -57,7 +57,11 @@ const CLUB_OFFER = {...offerOfClub, product: 77};
 
 test('a subscription session shows its price, period and terms', async () => {
   const {token, ...rest} = await openSubscription();
-  expect(rest).toEqual({...CLUB, create_until: wireTime(Date.now() + 30 * MINUTE)});
+  const links = {
+    terms_url: 'http://localhost:5173/terms',
+    privacy_url: 'http://localhost:5173/terms#privacy',
+  };
+  expect(rest).toEqual({...CLUB, ...links, create_until: wireTime(Date.now() + 30 * MINUTE)});
   const shown = await askAsPage('GET', '/v1/session', {token});
   expect([shown.status, shown.body]).toEqual([200, rest]);
   expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
