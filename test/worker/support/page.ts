@@ -163,6 +163,11 @@ export const CLUB = {
   one_click: false,
 };
 
+export const CLUB_LINKS = {
+  terms_url: 'http://localhost:5173/terms',
+  privacy_url: 'http://localhost:5173/terms#privacy',
+};
+
 /** Opens a session with which a page can subscribe numbers to the offer `club`. */
 export async function openSubscription(
   bindings?: Record<string, unknown>,
