@@ -154,11 +154,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const isAgainFirst = mood === 'expired' && !!again;
     const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
-    const isAgainLast = mood === 'refunded';
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${isAgainFirst || isAgainLast ? nothing : startAgain}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${
         isExpired
           ? nothing
@@ -166,7 +165,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
               ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
             </div>`
       }
-      ${isAgainLast ? startAgain : nothing}
+      ${isAgainFirst ? nothing : startAgain}
       <span class="visually-hidden" role="status">${copied?.isDone ? `${t.copied}.` : ''}</span>`;
   }
 

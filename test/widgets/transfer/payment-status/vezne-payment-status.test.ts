@@ -28,7 +28,7 @@ describe('vezne-payment-status', () => {
     partial:
       '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
       `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
-    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
+    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     late:
       'Your payment arrived late We’ve received your money, and the seller will check your order. Don’t send it again. ' +
       `${transfer} ${reference} ${contacts} Print Copy all`,
@@ -39,7 +39,7 @@ describe('vezne-payment-status', () => {
     twice:
       'You paid twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
-    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
+    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     refunded:
       'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
       'days. Refunded ₺149.90 Order P-1009 Copy Print Copy all Start a new payment',
