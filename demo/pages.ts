@@ -28,6 +28,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'market',
   'pay',
   'order',
+  'terms',
 ]);
 
 /** Partials that differ from page to page, by name and page. If a page has no such partial, its place stays empty. */

@@ -33,7 +33,10 @@ document.addEventListener('vezne-order-code', (event) => {
 // On a phone, mark the shop's tab when the shop shows a new state of the payment. The link to other ways to pay is shown
 // only while there is something to pay.
 document.addEventListener('vezne-payment', (event) => {
-  const {payment} = event as Event & {readonly payment: {readonly state: string}};
+  const {payment} = event as Event & {readonly payment: {readonly state: string; readonly late: boolean}};
+  // If the shopper must ask the seller, the seller's contact is the only primary button.
+  const order = document.querySelector('[slot=paid] a');
+  order?.classList.toggle('call', !payment.late && payment.state !== 'overpaid');
   const links = document.querySelector<HTMLElement>('.purchase .aside-links');
   if (links) links.hidden = !['waiting', 'partial', 'expired'].includes(payment.state);
   tabs?.notify('shop');

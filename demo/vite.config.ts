@@ -30,6 +30,7 @@ export default defineConfig({
         tracker: 'club/tracker.ts',
         market: 'club/market.ts',
         membership: 'club/membership.ts',
+        terms: 'club/terms.ts',
       },
       output: {
         entryFileNames: 'demo/[name].js',

@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run looks`: checks every state of every page and of every element with axe in every look. A look is a phone or
 // desktop screen with light or dark colors. Saves a screenshot of each state in each look and language to .cache/looks,
-// and a page with all of them. `npm test` checks all states of the elements and a sample of the pages.
+// and a page with all of them. `npm test` checks a sample.
 
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import process from 'node:process';

@@ -44,7 +44,7 @@ function show(api: ApiDocument): void {
         'section',
         {'aria-labelledby': anchor(name)},
         element('h2', {id: anchor(name), lang: 'en'}, name),
-        element('p', {class: 'quiet', lang: 'en'}, description),
+        element('p', {class: 'quiet', lang: 'en'}, marked(description)),
         operations.map((operation) => operationCard(operation, api, credentials)),
       ),
     ),

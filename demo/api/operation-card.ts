@@ -29,7 +29,7 @@ export function operationCard(
         ' ',
         element('code', {}, ...breakable(path)),
       ),
-      element('span', {class: 'summary', lang: 'en'}, summary),
+      element('span', {class: 'summary', lang: 'en'}, marked(summary)),
     ),
     content,
   );

@@ -1,17 +1,24 @@
 /** Simulates the mobile network, which knows the visitor's number and adds a token for it to the URL. */
 
+import {watchJoined} from './joined.ts';
 import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
 
 openPhoneAndFunnel();
+watchJoined();
 
 const form = document.querySelector<HTMLFormElement>('#network');
 const result = document.querySelector<HTMLElement>('#network-result');
+const field = form?.querySelector('input');
 
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const msisdn = String(new FormData(form).get('number')).replace(/\D/g, '').slice(-10);
   if (result) result.textContent = '';
-  if (!/^5\d{9}$/.test(msisdn)) return refuse(form.dataset['wrong']);
+  field?.removeAttribute('aria-invalid');
+  if (!/^5\d{9}$/.test(msisdn)) {
+    field?.setAttribute('aria-invalid', 'true');
+    return refuse(form.dataset['wrong']);
+  }
   try {
     const url = new URL(location.href);
     url.searchParams.set(
@@ -27,5 +34,5 @@ form?.addEventListener('submit', async (event) => {
 /** Shows why the visit did not begin. */
 function refuse(message = ''): void {
   if (result) result.textContent = message;
-  form?.querySelector('input')?.focus();
+  field?.focus();
 }

@@ -14,6 +14,8 @@ export const tr = {
   club_without_script: 'Katılma bölümü açılamadı. Sayfayı yenileyin.',
   club_to_one_click: 'Mobil internette tek dokunuş',
   club_to_membership: 'Zaten üyeyim',
+  club_joined: 'Üyeliğiniz',
+  club_manage: 'Aboneliğimi yönet',
 };
 
 export const en: typeof tr = {
@@ -31,4 +33,6 @@ export const en: typeof tr = {
   club_without_script: 'The form didn’t open. Reload the page.',
   club_to_one_click: 'One-tap sign-up on mobile data',
   club_to_membership: 'I’m already a member',
+  club_joined: 'Your membership',
+  club_manage: 'Manage my subscription',
 };

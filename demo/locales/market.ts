@@ -9,7 +9,7 @@ export const tr = {
   market_apply: 'Devam et',
   market_wrong: 'Form açılamadı. Biraz sonra yeniden deneyin.',
   market_wrong_name: 'Adınızı ya da unvanınızı yazın.',
-  market_wrong_phone: 'Cep telefonu numarasını kontrol edin: 5 ile başlar, 10 hanelidir.',
+  market_wrong_phone: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
   market_wrong_iban: 'IBAN’ı kontrol edin: TR ile başlar, 26 karakterdir.',
   market_how:
     'Gerçek bir pazaryerinde bu bilgileri sunucunuz ödeme kuruluşuna iletir. Form kapalı bir çerçevede açılır; sayfanızın verilerine erişemez.',
@@ -25,7 +25,7 @@ export const en: typeof tr = {
   market_apply: 'Continue',
   market_wrong: 'The form couldn’t be opened. Try again in a moment.',
   market_wrong_name: 'Enter your name or your company’s name.',
-  market_wrong_phone: 'Check the mobile number: it has 10 digits and starts with 5.',
+  market_wrong_phone: 'Enter a Turkish mobile number: 11 digits starting with 05.',
   market_wrong_iban: 'Check the IBAN: it starts with TR and has 26 characters.',
   market_how:
     'On a real marketplace, your server passes these details to the provider. The form opens in a sandboxed frame that can’t read your page.',

@@ -18,7 +18,7 @@ export const tr = {
   hours: 'Ödeme süresi',
   hours_days: '3 gün',
   hours_minute: '1 dakika',
-  pay_without_script: 'Ödeme bölümü açılamadı. Sayfayı yenileyin; olmazsa bizi 0212 000 00 00’dan arayın.',
+  pay_without_script: 'Ödeme bölümü açılamadı. Sayfayı yenileyin; olmazsa bizi 0850 000 00 00’dan arayın.',
 };
 
 export const en: typeof tr = {
@@ -40,5 +40,5 @@ export const en: typeof tr = {
   hours: 'Time to pay',
   hours_days: '3 days',
   hours_minute: '1 minute',
-  pay_without_script: 'The payment form didn’t open. Reload the page, or call us on +90 212 000 00 00.',
+  pay_without_script: 'The payment form didn’t open. Reload the page, or call us on +90 850 000 00 00.',
 };

@@ -128,19 +128,19 @@ test('the payment page: a shopper enters a number and the PIN, pays, and returns
   });
   await page.goto(url);
   await page.getByLabel('Cep telefonu numaranız').fill('12');
-  await press('PIN gönder');
-  await waitForText('5 ile başlayan 10 haneli bir numara yazın.');
+  await press('Onay kodu gönder');
+  await waitForText('Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.');
   await expectAccessible();
 
   await page.getByLabel('Cep telefonu numaranız').fill(`0${msisdn}`);
-  await press('PIN gönder');
+  await press('Onay kodu gönder');
   const pin = /\d{4}/.exec(await readMessage(msisdn))?.[0] ?? '';
-  await page.getByLabel('SMS ile gelen PIN').fill(pin === '0000' ? '1111' : '0000');
+  await page.getByLabel('Onay kodu').fill(pin === '0000' ? '1111' : '0000');
   await press('Onayla');
-  await waitForText('PIN yanlış. Yeniden deneyin.');
+  await waitForText('Kod yanlış. Son gelen SMS’teki kodu girin.');
   await expectAccessible();
 
-  await page.getByLabel('SMS ile gelen PIN').fill(pin);
+  await page.getByLabel('Onay kodu').fill(pin);
   await press('Onayla');
   await waitForText('Ödeme tamamlandı');
   await expectAccessible();

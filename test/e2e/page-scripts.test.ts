@@ -7,7 +7,7 @@ import {useChromium} from './support/chromium.ts';
 import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
-const {page: worker, sandbox, merchant} = inject('addresses');
+const {page: worker, sandbox, thirdMerchant: merchant} = inject('addresses');
 const bank = new Bank(sandbox);
 
 let server: MerchantServer;

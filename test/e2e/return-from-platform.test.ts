@@ -30,9 +30,9 @@ test('a shopper pays on the phone bill, and opening the success URL alone does n
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
   await page.getByLabel('Cep telefonu numaranız').fill(msisdn);
-  await press('PIN gönder');
-  await page.getByLabel('SMS ile gelen PIN').waitFor();
-  await page.getByLabel('SMS ile gelen PIN').fill(await network.pinOf(msisdn));
+  await press('Onay kodu gönder');
+  await page.getByLabel('Onay kodu').waitFor();
+  await page.getByLabel('Onay kodu').fill(await network.pinOf(msisdn));
   await press('Onayla');
   await page.getByRole('link', {name: 'Devam et'}).click();
   await shopper.waitForText('Payment received');

@@ -48,6 +48,9 @@ describe('A landing page', () => {
     await expectActivities(['visit', 'subscribe_clicked', 'confirm_clicked']);
     await page.reload();
     await shopper.waitForText('You’re subscribed');
+    await page.getByRole('heading', {name: 'Your membership'}).waitFor();
+    await page.getByRole('link', {name: 'Manage my subscription'}).waitFor();
+    expect(await page.getByRole('link', {name: 'I’m already a member'}).isVisible()).toBe(false);
   });
 
   test('after a reload, the page still asks for the PIN, and refuses a wrong PIN', async () => {

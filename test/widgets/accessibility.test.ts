@@ -1,6 +1,7 @@
 /**
- * Checks every state of every element: it must meet WCAG in the light and the dark color scheme, must fit on a phone's
- * screen in both languages, and must have buttons that are high enough for a finger.
+ * Checks states of every element: each must meet WCAG in the light and the dark color scheme, must fit on a phone's
+ * screen in both languages, and must have buttons that are high enough for a finger. `npm run looks` checks all states,
+ * other runs only those in `SAMPLE`.
  */
 
 import 'axe-core/axe.min.js';
@@ -24,6 +25,36 @@ const {axe} = globalThis as unknown as {axe: typeof axeCore};
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A color scheme changes only colors, so only these rules have to run again. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** One or more states of every element, with all kinds of rows, fields, buttons and cards. */
+const SAMPLE: ReadonlySet<string> = new Set([
+  'a bank list with many banks',
+  'a bank list without a match',
+  'an order code',
+  'an order code with its QR code',
+  'an order code without a bank',
+  'an order code that failed',
+  'a payment that is partial',
+  'a payment that is late',
+  'a payment that is refunded',
+  'a new checkout',
+  'a checkout that asks about a link',
+  'a checkout with an order code',
+  'a checkout whose shopper has sent the money',
+  'a checkout that checks a payment notice',
+  'a checkout with money that could not be matched',
+  'a subscription form that was sent empty',
+  'a PIN form with a wrong PIN',
+  'a subscription that has started',
+  'a payment notice form that was sent empty',
+  'a pay button after the shopper paid on the payment page and returned',
+  'a subscription with the question whether to cancel it',
+  'a human check before an order code',
+  'an order that was started on another device',
+  'a vendor form',
+  'a vendor form that failed',
+  'a number that the mobile network has recognized',
+]);
 
 /** The WCAG violations of an element in its current state. */
 async function findViolations(element: Element, runOnly = ALL_RULES): Promise<string[]> {
@@ -99,7 +130,12 @@ describe('accessibility', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
+  it('every state in the sample exists', () => {
+    expect([...SAMPLE].filter((name) => !(name in STATES))).to.deep.equal([]);
+  });
+
   for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
+    if (!savesLooks && !SAMPLE.has(name)) continue;
     it(`${name} has no WCAG violations, fits on a phone’s screen and has buttons of at least 44 px`, async () => {
       const worker = await TestWorker.start(script);
       if (isLinked) openedByLink();

@@ -122,6 +122,8 @@ describe('a checkout after a failure', () => {
         expect(text(element).includes(`Error code: ${code}`)).to.equal(needsCode);
         expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
         const buttons = findAll(element, '.problem button');
+        // Only the merchant can make an offer available, so there is nothing to retry.
+        if (code === 'unknown_offer') return expect(buttons).to.have.length(0);
         expect(buttons).to.have.length(1);
         await worker.fault(operation);
         buttons[0]?.click();

@@ -15,7 +15,7 @@ export interface BankListExtrasMessages {
 
 export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
   tr: {
-    none: (query) => `“${query}” ile eşleşen banka bulunamadı.`,
+    none: (query) => `“${query}” ile eşleşen banka bulunamadı. Listedeki herhangi bir bankayı seçebilirsiniz.`,
     showAll: 'Tüm bankaları göster',
     found: (count) => `${count} banka bulundu.`,
     stale: 'Banka listesi şu anda güncellenemiyor; son bilinen hesaplar gösteriliyor.',
@@ -23,7 +23,7 @@ export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
     emptyAdvice: 'Birazdan yeniden deneyin.',
   },
   en: {
-    none: (query) => `No bank matches “${query}”.`,
+    none: (query) => `No bank matches “${query}”. You can choose any bank in the list.`,
     showAll: 'Show all banks',
     found: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
     stale: 'We can’t update the bank list right now; these are the last known accounts.',

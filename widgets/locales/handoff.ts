@@ -3,7 +3,7 @@
 import type {Locale} from '../core/locale.ts';
 
 export type HandoffMessages = Record<
-  'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText',
+  'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText' | 'failed',
   string
 >;
 
@@ -19,6 +19,7 @@ export const handoffMessages: Record<Locale, HandoffMessages> = {
     opened: 'Telefonda açıldı',
     openedText:
       'Telefonunuzdan devam edin; ödemeniz gelince iki sayfada da görürsünüz. Açan siz değilseniz ödemeyi buradan yapın; diğer cihaz siparişi yalnızca görüntüleyebilir.',
+    failed: 'Karekod oluşturulamadı. Ödemeye bu cihazdan devam edebilirsiniz.',
   },
   en: {
     picture: 'QR code that opens this payment on a phone',
@@ -31,5 +32,6 @@ export const handoffMessages: Record<Locale, HandoffMessages> = {
     opened: 'Opened on your phone',
     openedText:
       'Continue there; both pages show when your payment arrives. If that wasn’t you, pay from here: the other device can only view the order.',
+    failed: 'The QR code couldn’t be created. You can continue on this device.',
   },
 };

@@ -86,7 +86,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   offer: {
-    nextStep: 'retry',
+    nextStep: 'none',
     messages: {
       tr: {title: 'Bu ürün şu anda satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
       en: {title: 'This isn’t on sale right now', text: 'Choose the product again, or contact the seller.'},

@@ -41,7 +41,8 @@ const tr = {
   openOnPhone: 'Telefonda aç',
   begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı. Siz başlatmadıysanız ödemeyin.',
   backToOwn: 'Kendi siparişime dön',
-  lost: 'Bu sipariş artık buradan izlenemiyor. Bu kodla gönderdiğiniz para yine satıcıya ulaşır.',
+  lost: 'Bu sipariş artık buradan izlenemiyor. Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin.',
+  lostUnsent: 'Göndermediyseniz yeni bir ödeme başlatın.',
   codeOnly: 'Açıklamada kod yoksa ödemeniz eşleştirilemez.',
 
   // State of the payment
@@ -63,7 +64,7 @@ const tr = {
   partialTitle: (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
   partialText: 'Kalanı aynı kodla gönderin.',
   unclearTitle: 'Bir ödeme geldi ama siparişinizle eşleşmedi',
-  unclearText: 'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin.',
+  unclearText: 'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
   paidTitle: 'Ödemeniz alındı',
   paidText: 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.',
   lateTitle: 'Ödemeniz süre dolduktan sonra geldi',
@@ -75,7 +76,7 @@ const tr = {
   completedTitle: 'Siparişiniz onaylandı',
   completedText: 'Başka bir şey yapmanız gerekmiyor.',
   refundedTitle: 'Ödemeniz iade edildi',
-  refundedText: 'Para, gönderdiğiniz hesaba döner. Bankanıza göre birkaç iş günü sürebilir.',
+  refundedText: 'Tutar, gönderdiğiniz hesaba iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.',
   expiredTitle: 'Ödeme süresi doldu',
   expiredSentText: 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.',
   received: 'Gelen ödemeler',
@@ -123,7 +124,8 @@ const en: typeof tr = {
   openOnPhone: 'Open on a phone',
   begunElsewhere: 'This order was started on another device. If that wasn’t you, don’t pay.',
   backToOwn: 'Back to my own order',
-  lost: 'This order can no longer be followed here. Money you send with this code still reaches the seller.',
+  lost: 'This order can no longer be followed here. If you’ve sent the money, it reaches the seller; don’t send it again.',
+  lostUnsent: 'If you haven’t, start a new payment.',
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment
@@ -144,7 +146,7 @@ const en: typeof tr = {
   partialTitle: (paid, remaining) => `${paid} received, ${remaining} to go`,
   partialText: 'Send the rest with the same code.',
   unclearTitle: 'We got a payment we couldn’t match',
-  unclearText: 'The seller will check it. Don’t send the money again.',
+  unclearText: 'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
   paidTitle: 'Payment received',
   paidText: 'Thank you. There’s nothing else you need to do.',
   lateTitle: 'Your payment arrived late',

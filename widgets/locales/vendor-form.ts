@@ -17,7 +17,7 @@ export interface VendorFormMessages {
 export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   tr: {
     frame: 'Satıcı başvuru formu',
-    scroll: 'Formun tamamını görmek için kaydırın.',
+    scroll: 'Formun tamamı görünmüyorsa kaydırın.',
     successTitle: 'Başvurunuz alındı',
     successText: 'Başvurunuz incelenecek. Sonucu satıcı panelinizden öğrenebilirsiniz.',
     failureTitle: 'Başvurunuz tamamlanmadı',
@@ -26,7 +26,7 @@ export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   },
   en: {
     frame: 'Vendor application form',
-    scroll: 'Scroll to see the whole form.',
+    scroll: 'If you can’t see the whole form, scroll.',
     successTitle: 'We’ve received your application',
     successText: 'It will be reviewed, and your marketplace will let you know the result.',
     failureTitle: 'Your application wasn’t completed',

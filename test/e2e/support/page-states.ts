@@ -156,6 +156,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the club after the subscription': {path: '/club', reach: subscribe},
+  'the terms of the club': {path: '/terms'},
   'the phone beside the club': {
     path: '/club',
     reach: async (page) => {

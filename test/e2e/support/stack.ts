@@ -30,8 +30,12 @@ export interface Addresses {
   readonly sandbox: string;
   /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
-  /** Origin of a second merchant's server, so that two test files can each run a `MerchantServer` at the same time. */
+  /**
+   * Origins of two more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
+   * uses, because files run at the same time.
+   */
   readonly otherMerchant: string;
+  readonly thirdMerchant: string;
 }
 
 export interface StackOptions {
@@ -59,17 +63,14 @@ export class Stack {
 
   static async start(options: StackOptions = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
-    const [page, sandbox, merchant, otherMerchant] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ].map((port) => `http://localhost:${port}`);
-    const stack = new Stack(
-      home,
-      {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''},
-      options,
-    );
+    const addresses = {
+      page: await freeOrigin(),
+      sandbox: await freeOrigin(),
+      merchant: await freeOrigin(),
+      otherMerchant: await freeOrigin(),
+      thirdMerchant: await freeOrigin(),
+    };
+    const stack = new Stack(home, addresses, options);
     await cp(builtSite, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
@@ -81,12 +82,13 @@ export class Stack {
   }
 
   async startWorker(): Promise<void> {
-    const {page, sandbox, merchant, otherMerchant} = this.addresses;
+    const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
+    const origins = [page, merchant, otherMerchant, thirdMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
-      vars: {...workerVars(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
+      vars: {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars},
       onOutput: (text) => this.#watch.scan(text),
     });
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
@@ -121,6 +123,10 @@ export class Stack {
     await rm(this.#home, {recursive: true, force: true});
     this.#watch.assertClean();
   }
+}
+
+async function freeOrigin(): Promise<string> {
+  return `http://localhost:${await freePort()}`;
 }
 
 function portOf(origin: string): number {

@@ -330,7 +330,7 @@ describe('the payment page', () => {
   });
 
   test.each([
-    [{msisdn: '123', operator: '1'}, '5 ile başlayan 10 haneli bir numara yazın.'],
+    [{msisdn: '123', operator: '1'}, 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.'],
     [{msisdn: NUMBER, operator: '8'}, 'Operatörünüzü seçin.'],
     [{msisdn: '5550000007', operator: '1'}, 'Bu numarayla ödeme yapılamıyor.'],
   ])('the payment page refuses %o', async (fields, error) => {
@@ -346,7 +346,7 @@ describe('the payment page', () => {
     for (const pin of ['x', '']) {
       expect(await submitForm(path, {step: 'pin', pin})).toMatchObject({
         status: 422,
-        text: expect.stringContaining('PIN yanlış.'),
+        text: expect.stringContaining('Kod yanlış.'),
       });
     }
     await submitForm(path, {step: 'pin', pin: 'x'});

@@ -160,7 +160,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {faults: {handoff: unavailable}},
     reach: async (element) => {
       await press(element, 'Telefonda aç');
-      await untilText(element, 'yanıt vermiyor');
+      await untilText(element, 'Karekod oluşturulamadı');
     },
   },
   'an order code without a bank': {

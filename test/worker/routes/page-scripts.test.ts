@@ -12,7 +12,7 @@ import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {type Answer, ask, CLUB, ORIGIN, read, WORKER} from '../support/page.ts';
+import {type Answer, ask, CLUB, CLUB_LINKS, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
@@ -87,6 +87,7 @@ test('subscribe.js has the public terms of its offer, as a session has them', as
     offer: {
       id: 'club',
       ...CLUB,
+      ...CLUB_LINKS,
       human_check: {sitekey: TURNSTILE.TURNSTILE_SITEKEY, action: 'pin'},
     },
   });

@@ -143,7 +143,7 @@ export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> 
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
 
-/** The public terms of the offer `club`, with which `openSubscription` opens a session. */
+/** The public terms of the offer `club` without its links, with which `openSubscription` opens a session. */
 export const CLUB = {
   kind: 'subscription',
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
@@ -161,6 +161,11 @@ export const CLUB = {
   ],
   human_check: null,
   one_click: false,
+};
+
+export const CLUB_LINKS = {
+  terms_url: 'http://localhost:5173/terms',
+  privacy_url: 'http://localhost:5173/terms#privacy',
 };
 
 /** Opens a session with which a page can subscribe numbers to the offer `club`. */

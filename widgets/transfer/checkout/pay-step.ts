@@ -43,8 +43,8 @@ interface PayStepOptions {
 
 /**
  * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
- * the shopper need not send money now, the status is first, and the code is closed. The payment bundle contains this
- * function.
+ * the shopper need not send money now, the status is first, and the code is closed. While money could not be matched,
+ * the code is not shown. The payment bundle contains this function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, connection: device, locale, parts, offer, session, api} = step;
@@ -65,7 +65,7 @@ export function payStep(step: PayStepOptions): TemplateResult {
       .api=${api}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-status>
-    ${isClosed ? codeStep(step) : nothing}`;
+    ${isClosed && !payment?.unclear ? codeStep(step) : nothing}`;
 }
 
 /** After a part of the money has arrived, the title says so, because the status is below the code. */
@@ -79,7 +79,9 @@ function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
 
 function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
-  const isChosen = purchase.checkout.bank || orderCodeOf(purchase)?.account;
+  const account = orderCodeOf(purchase)?.account;
+  // Null if the bank is no longer listed. An older Worker leaves the account out.
+  const isChosen = account || (account === undefined && purchase.checkout.bank);
   return html`<vezne-payment-code
     lang=${locale}
     exportparts=${parts}
@@ -88,7 +90,7 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
     .session=${session}
     .api=${api}
   >
-    <button slot="account" type="button" class="link" part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${changeBank}>
+    <button slot="account" type="button" class=${isChosen ? 'link' : 'button'} part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${changeBank}>
       ${isChosen ? t.change : t.bankChoose}
     </button>
     <slot name="human-check" slot="human-check"></slot>

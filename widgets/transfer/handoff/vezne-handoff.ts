@@ -5,6 +5,7 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {handoffMessages, type HandoffMessages} from '../../locales/handoff.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import {copyFallback, copyFallbackStyles, focusCopyFallback, copyText} from '../payment/clipboard.ts';
 import {paymentStoreOf} from '../payment/purchase-payment.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
@@ -67,9 +68,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   }
 
   protected override renderContent(t: HandoffMessages): TemplateResult {
-    const content = this.#isOpened
-      ? this.#renderOpened(t)
-      : this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
+    const content = this.#isOpened ? this.#renderOpened(t) : this.#renderLink(t);
     // A live region that arrives with its text is not read, so the region is always there.
     return html`${content}<span class="visually-hidden" role="status"
         >${this.#isOpened ? t.opened : this.#copied ? t.copied : ''}</span
@@ -78,6 +77,16 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
 
   override renderSkeleton(): TemplateResult {
     return skeleton(1);
+  }
+
+  /** A failure is a quiet text, because the shopper can pay on this device. A refusal has its own text. */
+  #renderLink(t: HandoffMessages): TemplateResult {
+    const {result} = this.#link;
+    if (result.status !== 'failed' || result.problem.refusal)
+      return this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
+    this.reportProblem(result.problem);
+    return html`<p class="muted" part="problem" role="alert">${t.failed}</p>
+      ${button(troubleMessages[this.locale].tryAgain, () => this.#link.reload(), 'link')}`;
   }
 
   #renderCode(address: string, t: HandoffMessages): TemplateResult {

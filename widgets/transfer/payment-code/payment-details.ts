@@ -98,8 +98,9 @@ export function readOnlyNote(
   const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
   if (!isReadOnly(current)) return nothing;
   const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
+  const lost = startOver && !isFromHandoff ? `${t.lost} ${t.lostUnsent}` : t.lost;
   return html`<div class="origin" part="advice">
-    <p>${isSessionEnded ? t.lost : t.begunElsewhere}</p>
+    <p>${isSessionEnded ? lost : t.begunElsewhere}</p>
     ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
   </div>`;
 }

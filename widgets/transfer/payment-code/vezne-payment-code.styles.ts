@@ -251,6 +251,18 @@ export const styles = css`
   .problem {
     margin-block-start: 1em;
   }
+  .problem:first-child {
+    margin: 0;
+  }
+  /* The Worker asks for a human check, and nothing has failed. */
+  .asked .problem {
+    border-color: var(--_accent);
+    background: var(--_ground);
+  }
+  slot[name='human-check'] {
+    display: block;
+    margin-block-start: 1em;
+  }
   .skeleton {
     block-size: 3.75em;
     margin-block-start: 0.5em;

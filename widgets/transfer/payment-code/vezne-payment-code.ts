@@ -109,9 +109,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const payment = this.#payment.store?.value;
     // In a checkout, `vezne-payment-status` shows the state.
     const state = () => (this.isInner ? html`` : stateCard(this.purchase.current, t, this.locale));
-    if (isSettled(payment) && !(payment.state === 'expired' && orderCode)) return state();
+    if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
     if (!orderCode)
-      return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}`;
+      return html`<div class=${this.#orderCodeProblem?.code === 'human_check_required' ? 'asked' : ''}>
+        ${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}
+      </div>`;
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
     return html`${state()}
@@ -159,7 +161,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
-      ${isSentOffered(this.purchase.current) ? button(t.sent, () => this.#onSent()) : nothing}
+      ${account && isSentOffered(this.purchase.current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${this.#copyButtons.fallback('all', details ?? '', t)}
     </div>`;
   }
@@ -171,7 +173,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
-    if (isReadOnly(this.purchase.current)) return nothing;
+    if (isReadOnly(this.purchase.current) || !this.#account) return nothing;
     return html`<div class="phone" @keydown=${this.#onHandoffKey}>
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}

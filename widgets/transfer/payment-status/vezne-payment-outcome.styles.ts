@@ -15,8 +15,24 @@ export const styles = css`
   .row {
     align-items: center;
   }
+  /* A reference may be long, so it is below its label, beside its button. */
+  .row:has(.link) {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
+    padding-block: 0.25em;
+  }
+  .row:has(.link) dd {
+    display: contents;
+  }
+  .row bdi {
+    grid-column: 1;
+    text-align: start;
+  }
   .row .link {
-    margin-inline-start: 0.75em;
+    grid-area: 1 / 2 / 3;
+  }
+  .groups span {
+    margin-inline-end: 0.28em;
   }
   dt small {
     display: block;

@@ -6,6 +6,7 @@ import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/
 import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
+import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {
   canShare,
   copyFallback,
@@ -115,7 +116,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       [t.refunded, this.#refunded(payment)],
       [t.seller, orderCode?.seller?.name],
       [t.order, this.#reference(t.order, orderCode?.order ?? order, t)],
-      [t.code, this.#reference(t.code, orderCode?.order_code, t)],
+      [t.code, this.#reference(t.code, orderCode?.order_code, t, codeGroups)],
     ];
   }
 
@@ -123,11 +124,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     return Number(refunded) > 0 ? formatAmount(refunded, this.locale) : undefined;
   }
 
-  #reference(name: string, text: string | undefined, t: PaymentOutcomeMessages): TemplateResult | null {
+  #reference(
+    name: string,
+    text: string | undefined,
+    t: PaymentOutcomeMessages,
+    groupsOf = (whole: string): readonly string[] => [whole],
+  ): TemplateResult | null {
     if (!text) return null;
     const isCopied = this.#copied?.isDone && this.#copied.text === text;
-    return html`<bdi translate="no">${text}</bdi
-      ><button
+    return html`${groupedText(groupsOf(text))}<button
         type="button"
         class="link"
         part="button"
@@ -148,11 +153,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = mood === 'expired' && !!again;
     const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
-    const hasContacts = isExpired || mood === 'late' || mood === 'overpaid' || mood === 'attention';
+    const hasContacts = mood !== 'good' && mood !== 'waiting';
     const copied = this.#copied;
     return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
-      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, !isAgainFirst, t) : nothing}
-      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing} ${isAgainFirst ? nothing : startAgain}
+      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
+      ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${
         isExpired
           ? nothing
@@ -160,13 +165,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
               ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
             </div>`
       }
+      ${isAgainFirst ? nothing : startAgain}
       <span class="visually-hidden" role="status">${copied?.isDone ? `${t.copied}.` : ''}</span>`;
   }
 
-  /** The seller's contacts. @param isNextStep whether the first contact is the shopper's next step. */
+  /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
   #renderContacts(
     {orderCode}: OutcomeOptions,
-    isNextStep: boolean,
+    mood: Mood,
+    isAgainFirst: boolean,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const {support_url: url, support_email: email, support_phone: phone} = orderCode?.seller ?? {};
@@ -175,7 +182,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       url && [t.write, url],
       email && [t.email, `mailto:${email}?subject=${subject}`],
       phone && [t.call(phone), `tel:${phone.replace(/[^+\d]/g, '')}`],
-    ].filter((contact) => !!contact);
+    ]
+      .filter((contact) => !!contact)
+      .slice(0, isAgainFirst ? 1 : undefined);
+    const isNextStep = !isAgainFirst && mood !== 'refunded';
     if (contacts.length === 0) return nothing;
     return html`<div class="contacts">
       ${contacts.map(

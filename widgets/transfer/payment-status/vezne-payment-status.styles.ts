@@ -85,6 +85,10 @@ export const styles = css`
     padding-block: 0.75em;
     line-height: 1.3;
   }
+  .receipt span {
+    flex: 1;
+    min-inline-size: min-content;
+  }
   .attention .receipt li {
     padding-block: 0.625em 0;
     border: 0;

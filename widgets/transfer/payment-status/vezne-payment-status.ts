@@ -1,5 +1,5 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
-import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import type {OrderCode, Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -8,7 +8,15 @@ import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {isFinal} from '../payment/payment-store.ts';
-import {isKept, isReadOnly, isSent, markSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
+import {
+  isKept,
+  isReadOnly,
+  isSent,
+  markSent,
+  orderCodeOf,
+  paymentStoreOf,
+  savedInstructions,
+} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -179,7 +187,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const options: OutcomeOptions = {
       payment,
       outcome,
-      orderCode: this.#orderCode.store && orderCodeOf(current),
+      orderCode: this.#shownCode(payment),
       order: current.session.value?.order,
       hasArrived: this.#hasWaited,
       startOver,
@@ -193,6 +201,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-outcome>
     <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
+  }
+
+  /** The order code. If the order may have none, the code that this device has saved, because no code may be created. */
+  #shownCode({state}: Payment): OrderCode | undefined {
+    const {current} = this.purchase;
+    if (this.#orderCode.store) return orderCodeOf(current);
+    const isOver = (state === 'expired' || state === 'refunded') && !this.#isOnPaymentPage;
+    return isOver ? savedInstructions(current)?.orderCode : undefined;
   }
 
   /** The attribute of this element, or of the checkout or button around it. */

@@ -115,7 +115,10 @@ describe('vezne-bank-list', () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
-    await untilText(list, 'No bank matches “zzz”. Show all banks Bank not listed? You can pay from any bank.');
+    await untilText(
+      list,
+      'No bank matches “zzz”. You can choose any bank in the list. Show all banks Bank not listed? You can pay from any bank.',
+    );
     await press(list, 'Show all banks');
     await untilText(list, 'Çınar');
     expect(names(list)).to.have.length(MANY_BANKS.length);

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
-import {PAYMENTS, session} from '../../stub-worker/answers.ts';
+import {PAYMENTS, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {
   announcements,
   chooseBank,
@@ -16,6 +16,7 @@ import {
   until,
   untilText,
 } from '../../support/page.ts';
+import {openedByLink} from '../../support/states.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function toCode(worker: TestWorker): Promise<HTMLElement> {
@@ -39,7 +40,7 @@ describe('the payment step of vezne-checkout', () => {
     await chooseBank(element, 'Yayla');
     await untilText(element, 'Yayla Katılım');
     await until('the status', () => find(element, '.receipt'));
-    expect(codes.map(({orderCode}) => orderCode.order_code)).to.deep.equal(['881200450017']);
+    expect(codes.map((event) => event.orderCode.order_code)).to.deep.equal(['881200450017']);
     expect(payments.length).to.be.greaterThan(1);
   });
 
@@ -64,6 +65,26 @@ describe('the payment step of vezne-checkout', () => {
     await untilText(element, 'Waiting for your transfer');
     const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
     expect(banks).to.deep.equal(['toros', 'cinar']);
+  });
+
+  it('shows no instructions for sending while money could not be matched', async () => {
+    const worker = await TestWorker.start();
+    const element = await toCode(worker);
+    expect(find(element, '.slip')).not.to.equal(undefined);
+    await worker.send(PAYMENTS.unclear);
+    await untilText(element, 'We got a payment we couldn’t match');
+    await until('the code is hidden', () => !find(element, '.slip'));
+    expect(text(element)).not.to.include('Show payment details');
+  });
+
+  it('offers a bank first, and no report of sent money, while there is no account', async () => {
+    const worker = await TestWorker.start({code: orderCode({account: null}), banks: bankList([])});
+    openedByLink();
+    const opened = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await press(opened, 'Open the order');
+    const button = await until('the button', () => find(opened, '[slot=account]'));
+    expect([text(button), button.className]).to.deep.equal(['Choose a bank', 'button']);
+    expect(text(opened)).not.to.include('I’ve sent the money').and.not.to.include('Open on a phone');
   });
 
   it('announces once that the device is offline', async () => {

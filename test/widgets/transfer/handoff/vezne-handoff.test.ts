@@ -102,11 +102,11 @@ describe('vezne-handoff', () => {
     }
   });
 
-  it('shows a problem if the hand-off cannot be created, and retries', async () => {
+  it('says so without alarm if the hand-off cannot be created, and retries', async () => {
     const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
-    await untilText(element, 'The payment service isn’t responding');
+    await untilText(element, 'The QR code couldn’t be created. You can continue on this device.');
     await worker.fault('handoff');
     await press(element, 'Try again');
     await until('the picture', () => find(element, 'svg.qr'));

@@ -28,7 +28,7 @@ describe('vezne-payment-status', () => {
     partial:
       '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
       `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
-    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
+    paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     late:
       'Your payment arrived late We’ve received your money, and the seller will check your order. Don’t send it again. ' +
       `${transfer} ${reference} ${contacts} Print Copy all`,
@@ -39,12 +39,13 @@ describe('vezne-payment-status', () => {
     twice:
       'You paid twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
-    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Place another order Print Copy all`,
+    completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     refunded:
       'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
-      'days. Refunded ₺149.90 Order P-1009 Copy Start a new payment Print Copy all',
+      'days. Refunded ₺149.90 Order P-1009 Copy Print Copy all Start a new payment',
     unclear:
       'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
+      'If you have a question, contact the seller. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
@@ -246,6 +247,20 @@ describe('vezne-payment-status', () => {
     } finally {
       Storage.prototype.setItem = setItem;
     }
+  });
+
+  it('shows the saved order code of an expired order, without requesting a code', async () => {
+    const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
+    const source = `api="${worker.address}" session="a.b.merchant-made-5" lang="en"`;
+    const code = show(`<vezne-payment-code ${source}></vezne-payment-code>`);
+    await untilText(code, 'Enter only this as the description');
+    code.remove();
+    const element = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    await untilText(element, 'Waiting for your transfer');
+    await worker.send(PAYMENTS.expired);
+    await untilText(element, 'Payment code 881200450017 Copy');
+    expect(text(element)).to.include(SELLER.name);
+    expect(await worker.calls('code')).to.have.length(1);
   });
 
   it('does not accept the name of an inherited property as a state', () => {

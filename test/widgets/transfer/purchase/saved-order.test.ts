@@ -76,7 +76,8 @@ describe('a saved order', () => {
 
   describe('whose session the Worker rejects', () => {
     const ENDED_TEXT =
-      'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
+      'This order can no longer be followed here. If you’ve sent the money, it reaches the seller; don’t send it again. ' +
+      'If you haven’t, start a new payment. Start a new payment';
 
     async function openRejected(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.start();
@@ -159,7 +160,7 @@ describe('a saved order', () => {
       await worker.script({token: 'another'});
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, ENDED_TEXT.replace(' Start a new payment', ''));
+      await untilText(element, ENDED_TEXT.replace(/ If you haven’t.+/, ''));
       expect(text(element)).to.include('881200450017').and.not.to.include('Start a new payment');
     });
   });

@@ -8,6 +8,7 @@ import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
   CLUB,
+  CLUB_LINKS,
   type RequestOptions,
   askAsPage,
   newAddress,
@@ -57,7 +58,7 @@ const CLUB_OFFER = {...offerOfClub, product: 77};
 
 test('a subscription session shows its price, period and terms', async () => {
   const {token, ...rest} = await openSubscription();
-  expect(rest).toEqual({...CLUB, create_until: wireTime(Date.now() + 30 * MINUTE)});
+  expect(rest).toEqual({...CLUB, ...CLUB_LINKS, create_until: wireTime(Date.now() + 30 * MINUTE)});
   const shown = await askAsPage('GET', '/v1/session', {token});
   expect([shown.status, shown.body]).toEqual([200, rest]);
   expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});

@@ -1,0 +1,18 @@
+/**
+ * Changes the texts around the form when the element shows its link to the subscription: after the shopper has
+ * subscribed, after a reload of that page, and for a number that is subscribed already.
+ */
+
+/** Starts to observe the link in the slot `manage`, if the page has one. */
+export function watchJoined(): void {
+  const link = document.querySelector<HTMLElement>('[slot=manage]');
+  const heading = document.querySelector<HTMLElement>('#join-heading');
+  const otherLinks = document.querySelector<HTMLElement>('.pay > .aside-links');
+  if (!link || !heading) return;
+  const {textContent: join} = heading;
+  new ResizeObserver(() => {
+    const isJoined = link.getClientRects().length > 0;
+    heading.textContent = isJoined ? (heading.dataset['joined'] ?? '') : join;
+    if (otherLinks) otherLinks.hidden = isJoined;
+  }).observe(link);
+}
