@@ -122,8 +122,8 @@ export class Orders {
 
   /**
    * Creates an order code of twelve digits. The first digit is not 0, because spreadsheets drop a leading 0. The
-   * first digit is not 9 either, because a Turkish mobile number with its country code (90 5…) also has twelve digits and must not look
-   * like an order code.
+   * first digit is not 9 either, because a Turkish mobile number with its country code (90 5…) also has twelve digits
+   * and must not look like an order code.
    */
   #newOrderCode(): string {
     for (;;) {
