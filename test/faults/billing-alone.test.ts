@@ -32,8 +32,10 @@ test(
         });
       const charges = await merchant('charges/search', {service: 'DEMO'});
       expect([charges.status, JSON.parse(charges.text)]).toMatchObject([200, {items: [{state: 'successful'}]}]);
-      const events = JSON.parse((await merchant('events')).text) as {items: {type: string}[]};
-      expect(events.items.map(({type}) => type)).toContain('subscription.started');
+      const eventTypes = async () =>
+        (JSON.parse((await merchant('events')).text) as {items: {type: string}[]}).items.map(({type}) => type);
+      // The event is added to the list after the shopper has been answered.
+      await expect.poll(eventTypes).toContain('subscription.started');
 
       const code = await stack.request('/v1/order-code', {token: await stack.openSession('gold'), body: {}});
       expect([code.status, JSON.parse(code.text)]).toMatchObject([503, {code: 'misconfigured'}]);
