@@ -10,7 +10,17 @@ import {chooseBank, find, findAll, press, until, untilText} from './support/page
 import {enter, fillIn} from './support/pin-page.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-const HEAD = `<style>html {font-size: 32px} body {margin: 0; font-size: 1rem}</style>
+/** Width of the lower-case alphabet in Arial, in em. */
+const ARIAL_ALPHABET = 12.726;
+
+/** Size in px at which this device's usual font is as wide as Arial at 32 px. Fonts differ by a fifth in width. */
+function largeFontSize(): number {
+  const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+  context.font = '100px sans-serif';
+  return (32 * 100 * ARIAL_ALPHABET) / context.measureText('abcdefghijklmnopqrstuvwxyz').width;
+}
+
+const HEAD = `<style>html {font: ${largeFontSize()}px sans-serif} body {margin: 0; font-size: 1rem}</style>
   <script type="module" src="/widgets/bundles/all.ts"></script>`;
 
 /** Opens a phone's page with text at 200 %. */

@@ -2,14 +2,18 @@ import {css} from 'lit';
 
 export const styles = css`
   .card {
-    display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
+    display: flex;
+    flex-wrap: wrap;
     gap: 0 0.875em;
   }
+  /* If the longest word does not fit beside the sign, the text begins below the sign. */
   .words {
-    display: grid;
+    display: flex;
+    flex: 1 0 min-content;
+    flex-direction: column;
+    justify-content: center;
     gap: 0.25em;
-    align-content: center;
+    max-inline-size: 100%;
   }
   .sign {
     display: grid;
@@ -51,7 +55,7 @@ export const styles = css`
     font-weight: 600;
   }
   .words .link {
-    justify-self: start;
+    align-self: start;
     text-align: start;
   }
   .after {
@@ -70,7 +74,6 @@ export const styles = css`
   }
 
   .receipt {
-    grid-column: 1 / -1;
     inline-size: 100%;
     margin-block-start: 0.75em;
     border-block-start: 2px dashed color-mix(in srgb, currentColor 22%, transparent);

@@ -104,13 +104,14 @@ export async function call(
     headers: {...(row.write && idempotencyKey !== null && {'idempotency-key': idempotencyKey}), ...headers},
     ...(row.method !== 'GET' && {body: JSON.stringify(fields)}),
   });
+  // With an empty field in its path, the request reaches another endpoint or none: `GET /v1/webhooks/` is the list.
+  if (/\/\/|\/$/.test(path)) return answer;
   if (answer.status === 202 && row.queues) QueuedCommand.parse(answer.body);
   else if (answer.status < 300) {
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }
-  // No endpoint has a path with an empty segment.
-  if (!/\/\/|\/$/.test(path)) expectDocumented(name, answer);
+  expectDocumented(name, answer);
   return answer;
 }
 
