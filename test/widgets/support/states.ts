@@ -152,7 +152,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await until('the payment', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'artık buradan izlenemiyor');
+      await untilText(element, 'artık buradan takip edilemiyor');
     },
   },
   'a QR code that failed': {
@@ -282,7 +282,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await press(element, 'Parayı gönderdim');
       await untilText(element, 'yeniden göndermeyin');
       await worker.send(PAYMENTS.expired);
-      await untilText(element, 'Satıcıya yazın');
+      await untilText(element, 'Satıcıya yaz');
     },
   },
   'a checkout with a payment notice that was not submitted': {
@@ -306,7 +306,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {payment: PAYMENTS.unclear, code: orderCode({seller: SELLER})},
     reach: async (element) => {
       await toCode(element);
-      await untilText(element, 'Satıcıya yazın');
+      await untilText(element, 'Satıcıya yaz');
     },
   },
   'a checkout that is paid': {
