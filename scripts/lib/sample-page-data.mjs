@@ -46,7 +46,7 @@ const subscribe = {
     kind: 'subscription',
     title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
     terms: {
-      tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+      tr: 'Her hafta faturanıza yansıtılır. İstediğiniz an iptal edebilirsiniz.',
       en: 'Billed every week. Cancel whenever you like.',
     },
     price: '12.00',

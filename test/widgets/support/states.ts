@@ -332,7 +332,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await toPin(element);
       await enterPin(element);
-      await untilText(element, 'Kod yanlış');
+      await untilText(element, 'Kod hatalı');
     },
   },
   'a PIN form with a blocked PIN, after another PIN was sent': {
@@ -381,7 +381,7 @@ export const STATES: Readonly<Record<string, State>> = {
     },
   },
   'a number that has the subscription already': refusedNumber('already_subscribed', 'Zaten abonesiniz'),
-  'a number that cannot be subscribed': refusedNumber('not_eligible', 'Bu numara abone olamıyor'),
+  'a number that cannot be subscribed': refusedNumber('not_eligible', 'Bu numarayla abone olunamıyor'),
   'a subscription that has started': {
     markup: pin,
     reach: async (element) => {
