@@ -9,7 +9,7 @@ export const tr = {
   door_shopper_text: 'Kurgusal bir mağazadan lamba alın, kulübe abone olun.',
   door_marketer: 'Sitenize ekleyin',
   door_marketer_text: 'Kopyalayacağınız iki satır, hazır görünümler ve dönüşüm ölçümü.',
-  door_developer: 'Sisteminize bağlayın',
+  door_developer: 'Entegre edin',
   door_developer_text: 'API belgeleri, deneme ortamı ve satıcı kaydı.',
   stage_heading: 'Canlı deneyin',
   quick_hint: 'Bankanızı seçip kodu aldıktan sonra parayı buradan gönderin.',

@@ -11,6 +11,7 @@ export const tr = {
   order_step_paid: 'Ödemeniz alındı',
   order_step_packed: 'Hazırlanıyor',
   order_step_sent: 'İki iş günü içinde kargoda',
+  order_back: 'Alışverişe devam et',
   order_club: 'Fener Kulübü’ne katıl',
   order_how:
     'Gerçek bir mağaza siparişi kendi sunucusundan gösterir. Bu sayfa, ödeme durumunu gösteren bileşeni tek başına kullanır.',
@@ -28,6 +29,7 @@ export const en: typeof tr = {
   order_step_paid: 'Payment received',
   order_step_packed: 'Being packed',
   order_step_sent: 'Ships within two working days',
+  order_back: 'Continue shopping',
   order_club: 'Join the Fener Club',
   order_how:
     'A real shop would load the order from its server. This page uses the element that shows the payment’s status on its own.',
