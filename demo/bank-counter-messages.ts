@@ -35,7 +35,7 @@ const tr: CounterMessages = {
 const en: CounterMessages = {
   describe: 'Enter a description, such as the code from the shop.',
   amount: 'Enter an amount above zero, such as 149.90.',
-  away: 'The sandbox can’t be reached. Check that it is running, then try again.',
+  away: 'We can’t reach the sandbox. Check that it’s running, then try again.',
   done: 'Done.',
   matched: (amount) => `${amount} sent and matched to the order.`,
   unmatched: (amount) => `${amount} sent but not matched: the description contains no known code.`,

@@ -2,7 +2,6 @@
 export const tr = {
   api_title: 'API · Vezne demosu',
   api_description: 'Vezne API’sinin bütün işlemleri, deneme formlarıyla.',
-  api_heading: 'API',
   api_lead:
     'Bu sayfa Worker’ın kendi API tanımından oluşturulur. Formlar Worker’ı gerçekten çağırır; arkasında deneme ortamı vardır. API’nin açıklamaları İngilizcedir.',
   api_contents: 'Konular',
@@ -12,14 +11,13 @@ export const tr = {
     'Sunucunuzun anahtarı. Buradaki, deneme ortamının herkese açık anahtarıdır; gerçek anahtarınızı hiçbir sayfaya yazmayın.',
   api_session: 'Oturum',
   api_session_hint: 'Sayfaların kullandığı belirteç. Aşağıda bir oturum oluşturduğunuzda buraya yazılır.',
-  api_loading: 'Yükleniyor …',
+  api_loading: 'Yükleniyor…',
   api_without_script: 'Bu sayfa için JavaScript gerekir. Aynı tanım: /openapi.json',
 };
 
 export const en: typeof tr = {
   api_title: 'API · Vezne demo',
   api_description: 'Every operation of the Vezne API, with forms to try them.',
-  api_heading: 'API',
   api_lead:
     'This page is generated from the Worker’s own API description. The forms call the real Worker, with the sandbox behind it.',
   api_contents: 'Topics',
@@ -28,6 +26,6 @@ export const en: typeof tr = {
   api_key_hint: 'Your server’s key. This one is the sandbox’s public key; never put a real key into a page.',
   api_session: 'Session',
   api_session_hint: 'The token that pages use. When you create a session below, it is filled in here.',
-  api_loading: 'Loading …',
+  api_loading: 'Loading…',
   api_without_script: 'This page needs JavaScript. The same description: /openapi.json',
 };

@@ -1,7 +1,7 @@
 /** Texts of the page on which a marketplace registers a vendor. */
 export const tr = {
   market_title: 'Satıcı ol · Fener Atölyesi',
-  market_description: 'El yapımı ürünlerinizi Fener’de satın.',
+  market_description: 'El yapımı ürünlerinizi Fener’de satışa sunun.',
   market_heading: 'Fener’de satıcı olun',
   market_text: 'Bilgilerinizi girin; kalan adımları ödeme kuruluşunun güvenli formunda tamamlarsınız.',
   market_name: 'Ad soyad ya da unvan',
@@ -9,7 +9,6 @@ export const tr = {
   market_apply: 'Devam et',
   market_wrong: 'Form açılamadı. Biraz sonra yeniden deneyin.',
   market_wrong_name: 'Adınızı ya da unvanınızı yazın.',
-  market_wrong_phone: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
   market_wrong_iban: 'IBAN’ı kontrol edin: TR ile başlar, 26 karakterdir.',
   market_how:
     'Gerçek bir pazaryerinde bu bilgileri sunucunuz ödeme kuruluşuna iletir. Form kapalı bir çerçevede açılır; sayfanızın verilerine erişemez.',
@@ -23,9 +22,8 @@ export const en: typeof tr = {
   market_name: 'Full name or company',
   market_phone: 'Mobile phone',
   market_apply: 'Continue',
-  market_wrong: 'The form couldn’t be opened. Try again in a moment.',
+  market_wrong: 'We couldn’t open the form. Try again in a moment.',
   market_wrong_name: 'Enter your name or your company’s name.',
-  market_wrong_phone: 'Enter a Turkish mobile number: 11 digits starting with 05.',
   market_wrong_iban: 'Check the IBAN: it starts with TR and has 26 characters.',
   market_how:
     'On a real marketplace, your server passes these details to the provider. The form opens in a sandboxed frame that can’t read your page.',

@@ -2,14 +2,13 @@
 export const tr = {
   membership_title: 'Aboneliğim · Fener Kulübü',
   membership_description: 'Fener Kulübü aboneliğinizi görün, dilerseniz iptal edin.',
-  membership_heading: 'Aboneliğim',
   membership_choose: 'Kim giriş yaptı?',
   membership_open: 'Aboneliği göster',
   membership_wrong: 'Abonelik açılamadı. Biraz sonra yeniden deneyin.',
   membership_active: 'aktif',
   membership_cancelled: 'iptal edildi',
   membership_none: 'Henüz abone yok.',
-  membership_join: 'Önce kulübe katılın',
+  membership_join: 'Önce kulübe katıl',
   membership_how:
     'Gerçek bir sitede müşteriniz burada zaten oturum açmıştır; sunucunuz yalnızca onun aboneliği için bir oturum oluşturur. Denemek için bir abone seçin.',
 };
@@ -17,10 +16,9 @@ export const tr = {
 export const en: typeof tr = {
   membership_title: 'My subscription · Fener Club',
   membership_description: 'See your Fener Club subscription and cancel it if you like.',
-  membership_heading: 'My subscription',
   membership_choose: 'Who is signed in?',
   membership_open: 'Show the subscription',
-  membership_wrong: 'The subscription couldn’t be opened. Try again in a moment.',
+  membership_wrong: 'We couldn’t open the subscription. Try again in a moment.',
   membership_active: 'active',
   membership_cancelled: 'cancelled',
   membership_none: 'There are no subscribers yet.',

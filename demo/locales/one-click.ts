@@ -8,7 +8,6 @@ export const tr = {
   network_how: 'Sayfa mobil internetten açılmadığında numara sorar. Telefon bölümünden bir numarayla ziyaret edin.',
   network_number: 'Ziyaretçinin numarası',
   network_visit: 'Bu numarayla ziyaret et',
-  network_wrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
   network_away: 'Deneme ortamına ulaşılamıyor. Biraz sonra yeniden deneyin.',
 };
 
@@ -21,6 +20,5 @@ export const en: typeof tr = {
   network_how: 'Without mobile data, the page asks for a number. Visit with a number from the test phone’s panel.',
   network_number: 'Visitor’s number',
   network_visit: 'Visit with this number',
-  network_wrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
-  network_away: 'The sandbox can’t be reached. Try again in a moment.',
+  network_away: 'We can’t reach the sandbox. Try again in a moment.',
 };

@@ -6,9 +6,9 @@ export const tr = {
   way_bank: 'Havale / EFT / FAST',
   way_bank_text: 'Ödeme kuruluşunun sayfasında kodu ve hesabı görür, ödedikten sonra buraya dönersiniz.',
   way_phone: 'Telefon faturası',
-  way_phone_text: 'Numaranıza SMS ile bir PIN gelir; tutar faturanıza yansır.',
-  ways_to_shop: 'Bu sayfadan ayrılmadan öde',
-  pay_how: 'İki düğme aynı siparişi öder; biriyle ödenince öteki gizlenir. Sayfaya eklenen kod:',
+  way_phone_text: 'SMS ile gelen kodu girersiniz; tutar faturanıza yansıtılır.',
+  ways_to_shop: 'Mağazadan ayrılmadan öde',
+  pay_how: 'İki düğme aynı siparişi öder; biriyle ödenince diğeri gizlenir. Sayfaya eklenen kod:',
 };
 
 export const en: typeof tr = {
@@ -18,7 +18,7 @@ export const en: typeof tr = {
   way_bank: 'Bank transfer',
   way_bank_text: 'The payment provider shows you the code and the account, and brings you back once you’ve paid.',
   way_phone: 'Phone bill',
-  way_phone_text: 'We text you a PIN, and the amount goes on your phone bill.',
-  ways_to_shop: 'Pay without leaving this page',
+  way_phone_text: 'We text you a code, and the amount is added to your phone bill.',
+  ways_to_shop: 'Pay without leaving the shop',
   pay_how: 'Both buttons pay for the same order; once it is paid, the other one is hidden. Code on the page:',
 };

@@ -19,7 +19,7 @@ export const en: typeof tr = {
   phone_empty: 'No messages yet. Enter your number and ask for a code.',
   phone_copy: 'Copy the code',
   phone_new: 'New SMS:',
-  funnel_heading: 'Funnel',
+  funnel_heading: 'Conversion funnel',
   funnel_visit: 'Visits',
   funnel_clicked: 'Tapped subscribe',
   funnel_confirmed: 'Confirmed',

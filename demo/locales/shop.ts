@@ -2,14 +2,13 @@
 export const tr = {
   shop_title: 'Ahşap masa lambası · Fener Atölyesi',
   shop_description: 'Cevizden elde tornalanmış, keten başlıklı masa lambası. Havale, EFT ya da FAST ile ödeyin.',
-  tab_shop: 'Mağaza',
   tab_bank: 'Banka',
   product: 'Ahşap masa lambası',
   product_picture: 'Ceviz gövdeli, keten başlıklı masa lambası',
   price: '₺149,90',
   price_note: 'KDV ve kargo dahil',
   product_text:
-    'Tek parça cevizden elde tornalanır; keten başlığı sıcak ve yumuşak bir ışık verir. Her biri ötekinden biraz farklıdır.',
+    'Tek parça cevizden elde tornalanır; keten başlığı sıcak ve yumuşak bir ışık verir. Her biri diğerinden biraz farklıdır.',
   fact_wood: 'Ceviz gövde, keten başlık, 42 cm',
   fact_bulb: 'E27 ampul kutuda',
   fact_shipping: 'Ödemeniz gelince iki iş günü içinde kargoda',
@@ -18,13 +17,13 @@ export const tr = {
   hours: 'Ödeme süresi',
   hours_days: '3 gün',
   hours_minute: '1 dakika',
-  pay_without_script: 'Ödeme bölümü açılamadı. Sayfayı yenileyin; olmazsa bizi 0850 000 00 00’dan arayın.',
+  pay_without_script:
+    'Ödeme bölümü açılamadı. Sayfayı yenileyin; sorun sürerse 0850 000 00 00 numaralı telefondan bizi arayın.',
 };
 
 export const en: typeof tr = {
   shop_title: 'Wooden table lamp · Fener Atölyesi',
   shop_description: 'A table lamp turned by hand from walnut, with a linen shade. Pay by bank transfer.',
-  tab_shop: 'Shop',
   tab_bank: 'Bank',
   product: 'Wooden table lamp',
   product_picture: 'A table lamp with a walnut body and a linen shade',

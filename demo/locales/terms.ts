@@ -4,7 +4,7 @@ export const tr = {
   terms_description: 'Fener Kulübü aboneliğinin koşulları ve kişisel verilerinizin kullanımı.',
   terms_heading: 'Abonelik koşulları',
   terms_price: 'Haftalık ücret ₺12,00’dır. İlk ücret üyelik başladığında alınır.',
-  terms_renewal: 'Üyelik her hafta otomatik olarak yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür.',
+  terms_renewal: 'Üyelik her hafta otomatik yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür.',
   terms_cancel: 'Üyeliğinizi dilediğiniz zaman iptal edebilirsiniz; sonrasında ücret alınmaz. İptal için:',
   privacy_heading: 'Aydınlatma metni',
   privacy_number: 'Numaranızı ve operatörünüzü yalnızca aboneliğinizi başlatmak ve yönetmek için kullanırız.',

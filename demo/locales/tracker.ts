@@ -11,7 +11,7 @@ export const tr = {
   tracker_allow: 'İzin ver',
   tracker_refuse: 'Hayır',
   tracker_code: 'Sayfaya eklenen kod',
-  tracker_log: 'Platforma ulaşanlar',
+  tracker_log: 'Platforma ulaşan kayıtlar',
   tracker_log_none: 'Henüz bir şey gönderilmedi.',
   tracker_log_visit: 'Ziyaret',
   tracker_log_subscribe: '“Abone ol” düğmesine dokunuş',

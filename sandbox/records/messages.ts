@@ -64,16 +64,18 @@ export interface BilledItem {
   readonly period: Period;
 }
 
+/** `12,00 TL` */
+const inLira = (kurus: number) => `${formatAmount(kurus).replace('.', ',')} TL`;
+
 /** The texts of the messages to subscribers, in Turkish. */
 export const messageTexts = {
   pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
   subscribed: ({item, feeKurus, period}: BilledItem) =>
-    `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER_PERIOD[period]}.`,
+    `${item} başladı. Ücreti: ${inLira(feeKurus)}${PER_PERIOD[period]}.`,
   trialStarted: ({item, feeKurus, period}: BilledItem, days: number) =>
-    `${item} ${days} gün ücretsiz başladı. Sonra: ${formatAmount(feeKurus)} TL${PER_PERIOD[period]}.`,
-  charged: ({item, feeKurus}: BilledItem) => `${item} yenilendi: ${formatAmount(feeKurus)} TL faturanıza eklendi.`,
+    `${item} ${days} gün ücretsiz başladı. Sonra: ${inLira(feeKurus)}${PER_PERIOD[period]}.`,
+  charged: ({item, feeKurus}: BilledItem) => `${item} yenilendi: ${inLira(feeKurus)} faturanıza eklendi.`,
   suspended: ({item}: BilledItem) => `${item} ücreti alınamadığı için durduruldu.`,
   cancelled: ({item}: BilledItem) => `${item} iptal edildi. Bundan sonra ücret alınmaz.`,
-  refunded: ({item}: BilledItem, amountKurus: number) =>
-    `${item} için alınan ${formatAmount(amountKurus)} TL iade edildi.`,
+  refunded: ({item}: BilledItem, amountKurus: number) => `${item} için alınan ${inLira(amountKurus)} iade edildi.`,
 } as const;

@@ -26,12 +26,12 @@ const checkout = {
     stale: false,
     arrival: {
       same_bank: {
-        tr: 'Aynı bankadan gönderilen para hemen ulaşır.',
-        en: 'Money from the same bank arrives at once.',
+        tr: 'Aynı bankadan ya da FAST ile gönderdiğiniz para hemen ulaşır.',
+        en: 'Transfers from the same bank or by FAST arrive instantly.',
       },
       other_bank: {
-        tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.',
-        en: 'From another bank: at once by FAST, on the next working day by EFT.',
+        tr: 'EFT ile gönderdiğiniz para ilk iş günü ulaşır.',
+        en: 'EFT transfers arrive on the next working day.',
       },
     },
   },
@@ -46,7 +46,7 @@ const subscribe = {
     kind: 'subscription',
     title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
     terms: {
-      tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+      tr: 'Her hafta faturanıza yansıtılır. İstediğiniz an iptal edebilirsiniz.',
       en: 'Billed every week. Cancel whenever you like.',
     },
     price: '12.00',

@@ -38,7 +38,7 @@ async function send(operation: Locator, status: number): Promise<Record<string, 
     .getByRole('status')
     .filter({hasText: new RegExp(`^${status} · `)})
     .waitFor();
-  return JSON.parse((await operation.getByRole('region', {name: 'The answer’s body'}).textContent()) ?? '') as Record<
+  return JSON.parse((await operation.getByRole('region', {name: 'Response body'}).textContent()) ?? '') as Record<
     string,
     unknown
   >;

@@ -34,7 +34,7 @@ describe('A shopper in the demo shop', () => {
     const code = await shopper.readCode();
     const counter = shopper.page.locator('form.counter');
     await expect
-      .poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent())
+      .poll(() => counter.getByLabel('Alıcı banka').locator('option:checked').textContent())
       .toBe('Garanti BBVA');
     await counter.getByRole('button', {name: code.replaceAll(/(.{4})(?=.)/g, '$1 ')}).click();
     await counter.getByLabel('Açıklama').fill('');
@@ -53,8 +53,8 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');
     expect(await shopper.readCode()).toBe(code);
     await bank.receive(code, '125.05');
-    await shopper.waitForText('Fazla ödeme yaptınız');
-    await shopper.waitForText(/₺50,10 fazla geldi/);
+    await shopper.waitForText('Ödemeniz fazla geldi');
+    await shopper.waitForText(/₺50,10 tutarındaki fazla ödemenin iadesi/);
   });
 
   test('the page shows the same code after a reload, and in a new tab after the first tab was closed', async () => {

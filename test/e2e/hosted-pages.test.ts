@@ -137,7 +137,7 @@ test('the payment page: a shopper enters a number and the PIN, pays, and returns
   const pin = /\d{4}/.exec(await readMessage(msisdn))?.[0] ?? '';
   await page.getByLabel('Onay kodu').fill(pin === '0000' ? '1111' : '0000');
   await press('Onayla');
-  await waitForText('Kod yanlış. Son gelen SMS’teki kodu girin.');
+  await waitForText('Kod hatalı. Son gelen SMS’teki kodu girin.');
   await expectAccessible();
 
   await page.getByLabel('Onay kodu').fill(pin);
@@ -189,7 +189,7 @@ test('the vendor form in a frame: a vendor confirms a doubtful IBAN and arrives 
   const submit = () => frame.getByRole('button', {name: 'Kaydol'}).press('Enter');
   await submit();
   await waitForText('Kayıt için sözleşmeyi kabul edin.', frame);
-  await waitForText('IBAN’da yanlış bir hane var gibi görünüyor.', frame);
+  await waitForText('IBAN hatalı görünüyor.', frame);
   await expectAccessible(frame);
   await frame.getByLabel('Satıcı sözleşmesini kabul ediyorum').check();
   await submit();

@@ -105,6 +105,6 @@ describe("A merchant's page", () => {
   test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', 'other.localhost'));
-    await shopper.waitForText('Bu sayfada şu anda ödeme alınamıyor');
+    await shopper.waitForText('Bu sayfada şu an ödeme alınamıyor');
   });
 });

@@ -116,7 +116,7 @@ describe('a page with /checkout.js', () => {
     await page.goto(merchant.replace('localhost', 'other.localhost'));
     const shopper = new Shopper(page);
     await shopper.chooseBank();
-    await shopper.waitForText('Bu sayfada şu anda ödeme alınamıyor');
+    await shopper.waitForText('Bu sayfada şu an ödeme alınamıyor');
   });
 });
 

@@ -71,7 +71,7 @@ describe('One order on several pages', () => {
       }
     });
     await shopper.page.reload();
-    await shopper.waitForText('Bu sipariş artık buradan izlenemiyor.');
+    await shopper.waitForText('Bu sipariş artık buradan takip edilemiyor.');
     expect(await shopper.readCode()).toBe(code);
     expect(await account.textContent()).toBe(iban);
     await shopper.find('button', 'Yeni bir ödeme başlat').click();

@@ -228,7 +228,10 @@ describe('the page script checkout.js', () => {
     radio?.focus();
     radio?.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
     const page = frame.contentDocument as Document;
-    await until('the focus at the new step', () => text(focused(page) ?? page.body) === 'Send it from your bank');
+    await until(
+      'the focus at the new step',
+      () => text(focused(page) ?? page.body) === 'Send the money from your bank',
+    );
   });
 
   it('moves nothing when it appears', async () => {

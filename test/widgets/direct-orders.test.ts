@@ -50,7 +50,7 @@ describe('an order that is placed in one request', () => {
     const {frame, element} = await openCheckout(worker);
     await selectBank(element, 'Toros');
     await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'Chosen last time');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Last used');
     expect(await worker.calls('order')).to.deep.equal([]);
     expect(await worker.calls('session')).to.deep.equal([]);
   });

@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
     fault: {kind: 'problem', code: 'unknown_offer'},
     code: 'unknown_offer',
     retryable: false,
-    text: 'This isn’t on sale right now',
+    text: 'This item isn’t available right now',
   },
   {
     when: 'the page’s origin is not allowed',
@@ -202,7 +202,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'Waiting for your transfer');
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
-    await untilText(element, 'This order can no longer be followed here.');
+    await untilText(element, 'You can no longer track this order here.');
     expect(text(element))
       .to.include('881200450017')
       .and.not.to.include('Open on a phone')

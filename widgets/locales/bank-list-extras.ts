@@ -10,7 +10,6 @@ export interface BankListExtrasMessages {
   // A list that the platform cannot update, or without banks
   readonly stale: string;
   readonly empty: string;
-  readonly emptyAdvice: string;
 }
 
 export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
@@ -18,9 +17,8 @@ export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
     none: (query) => `“${query}” ile eşleşen banka bulunamadı. Listedeki herhangi bir bankayı seçebilirsiniz.`,
     showAll: 'Tüm bankaları göster',
     found: (count) => `${count} banka bulundu.`,
-    stale: 'Banka listesi şu anda güncellenemiyor; son bilinen hesaplar gösteriliyor.',
-    empty: 'Şu anda para gönderilebilecek bir hesap yok.',
-    emptyAdvice: 'Birazdan yeniden deneyin.',
+    stale: 'Banka listesi şu an güncellenemiyor; son bilinen hesaplar gösteriliyor.',
+    empty: 'Şu an para gönderilebilecek bir hesap yok.',
   },
   en: {
     none: (query) => `No bank matches “${query}”. You can choose any bank in the list.`,
@@ -28,6 +26,5 @@ export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
     found: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
     stale: 'We can’t update the bank list right now; these are the last known accounts.',
     empty: 'There’s no account to pay into right now.',
-    emptyAdvice: 'Try again in a moment.',
   },
 };

@@ -12,7 +12,7 @@ const tr = {
   dueLabel: 'Ödenecek tutar',
   steps: 'Ödeme adımları',
   stepBank: 'Banka',
-  stepPay: 'Gönder',
+  stepPay: 'Ödeme',
   stepDone: 'Onay',
   stepFinished: 'tamamlandı',
   startOver: 'Yeni bir ödeme başlat',
@@ -39,7 +39,7 @@ const en: CheckoutMessages = {
   dueLabel: 'Amount to pay',
   steps: 'Payment steps',
   stepBank: 'Bank',
-  stepPay: 'Send',
+  stepPay: 'Pay',
   stepDone: 'Done',
   stepFinished: 'completed',
   startOver: 'Start a new payment',
@@ -47,7 +47,7 @@ const en: CheckoutMessages = {
   // Choosing a bank
   bankQuestion: 'Which bank will you pay from?',
   bankSearch: 'Search banks',
-  bankLast: 'Chosen last time',
+  bankLast: 'Last used',
   bankMissing: 'Bank not listed?',
   bankMissingText: 'You can pay from any bank.',
 
@@ -55,7 +55,7 @@ const en: CheckoutMessages = {
   amountRemainingLabel: 'Remaining amount',
 
   // State of the payment
-  expiredText: 'Already sent it? It will still reach us. If not, start a new payment.',
+  expiredText: 'Already sent the money? It will still reach us. If not, start a new payment.',
 };
 
 export const checkoutMessages: Record<Locale, CheckoutMessages> = {tr, en};

@@ -11,27 +11,27 @@ export const handoffMessages: Record<Locale, HandoffMessages> = {
   tr: {
     picture: 'Bu ödemeyi telefonda açan karekod',
     advice:
-      'Telefonunuzun kamerasıyla okutun; ödeme aynı kodla telefonda açılır. On dakika içinde ve bir kez kullanılabilir.',
+      'Telefonunuzun kamerasıyla okutun; bu ödeme telefonunuzda açılır. Karekod 10 dakika geçerlidir ve bir kez kullanılır.',
     copyLink: 'Bağlantıyı kopyala',
     copied: 'Bağlantı kopyalandı.',
-    copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı elle kopyalayın.',
-    again: 'Yeni karekod',
+    copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı kendiniz kopyalayın.',
+    again: 'Karekodu yenile',
     opened: 'Telefonda açıldı',
     openedText:
-      'Telefonunuzdan devam edin; ödemeniz gelince iki sayfada da görürsünüz. Açan siz değilseniz ödemeyi buradan yapın; diğer cihaz siparişi yalnızca görüntüleyebilir.',
+      'Telefonunuzdan devam edin; ödemenizin geldiğini iki cihazda da görürsünüz. Siz açmadıysanız ödemeyi buradan yapın; diğer cihaz siparişi yalnızca görüntüleyebilir.',
     failed: 'Karekod oluşturulamadı. Ödemeye bu cihazdan devam edebilirsiniz.',
   },
   en: {
     picture: 'QR code that opens this payment on a phone',
     advice:
-      'Scan it with your phone’s camera to open this payment with the same code. It works once, within ten minutes.',
+      'Scan the code with your phone’s camera to open this payment there. It works once and expires in 10 minutes.',
     copyLink: 'Copy the link',
     copied: 'Link copied.',
-    copyByHand: 'Your browser didn’t allow copying. Copy the selected link yourself.',
-    again: 'New QR code',
-    opened: 'Opened on your phone',
+    copyByHand: 'Your browser blocked copying. Copy the selected link yourself.',
+    again: 'Get a new QR code',
+    opened: 'Opened on a phone',
     openedText:
-      'Continue there; both pages show when your payment arrives. If that wasn’t you, pay from here: the other device can only view the order.',
-    failed: 'The QR code couldn’t be created. You can continue on this device.',
+      'Continue on your phone; both devices show when your payment arrives. If it wasn’t you, pay from here. The other device can only view the order.',
+    failed: 'We couldn’t create the QR code. You can pay on this device.',
   },
 };

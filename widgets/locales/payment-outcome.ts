@@ -1,40 +1,29 @@
-/** Texts of the card that ends a payment. The sentences about each state are in `payment.ts`. */
+/** Texts of the card that ends a payment. The card also shows texts of `payment.ts`. */
 
 import type {Locale} from '../core/locale.ts';
+import {paymentMessages, type PaymentMessages} from './payment.ts';
 
 const tr = {
   order: 'Sipariş no.',
   code: 'Ödeme kodu',
   seller: 'Satıcı',
-  received: (bank: string) => `${bank} hesabına`,
-  phoneBill: 'Telefon faturasından',
-  refunded: 'İade',
-  copy: 'Kopyala',
-  copied: 'Kopyalandı',
-  copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutup “Kopyala”yı seçin.',
-  copyAll: 'Tümünü kopyala',
+  refunded: 'İade edilen tutar',
   print: 'Yazdır',
   share: 'Paylaş',
-  write: 'Satıcıya yazın',
+  write: 'Satıcıya yaz',
   newTab: 'yeni sekmede açılır',
-  email: 'Satıcıya e-posta gönderin',
-  call: (phone: string) => `Satıcıyı arayın: ${phone}`,
+  email: 'Satıcıya e-posta gönder',
+  call: (phone: string) => `Satıcıyı ara: ${phone}`,
   subject: (reference: string) => `${reference} numaralı sipariş`,
-  orderAgain: 'Yeni bir sipariş verin',
+  orderAgain: 'Yeni bir sipariş ver',
   tab: 'Ödendi',
 };
 
 const en: typeof tr = {
-  order: 'Order',
+  order: 'Order number',
   code: 'Payment code',
   seller: 'Seller',
-  received: (bank) => `To ${bank}`,
-  phoneBill: 'From your phone bill',
-  refunded: 'Refunded',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyByHand: 'Your browser blocked copying. Press and hold the selected text, then choose “Copy”.',
-  copyAll: 'Copy all',
+  refunded: 'Refunded amount',
   print: 'Print',
   share: 'Share',
   write: 'Contact the seller',
@@ -46,6 +35,9 @@ const en: typeof tr = {
   tab: 'Paid',
 };
 
-export type PaymentOutcomeMessages = typeof tr;
+export type PaymentOutcomeMessages = PaymentMessages & typeof tr;
 
-export const paymentOutcomeMessages: Record<Locale, PaymentOutcomeMessages> = {tr, en};
+export const paymentOutcomeMessages: Record<Locale, PaymentOutcomeMessages> = {
+  tr: {...paymentMessages.tr, ...tr},
+  en: {...paymentMessages.en, ...en},
+};

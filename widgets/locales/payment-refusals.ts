@@ -64,7 +64,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Çok fazla deneme yapıldı', text: 'Birazdan yeniden denenecek.'},
+      tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz sonra yeniden deneyeceğiz.'},
       en: {title: 'Too many attempts', text: 'We’ll retry in a moment.'},
     },
   },
@@ -73,7 +73,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Robot olmadığınızı doğrulayın',
-        text: 'Aşağıdaki doğrulamayı tamamlayın; ödemeniz kaldığı yerden devam eder.',
+        text: 'Aşağıdaki doğrulamayı tamamlayıp ödemeye devam edin.',
       },
       en: {title: 'Please confirm you’re human', text: 'Complete the check below to continue with your payment.'},
     },
@@ -81,15 +81,15 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   unproven: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı tekrarlayın; ödemeniz kaldığı yerden devam eder.'},
+      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı tekrarlayıp ödemeye devam edin.'},
       en: {title: 'The check didn’t go through', text: 'Repeat it below to continue with your payment.'},
     },
   },
   offer: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Bu ürün şu anda satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
-      en: {title: 'This isn’t on sale right now', text: 'Choose the product again, or contact the seller.'},
+      tr: {title: 'Bu ürün şu an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
+      en: {title: 'This item isn’t available right now', text: 'Choose the product again, or contact the seller.'},
     },
   },
   handoff: {
@@ -97,11 +97,11 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Bu bağlantı daha önce kullanılmış ya da süresi dolmuş',
-        text: 'Ödemeye burada başlayın ya da ilk cihazınızda yeni bir karekod oluşturun.',
+        text: 'İlk cihazınızda yeni bir karekod oluşturun. Henüz ödemediyseniz ödemeye burada da başlayabilirsiniz.',
       },
       en: {
         title: 'This link has expired or was already used',
-        text: 'Start the payment here, or show a new QR code on your first device.',
+        text: 'Show a new QR code on your first device. If you haven’t paid yet, you can also start here.',
       },
     },
   },
@@ -109,7 +109,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Bu sayfada şu anda ödeme alınamıyor',
+        title: 'Bu sayfada şu an ödeme alınamıyor',
         text: 'Satıcının kendi sitesinde olduğunuzdan emin olun, sonra yeniden deneyin.',
       },
       en: {
@@ -139,7 +139,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
         text: 'Ödemeye başladığınız cihazdan ya da satıcının sayfasından devam edin.',
       },
       en: {
-        title: 'View only on this device',
+        title: 'You can only view this order here',
         text: 'Continue on the device where you started, or from the seller’s page.',
       },
     },
@@ -162,12 +162,12 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Sayfayı yenileyin; sorun sürerse hata kodunu satıcıya iletin.',
+        text: 'Sayfayı yenileyin. Sorun sürerse satıcıya aşağıdaki kodu iletin.',
         codeLabel: 'Hata kodu',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'Reload the page. If it happens again, give the seller the error code.',
+        text: 'Reload the page. If it keeps happening, give the seller the code below.',
         codeLabel: 'Error code',
       },
     },

@@ -24,7 +24,7 @@ export interface PinSubscribeMessages {
 export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
   tr: {
     price: 'Ücret',
-    renews: 'Siz iptal edene kadar otomatik olarak yenilenir. Ücret faturanıza yansır veya bakiyenizden düşer.',
+    renews: 'Siz iptal edene kadar otomatik yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür.',
     termsLink: 'Abonelik koşulları',
     privacyLink: 'Aydınlatma metni',
     consent: 'Ücreti ve koşulları okudum, abone olmak istiyorum.',

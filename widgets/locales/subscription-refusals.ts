@@ -81,7 +81,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     en: {title: 'This number is with a different operator', text: 'Choose your number’s operator.'},
   }),
   pin_wrong: withoutNextStep({
-    tr: {title: 'Kod yanlış', text: 'Son gelen SMS’teki kodu girin.'},
+    tr: {title: 'Kod hatalı', text: 'Son gelen SMS’teki kodu girin.'},
     en: {title: 'That code isn’t right', text: 'Enter the code from the latest text.'},
   }),
   pin_expired: withoutNextStep({
@@ -89,14 +89,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     en: {title: 'The code has expired', text: 'Request a new one.'},
   }),
   pin_blocked: withoutNextStep({
-    tr: {title: 'Kod çok kez yanlış girildi', text: 'Bu kod artık kullanılamaz. Yeni kod isteyin.'},
+    tr: {title: 'Kod çok kez hatalı girildi', text: 'Bu kod artık kullanılamaz. Yeni kod isteyin.'},
     en: {title: 'Too many wrong codes', text: 'This code no longer works. Request a new one.'},
   }),
   number_token_invalid: UNRECOGNIZED,
   one_click_off: UNRECOGNIZED,
   not_eligible: withoutNextStep({
     tr: {
-      title: 'Bu numara abone olamıyor',
+      title: 'Bu numarayla abone olunamıyor',
       text: 'Hattınız mobil ödemeye kapalı olabilir. Operatörünüze sorun veya başka bir numara kullanın.',
     },
     en: {

@@ -27,8 +27,8 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     unreachableText: 'Bağlantınızı kontrol edin.',
     busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
     busyText: 'Bilgileriniz kaybolmadı.',
-    repeats: 'Birazdan yeniden denenecek.',
-    repeat: 'Birazdan yeniden deneyin.',
+    repeats: 'Biraz sonra yeniden deneyeceğiz.',
+    repeat: 'Biraz sonra yeniden deneyin.',
   },
   en: {
     loading: 'Loading…',

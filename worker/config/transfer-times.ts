@@ -44,7 +44,10 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
     {
       ...ALWAYS,
       from: 'same_bank',
-      text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'},
+      text: {
+        tr: 'Aynı bankadan ya da FAST ile gönderdiğiniz para hemen ulaşır.',
+        en: 'Transfers from the same bank or by FAST arrive instantly.',
+      },
     },
     {
       from: 'other_bank',
@@ -52,16 +55,16 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
       start: '09:30',
       end: '17:00',
       text: {
-        tr: 'Başka bankadan FAST ile hemen, EFT ile bugün ulaşır.',
-        en: 'From another bank: at once by FAST, today by EFT.',
+        tr: 'EFT ile gönderdiğiniz para bugün ulaşır.',
+        en: 'EFT transfers arrive today.',
       },
     },
     {
       ...ALWAYS,
       from: 'other_bank',
       text: {
-        tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.',
-        en: 'From another bank: at once by FAST, on the next working day by EFT.',
+        tr: 'EFT ile gönderdiğiniz para ilk iş günü ulaşır.',
+        en: 'EFT transfers arrive on the next working day.',
       },
     },
   ],

@@ -36,9 +36,9 @@ test('a weekly subscription is charged immediately and then every seven days, ea
     expect(charges).toEqual([{charge_id: expect.any(Number), status: 3, amount: '12.00', at: subscribed_at}]);
   }
   expect(await readMessages()).toEqual([
-    {message: 'Kulüp üyeliği başladı. Ücreti: 12.00 TL / hafta.', at: '2026-01-31 10:00:00'},
-    {message: 'Kulüp üyeliği yenilendi: 12.00 TL faturanıza eklendi.', at: '2026-02-07 10:00:00'},
-    {message: 'Kulüp üyeliği yenilendi: 12.00 TL faturanıza eklendi.', at: '2026-02-14 10:00:00'},
+    {message: 'Kulüp üyeliği başladı. Ücreti: 12,00 TL / hafta.', at: '2026-01-31 10:00:00'},
+    {message: 'Kulüp üyeliği yenilendi: 12,00 TL faturanıza eklendi.', at: '2026-02-07 10:00:00'},
+    {message: 'Kulüp üyeliği yenilendi: 12,00 TL faturanıza eklendi.', at: '2026-02-14 10:00:00'},
   ]);
 });
 
@@ -60,7 +60,7 @@ test('a subscription with a trial is free until the trial ends, then it is charg
     ['2026-03-07 10:00:00', 1],
     ['2026-04-07 10:00:00', 1],
   ]);
-  expect((await readMessages())[0]?.message).toBe('Denemeli üyelik 7 gün ücretsiz başladı. Sonra: 29.90 TL / ay.');
+  expect((await readMessages())[0]?.message).toBe('Denemeli üyelik 7 gün ücretsiz başladı. Sonra: 29,90 TL / ay.');
 });
 
 test('a monthly cycle that began on the 31st ends on the last day of a shorter month', async () => {

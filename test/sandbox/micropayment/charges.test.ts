@@ -84,7 +84,7 @@ describe('refund', () => {
       refundDate: TIME,
     });
     const {messages} = await read<{messages: {message: string}[]}>(`sms?msisdn=${NUMBER}`);
-    expect(messages.at(-1)?.message).toBe('Kulüp üyeliği için alınan 12.00 TL iade edildi.');
+    expect(messages.at(-1)?.message).toBe('Kulüp üyeliği için alınan 12,00 TL iade edildi.');
   });
 
   test('the platform refuses a second refund of a charge', async () => {

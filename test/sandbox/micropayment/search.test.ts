@@ -87,7 +87,7 @@ test('a search for messages returns the sent messages, and its answer spells res
     msisdn: NUMBERS[0],
     operator: 1,
     type: 'MT',
-    message: 'Kulüp üyeliği başladı. Ücreti: 12.00 TL / hafta.',
+    message: 'Kulüp üyeliği başladı. Ücreti: 12,00 TL / hafta.',
     date: TIME,
   });
 });

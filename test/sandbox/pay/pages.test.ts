@@ -346,7 +346,7 @@ describe('the payment page', () => {
     for (const pin of ['x', '']) {
       expect(await submitForm(path, {step: 'pin', pin})).toMatchObject({
         status: 422,
-        text: expect.stringContaining('Kod yanlış.'),
+        text: expect.stringContaining('Kod hatalı.'),
       });
     }
     await submitForm(path, {step: 'pin', pin: 'x'});

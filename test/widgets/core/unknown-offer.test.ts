@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const SHOPPER_TEXT: Record<Row['tag'], string> = {
-  'vezne-checkout': 'This isn’t on sale right now',
+  'vezne-checkout': 'This item isn’t available right now',
   'vezne-pin-subscribe': 'This subscription isn’t available right now',
 };
 

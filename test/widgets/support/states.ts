@@ -152,7 +152,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await until('the payment', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'artık buradan izlenemiyor');
+      await untilText(element, 'artık buradan takip edilemiyor');
     },
   },
   'a QR code that failed': {
@@ -282,7 +282,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await press(element, 'Parayı gönderdim');
       await untilText(element, 'yeniden göndermeyin');
       await worker.send(PAYMENTS.expired);
-      await untilText(element, 'Satıcıya yazın');
+      await untilText(element, 'Satıcıya yaz');
     },
   },
   'a checkout with a payment notice that was not submitted': {
@@ -306,7 +306,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {payment: PAYMENTS.unclear, code: orderCode({seller: SELLER})},
     reach: async (element) => {
       await toCode(element);
-      await untilText(element, 'Satıcıya yazın');
+      await untilText(element, 'Satıcıya yaz');
     },
   },
   'a checkout that is paid': {
@@ -332,7 +332,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await toPin(element);
       await enterPin(element);
-      await untilText(element, 'Kod yanlış');
+      await untilText(element, 'Kod hatalı');
     },
   },
   'a PIN form with a blocked PIN, after another PIN was sent': {
@@ -381,7 +381,7 @@ export const STATES: Readonly<Record<string, State>> = {
     },
   },
   'a number that has the subscription already': refusedNumber('already_subscribed', 'Zaten abonesiniz'),
-  'a number that cannot be subscribed': refusedNumber('not_eligible', 'Bu numara abone olamıyor'),
+  'a number that cannot be subscribed': refusedNumber('not_eligible', 'Bu numarayla abone olunamıyor'),
   'a subscription that has started': {
     markup: pin,
     reach: async (element) => {

@@ -5,8 +5,8 @@ import {describeTransferTimes, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../.
 const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>
   describeTransferTimes(times, Date.parse(`${time}+03:00`)).other_bank?.en;
 
-const TODAY = 'From another bank: at once by FAST, today by EFT.';
-const NEXT_WORKING_DAY = 'From another bank: at once by FAST, on the next working day by EFT.';
+const TODAY = 'EFT transfers arrive today.';
+const NEXT_WORKING_DAY = 'EFT transfers arrive on the next working day.';
 
 test.each([
   ['before the banks open', '2026-11-20T09:29:59', NEXT_WORKING_DAY],
@@ -24,8 +24,8 @@ test.each([
 test('money from the same bank arrives immediately at any hour', () => {
   for (const time of ['2026-11-22T03:00:00+03:00', '2026-11-23T12:00:00+03:00']) {
     expect(describeTransferTimes(DEFAULT_TRANSFER_TIMES, Date.parse(time)).same_bank).toEqual({
-      tr: 'Aynı bankadan gönderilen para hemen ulaşır.',
-      en: 'Money from the same bank arrives at once.',
+      tr: 'Aynı bankadan ya da FAST ile gönderdiğiniz para hemen ulaşır.',
+      en: 'Transfers from the same bank or by FAST arrive instantly.',
     });
   }
 });

@@ -110,7 +110,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   #rows({payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
     return [
       ...payment.transactions.map(({amount, currency, bank, at}): ResultRow => [
-        html`<span part="transaction">${bank ? t.received(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
+        html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
       [t.refunded, this.#refunded(payment)],
@@ -162,7 +162,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         isExpired
           ? nothing
           : html`<div class="ways">
-              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.copyAll, () => this.#share(options, t), 'link')}
+              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.allCopy, () => this.#share(options, t), 'link')}
             </div>`
       }
       ${isAgainFirst ? nothing : startAgain}
@@ -206,7 +206,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       outcome.title,
       ...payment.transactions.map(
         ({amount, currency, bank, at}) =>
-          `${formatAmount(amount, this.locale, currency)} · ${bank ? t.received(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
+          `${formatAmount(amount, this.locale, currency)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
       ),
       ...[
         [t.refunded, this.#refunded(payment)],

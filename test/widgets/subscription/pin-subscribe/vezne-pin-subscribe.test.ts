@@ -31,7 +31,7 @@ describe('vezne-pin-subscribe', () => {
     await untilText(element, 'Onay kodu gönder');
     expect(text(element)).to.equal(
       'Kulüp üyeliği ₺12,00 / hafta Üyeler yeni ürünleri iki gün önceden görür. ' +
-        'Siz iptal edene kadar otomatik olarak yenilenir. Ücret faturanıza yansır veya bakiyenizden düşer. ' +
+        'Siz iptal edene kadar otomatik yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür. ' +
         'Abonelik koşulları Aydınlatma metni Operatörünüz Telemavi Kuzeycell ' +
         'Cep telefonu numaranız Örnek: 0532 123 45 67 Ücreti ve koşulları okudum, abone olmak istiyorum. Onay kodu gönder',
     );

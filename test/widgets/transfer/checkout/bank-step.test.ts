@@ -106,7 +106,7 @@ describe('the bank step of vezne-checkout', () => {
     expect(events).to.deep.equal([]);
     const next = show(`<vezne-bank-list api="${worker.address}" offer="club" lang="en"></vezne-bank-list>`);
     await untilText(next, 'Toros Bank');
-    expect(text(next)).not.to.include('Chosen last time');
+    expect(text(next)).not.to.include('Last used');
   });
 
   it('goes on with Enter in the search field if one bank is left', async () => {

@@ -27,7 +27,7 @@ describe('vezne-checkout', () => {
     expect(text(element)).to.include('₺149.90');
     expect(currentStep(element)).to.equal('Bank');
     await reachCode(element);
-    expect(currentStep(element)).to.equal('Send');
+    expect(currentStep(element)).to.equal('Pay');
     await untilText(element, 'Waiting for your transfer');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Payment received');
@@ -71,7 +71,7 @@ describe('vezne-checkout', () => {
     expect(currentStep(element)).to.equal('Bank');
     await sendKeys({press: 'Enter'});
     await untilText(element, 'Marmara Bankası');
-    await until('the focus at the new step', () => text(focused() as Element) === 'Send it from your bank');
+    await until('the focus at the new step', () => text(focused() as Element) === 'Send the money from your bank');
     await sendKeys({press: 'Tab'});
     expect(focused()?.getAttribute('aria-label')).to.equal('Copy the code');
   });
@@ -82,7 +82,7 @@ describe('vezne-checkout', () => {
     const frame = await openPage({head: SCRIPT, body});
     await reachCode(await inside(frame, 'vezne-checkout'));
     const page = frame.contentDocument as Document;
-    await until('the focus at the new step', () => text(focused(page) as Element) === 'Send it from your bank');
+    await until('the focus at the new step', () => text(focused(page) as Element) === 'Send the money from your bank');
   });
 
   it('keeps the order code when the shopper changes the bank', async () => {
@@ -127,7 +127,7 @@ describe('vezne-checkout', () => {
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
     await untilText(element, 'This payment has expired');
-    expect(currentStep(element)).to.equal('Send');
+    expect(currentStep(element)).to.equal('Pay');
     // A shopper who is about to send the money still finds the code.
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
     expect(text(find(element, 'details') as Element)).to.include('881200450017');

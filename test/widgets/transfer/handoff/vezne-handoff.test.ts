@@ -80,7 +80,7 @@ describe('vezne-handoff', () => {
       await until('the picture', () => find(element, 'svg.qr'));
       expect(time.delays).to.include(540_000);
       await worker.script({handoff: handoff({code: 'second'})});
-      await press(element, 'New QR code');
+      await press(element, 'Get a new QR code');
       await untilLink(element, '#vezne=second');
       await worker.script({handoff: handoff({code: 'third'})});
       /** Lets time pass until the code is shown, but not beyond `endMs`. */
@@ -106,7 +106,7 @@ describe('vezne-handoff', () => {
     const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
-    await untilText(element, 'The QR code couldn’t be created. You can continue on this device.');
+    await untilText(element, 'We couldn’t create the QR code. You can pay on this device.');
     await worker.fault('handoff');
     await press(element, 'Try again');
     await until('the picture', () => find(element, 'svg.qr'));
@@ -121,15 +121,13 @@ describe('vezne-handoff', () => {
     // The first payment that the page reads does not count as a change.
     await until('the socket', async () => (await worker.sockets()) > 0);
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
-    await untilText(element, 'Opened on your phone Continue there; both pages show when your payment arrives.');
+    await untilText(element, 'Opened on a phone Continue on your phone; both devices show when your payment arrives.');
     expect(find(element, 'svg.qr')).to.equal(undefined);
-    expect(announcements(element).some((announcement) => announcement.startsWith('Opened on your phone'))).to.equal(
-      true,
-    );
-    await press(element, 'New QR code');
+    expect(announcements(element).some((announcement) => announcement.startsWith('Opened on a phone'))).to.equal(true);
+    await press(element, 'Get a new QR code');
     await until('another picture', () => find(element, 'svg.qr'));
     await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
-    await untilText(element, 'Opened on your phone');
+    await untilText(element, 'Opened on a phone');
   });
 
   it('shows a new code even if an earlier code was used', async () => {
@@ -141,7 +139,7 @@ describe('vezne-handoff', () => {
     await until('the payment', async () => (await worker.sockets()) === 1);
     await press(element, 'Open on a phone');
     await until('the picture', () => find(element, 'svg.qr'));
-    expect(text(element)).not.to.include('Opened on your phone');
+    expect(text(element)).not.to.include('Opened on a phone');
   });
 
   it('says that the order was opened on another device, even if sockets are blocked', async () => {
@@ -152,6 +150,6 @@ describe('vezne-handoff', () => {
     await until('a poll', async () => (await worker.calls('payment')).length > 0);
     await worker.script({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
     dispatchEvent(new Event('online'));
-    await untilText(element, 'Opened on your phone');
+    await untilText(element, 'Opened on a phone');
   });
 });

@@ -59,9 +59,9 @@ describe('vezne-payment-code', () => {
     );
     await untilText(code, 'Marmara Bankası');
     expect(text(code)).to.equal(
-      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme: 24 Kasım Salı 15:42 Alıcı hesap Marmara Bankası ' +
-        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Satıcı adına ödeme alan kuruluş. Bankanız bu adı gösterir. Kopyala Tutar ₺149,90 Kopyala ' +
-        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. ' +
+      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme: 24 Kasım Salı 15:42 Alıcı banka Marmara Bankası ' +
+        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Satıcı adına ödeme alan kuruluş. Bankanızda bu ad görünür. Kopyala Tutar ₺149,90 Kopyala ' +
+        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemenizi eşleştiremeyiz. ' +
         'Tümünü kopyala Parayı gönderdim Telefonda aç',
     );
   });
@@ -115,7 +115,7 @@ describe('vezne-payment-code', () => {
   const copies = [
     ['Kodu kopyala', 'code', '881200450017', 'Ödeme kodu kopyalandı.'],
     ['IBAN’ı kopyala', 'iban', 'TR330006100519786457841326', 'IBAN kopyalandı.'],
-    ['Alıcıyı kopyala', 'holder', 'Örnek Ödeme Kuruluşu A.Ş.', 'Alıcı adı kopyalandı.'],
+    ['Alıcı adını kopyala', 'holder', 'Örnek Ödeme Kuruluşu A.Ş.', 'Alıcı adı kopyalandı.'],
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
   for (const [label, field, copiedText, announcement] of copies) {
@@ -210,7 +210,9 @@ describe('vezne-payment-code', () => {
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
       );
       await untilText(code, 'Recipient Örnek Ödeme Kuruluşu A.Ş.');
-      expect(text(code).includes('The payment provider of Lamps Ltd. Your bank shows this name.')).to.equal(explained);
+      expect(text(code).includes('The payment provider for Lamps Ltd. Your bank will show this name.')).to.equal(
+        explained,
+      );
     }
   });
 
@@ -223,7 +225,7 @@ describe('vezne-payment-code', () => {
     for (const each of [element, show(markup)]) {
       await untilText(each, 'This page updates automatically when your money arrives. Don’t send it again.');
       expect(find<HTMLDetailsElement>(each, 'details')?.open).to.equal(false);
-      expect(text(each)).not.to.include('Send it from your bank').and.not.to.include('I’ve sent the money');
+      expect(text(each)).not.to.include('Send the money from your bank').and.not.to.include('I’ve sent the money');
     }
     // The rest of the money needs the instructions again.
     await worker.send(PAYMENTS.partial);
@@ -245,7 +247,7 @@ describe('vezne-payment-code', () => {
       if (hasSent) await press(element, 'I’ve sent the money');
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'This order can no longer be followed here.');
+      await untilText(element, 'You can no longer track this order here.');
       expect(find(element, 'details')).to.equal(undefined);
       expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
     }
@@ -449,7 +451,10 @@ describe('vezne-payment-code', () => {
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`,
     );
-    await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
+    await untilText(
+      code,
+      'The bank you chose is no longer listed. Choose another one; your payment code stays the same.',
+    );
   });
 
   it('shows the account of the bank in its attribute as it came with the code, not as the list has it', async () => {

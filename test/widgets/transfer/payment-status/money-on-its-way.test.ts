@@ -41,7 +41,7 @@ describe('money on its way', () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
       returnFrom('done');
       const element = await toCode(worker);
-      await untilText(element, sent === false ? 'Checking your report…' : 'Waiting for your transfer');
+      await untilText(element, sent === false ? 'Checking your report' : 'Waiting for your transfer');
       await until('the focus', () => focused()?.localName === 'h3');
       expect(text(element)).to.match(/Don’t send (it|the money) again\./);
       expect(text(element)).not.to.include('Send the rest');
@@ -104,12 +104,12 @@ describe('money on its way', () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'Checking your report…');
-    await until('the focus', () => focused()?.textContent === 'Checking your report…');
+    await untilText(element, 'Checking your report');
+    await until('the focus', () => focused()?.textContent === 'Checking your report');
     expect(text(element)).not.to.include('At once');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element)).not.to.include('Send it from your bank').and.not.to.include('I forgot the code');
+    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
@@ -119,7 +119,7 @@ describe('money on its way', () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
       returnFrom('done');
       const element = await toCode(worker);
-      await untilText(element, 'Checking your report…');
+      await untilText(element, 'Checking your report');
       const nextCheck = async (ms: number): Promise<void> => {
         const delay = await until('the timer', () => time.delays.find((each) => each > ms * 0.9 && each <= ms));
         clocks.putForward(ms);
@@ -150,10 +150,10 @@ describe('money on its way', () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'Checking your report…');
+    await untilText(element, 'Checking your report');
     expect(location.search).to.equal('');
     const again = reload(element, worker);
-    await untilText(again, 'Checking your report…');
+    await untilText(again, 'Checking your report');
     expect(text(again)).not.to.include('hasn’t been submitted').and.not.to.include('I forgot the code');
   });
 
@@ -190,7 +190,7 @@ describe('money on its way', () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'Checking your report…');
+    await untilText(element, 'Checking your report');
     await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
     await untilText(element, 'Send the rest with the same code.');
     const place = show('<div tabindex="-1"></div>');

@@ -17,7 +17,7 @@ const SELLER = {
 };
 
 describe('vezne-payment-status', () => {
-  const reference = 'Seller Lamps Ltd Order P-1009 Copy Payment code 881200450017 Copy';
+  const reference = 'Seller Lamps Ltd Order number P-1009 Copy Payment code 881200450017 Copy';
   const contacts = 'Contact the seller E-mail the seller Call the seller: 0850 000 00 00';
   const transfer = 'To Çınar Bankası 21 Nov 2026, 15:42 ₺149.90';
   const arrival = 'At once from the same bank. At once by FAST from another bank.';
@@ -30,26 +30,26 @@ describe('vezne-payment-status', () => {
       `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
     paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     late:
-      'Your payment arrived late We’ve received your money, and the seller will check your order. Don’t send it again. ' +
-      `${transfer} ${reference} ${contacts} Print Copy all`,
+      'Your payment arrived after the deadline We’ve received your money, and the seller will check your order. ' +
+      `Don’t send it again. ${transfer} ${reference} ${contacts} Print Copy all`,
     overpaid:
-      'You paid too much Your order is paid, and you sent ₺50.10 too much. Ask the seller to refund it. ' +
+      'We received too much Your order is paid. Contact the seller for a refund of the extra ₺50.10. ' +
       'To Çınar Bankası 21 Nov 2026, 15:42 ₺150.00 To Toros Bank 21 Nov 2026, 15:42 ₺50.00 ' +
       `${reference} ${contacts} Print Copy all`,
     twice:
-      'You paid twice Your order is paid. Ask the seller to refund the second ₺149.90. ' +
+      'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
     completed: `Your order is confirmed There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     refunded:
-      'Your payment was refunded The money goes back to the account you sent it from. This can take a few working ' +
-      'days. Refunded ₺149.90 Order P-1009 Copy Print Copy all Start a new payment',
+      'Your payment was refunded We’ve sent the refund to the account you paid from. It can take a few working days ' +
+      'to arrive. Refunded amount ₺149.90 Order number P-1009 Copy Print Copy all Start a new payment',
     unclear:
       'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
       'If you have a question, contact the seller. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
-      'This payment has expired Already sent it? It will still reach us. If not, start a new payment. ' +
-      'Order P-1009 Copy Start a new payment I forgot the code',
+      'This payment has expired Already sent the money? It will still reach us. If not, start a new payment. ' +
+      'Order number P-1009 Copy Start a new payment I forgot the code',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
@@ -92,7 +92,7 @@ describe('vezne-payment-status', () => {
     const element = status(worker);
     await untilText(element, 'Payment received');
     await worker.send(PAYMENTS.twice);
-    await untilText(element, 'You paid twice');
+    await untilText(element, 'Your payment arrived twice');
     await worker.send(PAYMENTS.completed);
     await untilText(element, 'Your order is confirmed');
     await worker.send(PAYMENTS.refunded);
@@ -158,7 +158,7 @@ describe('vezne-payment-status', () => {
       const elements = [status(worker), status(worker)];
       for (const element of elements) await untilText(element, 'This payment has expired');
       await worker.send(PAYMENTS.late);
-      for (const element of elements) await untilText(element, 'Your payment arrived late');
+      for (const element of elements) await untilText(element, 'Your payment arrived after the deadline');
       await until('the mark', () => document.title !== title);
       expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
       elements[0]?.remove();
@@ -189,12 +189,12 @@ describe('vezne-payment-status', () => {
       const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
       await untilText(element, 'Payment code 881200450017 Copy');
       const names = () => findAll(element, '.row button').map((each) => each.ariaLabel ?? text(each));
-      expect(names()).to.deep.equal(['Copy: Order', 'Copy: Payment code']);
+      expect(names()).to.deep.equal(['Copy: Order number', 'Copy: Payment code']);
       await press(element, 'Copy');
       await until('the confirmation', () => names()[0] === '✓ Copied');
       expect(announcements(element)).to.include('Copied.');
       time.pass(4_000);
-      await until('the button again', () => names()[0] === 'Copy: Order');
+      await until('the button again', () => names()[0] === 'Copy: Order number');
       expect(announcements(element)).not.to.include('Copied.');
     } finally {
       time.release();
@@ -204,7 +204,7 @@ describe('vezne-payment-status', () => {
 
   it('shows no empty box if the seller has no contacts, and opens the seller’s page without access to this page', async () => {
     const element = status(await TestWorker.start({payment: PAYMENTS.late}));
-    await untilText(element, 'Your payment arrived late');
+    await untilText(element, 'Your payment arrived after the deadline');
     await until('the card', () => find(element, '.ways'));
     expect(find(element, '.contacts')).to.equal(undefined);
     element.remove();

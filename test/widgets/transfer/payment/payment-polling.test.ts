@@ -129,7 +129,7 @@ describe('a payment status without sockets', () => {
       return false;
     });
     expect(time.nowMs - fromMs).to.be.greaterThan(55_000);
-    await untilText(element, 'Your payment arrived late');
+    await untilText(element, 'Your payment arrived after the deadline');
   });
 
   it('continues to poll after a timer has fired early', async () => {

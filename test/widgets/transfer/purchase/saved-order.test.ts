@@ -69,15 +69,15 @@ describe('a saved order', () => {
     );
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
-    await untilText(element, 'Chosen last time');
+    await untilText(element, 'Last used');
     expect(await worker.calls('session')).to.have.length(1);
     expect(await worker.calls('code')).to.have.length(0);
   });
 
   describe('whose session the Worker rejects', () => {
     const ENDED_TEXT =
-      'This order can no longer be followed here. If you’ve sent the money, it reaches the seller; don’t send it again. ' +
-      'If you haven’t, start a new payment. Start a new payment';
+      'You can no longer track this order here. If you’ve sent the money, it will reach the seller; ' +
+      'don’t send it again. If you haven’t, start a new payment. Start a new payment';
 
     async function openRejected(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.start();

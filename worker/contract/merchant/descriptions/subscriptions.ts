@@ -90,7 +90,7 @@ const consentExample: z.output<typeof Consent> = {
   offer: 'club',
   origin: 'https://shop.example',
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
-  terms: {tr: 'Her hafta faturanıza yansır.', en: 'Billed every week.'},
+  terms: {tr: 'Her hafta faturanıza yansıtılır.', en: 'Billed every week.'},
   texts_digest: '6b1f5d3c2a90e8f74d15c3b2a1908f7e6d5c4b3a29180f7e6d5c4b3a29180f7e',
   language: 'tr',
   price: '12.00',
