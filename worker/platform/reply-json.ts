@@ -28,7 +28,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Text with a number that `Number` could spell differently, or with text that looks like such a number. */
+/** Matches a reply with a number that `Number` could spell differently, or with text that looks like such a number. */
 const MAY_CHANGE_NUMBERS = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Keeps a number as text if `Number` would change its spelling: an id above 2^53, or an amount such as `140.00`. */
