@@ -8,8 +8,8 @@ import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
 /**
- * This is enough for one day's visitors of a busy page while the platform is down. When the object has this many, the
- * Worker asks pages to retry later.
+ * The maximum number of activities that wait for the platform, enough for one day's visitors of a busy page. At this
+ * maximum, the Worker asks pages to retry later.
  */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;

@@ -36,8 +36,8 @@ export function watchdogAt(now: number): number {
 
 /**
  * The failure after one more failed attempt. The delay doubles with each failure, so that thousands of orders do not
- * call a broken object all the time. After the first failure, the delay is a random value in its upper half. An object
- * that has new data does not wait for the retry. If its attempt fails too, the delay does not grow.
+ * call a broken object all the time. From the second failure on, a random part of up to half is cut off the delay. An
+ * object with new data makes its attempt before `retryAt`. If that attempt fails too, the delay does not grow.
  */
 export function nextFailure(last: CallFailure | undefined, now: number): CallFailure {
   if (last && now < last.retryAt) return last;

@@ -8,7 +8,7 @@ import {StoredObject} from './stored-object.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
-  /** True when the list is old, because the platform did not answer. */
+  /** True when the list is old, because the platform did not answer or a refresh took too long. */
   readonly stale: boolean;
   /** Whether the list needs no refresh. */
   readonly isFresh: boolean;
@@ -16,7 +16,7 @@ export interface BankListSnapshot {
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = MINUTE_MS;
-/** A page gets a list up to this age at once, while the list is refreshed. */
+/** A page immediately gets a list of up to this age; the Worker then refreshes the list for later pages. */
 const MAX_SHOWN_AGE_MS = 10 * MINUTE_MS;
 /** Delay between a failed refresh and the next refresh. */
 const RETRY_DELAY_MS = 5_000;
@@ -46,7 +46,7 @@ export class Banks extends StoredObject {
     return last && isYounger(last, FRESH_MS) ? {banks: last.banks, stale: false, isFresh: true} : null;
   }
 
-  /** The list, refreshed if needed, for the account that an order is paid to. */
+  /** The list, refreshed if needed, for a caller that needs the account to which an order is paid. */
   async current(): Promise<BanksResult> {
     const fresh = this.fresh();
     if (fresh) return fresh;

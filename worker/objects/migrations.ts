@@ -96,8 +96,8 @@ export class StoreVersions {
       const schema = schemas.find((one) => one.name === name);
       if (!schema || version > schema.steps.length) throw new StoreRefusedError(name, version);
     }
-    // A store without a version in an object with data was written before there were versions. Stores that have become
-    // a value had no keys then.
+    // An object with data and without versions was written before there were versions. At that time, the stores that
+    // are one value today were tables. So in an object with such values, keys are not data from that time.
     const ignored = values.length > 0 ? [ALARM_TABLE, KEY_TABLE] : [ALARM_TABLE];
     const isUnversioned = this.#versions === null && this.#hasTables(ignored);
     const outdated = schemas.filter((schema) => {

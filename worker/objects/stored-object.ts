@@ -69,7 +69,7 @@ function logRefusal({store, version, cause}: StoreRefusedError): void {
   else log('error', 'store_upgrade_failed', {store, error: describeError(cause)});
 }
 
-/** A prototype with the methods of this object. All of them throw the error, except the alarm. */
+/** A prototype with the methods of this object. Every method throws the error, except `alarm`. */
 function refusingPrototype(object: StoredObject, error: StoreRefusedError): object {
   const {storage} = (object as unknown as {ctx: DurableObjectState}).ctx;
   const prototype = Object.getPrototypeOf(object) as object;

@@ -146,7 +146,7 @@ export class Token extends StoredObject {
   }
 
   /**
-   * The last refusal of our key, with the delay that follows it. The refusal is stored so that the delay also holds
+   * The last refusal of our key, with the delay that follows it. The refusal is stored, so that the delay also applies
    * after the object has slept. Until the delay ends, the platform would refuse the key again.
    */
   #refused(): StoredRefusal | undefined {

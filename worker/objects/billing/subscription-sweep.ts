@@ -1,8 +1,8 @@
 /**
- * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled where
- * the Worker does not see it: by SMS, by the mobile operator, by the platform. The searches use a fixed share of the
- * day's searches (`SUBSCRIPTION_SWEEP_SHARE`): one search, then a pause. Every search reads one page, and the services
- * take turns.
+ * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled without
+ * a request to the Worker: by SMS, by the mobile operator or by the platform. The sweep uses a fixed share of the
+ * searches that the platform allows on a day (`SUBSCRIPTION_SWEEP_SHARE`), at equal intervals. Every search reads one
+ * page, and the services take turns.
  */
 
 import type {Context} from '../../context.ts';
@@ -22,7 +22,7 @@ interface SubscriptionReading {
   readonly begunAt: number;
 }
 
-/** The progress of the sweep. It exists from the first start until mobile billing is switched off. */
+/** The progress of the sweep. It exists from the first start until the sweep or mobile billing is switched off. */
 interface SweepState {
   /** The earliest time of the next search. */
   readonly nextAt: number;
@@ -30,7 +30,7 @@ interface SweepState {
   readonly failures: number;
   /** Counts the searches, so that the services take turns. */
   readonly turn: number;
-  /** By service code. A service that has no entry is read from now on. */
+  /** By service code. For a service without an entry, the next search begins the first pass. */
   readonly readings: Readonly<Record<string, SubscriptionReading>>;
 }
 
@@ -84,7 +84,7 @@ export class SubscriptionSweep {
     if (intervalMs === null) return this.#stop();
     const services = [...billedServices];
     const [serviceId, service] = services[state.turn % services.length] ?? ['', ''];
-    // The time of the next search is stored before the search, so that it holds even if the process dies.
+    // The time of the next search is stored before the search, so that the interval is kept even if the process dies.
     const begun = {...state, turn: state.turn + 1, nextAt: now + intervalMs};
     this.#save(begun);
     try {

@@ -42,7 +42,7 @@ export interface OtherCommands<Result> {
  * data. Every method that calls the platform throws `PlatformError`.
  */
 export interface CommandDefinition<Request, Stored, Before, Result> {
-  /** The operation that the command sends once. It sends no other operation. */
+  /** The operation with which `send` makes the change. `send` calls it once, and calls no other operation. */
   readonly operation: OperationName;
   toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
@@ -52,7 +52,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   subjectOf(stored: Stored): string;
   /**
    * Whether the command may begin while another command of the same subject is unsettled. This is safe if the results
-   * of the two cannot be confused.
+   * of the two commands cannot be confused.
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** Reads the state before sending. */
@@ -74,7 +74,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   toStoredResult?(result: Result): Result;
   /** The events that the merchant gets when the command is done. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
-  /** Notifies other objects that the command is done. It may be called twice; the second call changes nothing. */
+  /** Notifies other objects that the command is done. The method may run twice; the second run changes nothing. */
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
 }
 

@@ -116,7 +116,7 @@ export class Commands extends StoredObject {
     const definition = commandNamed(name);
     const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);
-    // Nothing is awaited between this check and the insert, so two commands cannot pass it together.
+    // Nothing is awaited between this check and the insert, so two conflicting commands cannot both pass the check.
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};

@@ -9,8 +9,8 @@ export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
   /**
-   * The body, which may contain a number or a session token. Only a caller who sends the key can open it. Earlier
-   * versions stored the body as text.
+   * The body, which may contain a number or a session token. Only a caller who sends the `Idempotency-Key` can decrypt
+   * the body. Earlier versions stored the body as text.
    */
   readonly body: SealedText | string;
 }
@@ -43,7 +43,7 @@ interface LedgerAttempt {
 }
 
 const RETENTION_MS = 72 * HOUR_MS;
-/** An attempt that has no result after this time was interrupted. It is longer than any write takes. */
+/** An attempt that has no result after this time was interrupted. This time is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /** Since version 2, the bodies of answers are encrypted, which older code cannot read. */

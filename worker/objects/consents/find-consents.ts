@@ -5,7 +5,7 @@ import type {Objects} from '../../objects.ts';
 import type {BilledSubscription} from './consent-store.ts';
 import type {ConsentAnswer, ConsentQuery} from './consents.ts';
 
-/** The months that may have a readable receipt: 400 days, and the month in which they begin. */
+/** How many months may have readable receipts: a period of 400 days touches at most 15 months. */
 const MONTHS = 15;
 
 /** The receipts of all months, newest first. */

@@ -45,7 +45,7 @@ export class PendingEvents {
     if (!this.#isTableUsed()) this.storage.kv.put('pendingEvents', true);
   }
 
-  /** Replaces an event that was not handed over yet by another event with the same key. */
+  /** Replaces the stored event that has the same key, if that event was not handed over yet. */
   replace(event: NewEvent): void {
     const listed = this.#listed();
     if (listed.some(({key}) => key === event.key))

@@ -63,8 +63,8 @@ export class Webhooks {
   }
 
   /**
-   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed again with the new
-   * `SESSION_SECRET`.
+   * Opens every secret. If a secret was sealed with the previous `SESSION_SECRET`, opening the secret seals it again
+   * with the current `SESSION_SECRET`.
    */
   async reseal(): Promise<void> {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));

@@ -18,7 +18,7 @@ export interface PastArrival {
   readonly at: number;
 }
 
-/** The facts of a row that no query searches, stored as JSON. */
+/** The facts about an order that no query uses as a condition, stored as JSON. */
 export interface OrderFacts {
   readonly offer: string | null;
   readonly expiresAt: number;

@@ -41,7 +41,7 @@ export function consideredCount(rule: LimitRule): number {
   }
 }
 
-/** After this many doublings the delay stops growing. Other rules refuse a caller long before. */
+/** After this many doublings the delay stops growing. Other rules refuse a caller long before that. */
 const MAX_DELAY_EXPONENT = 12;
 
 /**

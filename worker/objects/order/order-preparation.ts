@@ -1,7 +1,7 @@
 /**
  * What the merchant's server sends about an order before the order code is requested. The order stores `prefill` under
- * a separate key and deletes it when the order is paid. Everything else becomes a part of the order's record, and does
- * not change any more after the platform may have created the code.
+ * a separate key and deletes it when the order is paid. Everything else becomes a part of the order's record. After the
+ * platform may have created the code, only `prefill` and `seller` may change.
  */
 
 import type {Seller} from '../../contract/fields.ts';

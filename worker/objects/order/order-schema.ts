@@ -8,7 +8,7 @@ export const ORDER: StoreSchema = {
   createdOn: 'first write',
   steps: [
     'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
-    // The ids of money that had all been sent back are now one of several fields about this money.
+    // If all money of an order was sent back, `returned` has the ids of this money. It is now a part of `earlierMoney`.
     ({kv}) => {
       const returned = kv.get<string[]>('returned') ?? [];
       if (returned.length > 0) kv.put('earlierMoney', {ids: [], restored: 0, returned});

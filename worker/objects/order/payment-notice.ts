@@ -238,7 +238,7 @@ function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why
 
 /** The platform returned the notice of somebody else for the code, so the code is not the notice's id. */
 const OTHER_NOTICE = Symbol('other notice');
-/** The platform has no notice under the code, or not yet. */
+/** The platform has no notice under the code, or does not have the notice yet. */
 const NO_NOTICE = Symbol('no notice');
 /** A state from the platform; undefined if the platform cannot answer now. */
 type NoticeState = string | undefined | typeof OTHER_NOTICE | typeof NO_NOTICE;
@@ -258,7 +258,7 @@ async function readNoticeState(
   }
 }
 
-/** Window of the limit on attempts. It allows as many attempts, successful or not, as a day allows notices. */
+/** Window of the limit on attempts, successful or not. The limit is the number of notices that a day allows. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
 type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};

@@ -235,7 +235,7 @@ export class Refunds extends StoredObject {
     const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
-      // Two reads overtook each other, or the platform reset the refund. The later state stays.
+      // Two reads ended in the wrong order, or the platform reset the refund. The later state stays stored.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
       return record;

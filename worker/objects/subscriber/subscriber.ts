@@ -51,8 +51,8 @@ export class Subscriber extends StoredObject {
   );
 
   /**
-   * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
-   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms them.
+   * Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid.
+   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms these tickets.
    */
   async requestPin(rules: readonly LimitRule[], maxWrong: number | null, newPin: NewPin): Promise<PinRequestResult> {
     const now = Date.now();
@@ -179,7 +179,7 @@ export class Subscriber extends StoredObject {
    *   a success.
    * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
    * requests with this data can be guesses.
-   * @param identity the data with which the id of a subscription that has begun is looked up; null when there is none.
+   * @param identity the data with which the id of a subscription that has begun is looked up; null without such data.
    */
   async #request(
     ids: RequestIds,

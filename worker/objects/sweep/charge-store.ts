@@ -12,7 +12,7 @@ import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** The time from which the payment page is certainly closed. All times here are epoch milliseconds. */
+  /** The time from which no charge of the payment page can follow. All times here are epoch milliseconds. */
   readonly until: number;
 }
 

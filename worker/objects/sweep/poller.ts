@@ -17,7 +17,7 @@ export interface Backoff {
   readonly retryAfterMs: number | null;
 }
 
-/** Whether both are the same. Then nothing has to be written. */
+/** Whether two backoffs are the same, so that nothing has to be written. */
 export function isSameBackoff(a: Backoff, b: Backoff): boolean {
   return a.readAt === b.readAt && a.failures === b.failures && a.retryAfterMs === b.retryAfterMs;
 }

@@ -4,9 +4,9 @@
  *
  * The contract leaves open what a missing `endDate` means, so every search has one. It also leaves open whether a
  * search includes its end day, so a row that two searches return is processed once. A platform may refuse a search of
- * many days, or answer it with fewer days, but it allows a search of a single day. A sweep therefore searches single
- * days: today, and half of the near days. The next sweep searches today and the other half. The near days are the last
- * days before today, and tomorrow.
+ * many days, or answer it with only its first days (a shortened search). But every platform allows a search of a single
+ * day. A sweep therefore searches single days: today, and half of the near days. The next sweep searches today and the
+ * other half. The near days are the last days before today, and tomorrow.
  *
  * The span is one search of the near days and the coming week. A shortened search would not show the span's late days.
  * After the span has shown a row of a late day, sweeps therefore search the span in place of single days for an hour.
@@ -52,7 +52,10 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/** How many more searches a sweep may make after the first of today, or of all near days, with long or short pages. */
+/**
+ * How many searches a sweep may make for today, or for all near days together, after the first search of each day.
+ * `short` applies while the platform refuses long pages.
+ */
 const TODAY_BUDGET = {long: 1, short: 4};
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
@@ -66,7 +69,7 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether the search of a single day showed a row that the whole span contains, but a shortened search does not. */
+  /** Whether the search of a single day showed a row that the span would show, but a shortened search would not. */
   #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
@@ -122,7 +125,7 @@ export class TransactionList {
     const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
     const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      // A row of the span proves only that the platform searched the days up to this row.
+      // A row of the span proves only that the platform searched the days up to the day of this row.
       return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...pastDays, ...comingDays]);
@@ -152,7 +155,7 @@ export class TransactionList {
       throw error;
     }
     const {total, completeAt} = this.#reader.state(span);
-    // Transactions do not disappear from a list, so the platform now shows fewer days.
+    // Transactions do not disappear from a list. If the total fell, the platform now shows fewer days.
     if (known !== null && total < known) return this.#refuseSpan();
     this.#progress.completeAt = Math.max(this.#progress.completeAt, completeAt);
     return true;
@@ -246,7 +249,7 @@ export class TransactionList {
     const day = farDays.find((candidate) => candidate >= pass.day);
     if (day === undefined) return this.#endDaysPass(pass.hasFailed);
     if (!progress.daysPass) progress.daysPassAt = now;
-    // The failure is stored before the search, so that the pass goes on to the next day even if the process dies.
+    // The search is stored as failed before it is sent, so that the pass goes on to the next day if the process dies.
     const nextDay = {day: dayAfter(day), position: 0};
     progress.daysPass = {...nextDay, hasFailed: true};
     progress.pageFailedAt = now;
