@@ -70,7 +70,7 @@ export class MetricsReporter {
     });
   }
 
-  /** Sends the counts, unless there are none or the last report is too recent. */
+  /** Sends the counts if anything was counted and the last report is old enough. */
   reportIfDue(): void {
     const now = Date.now();
     // If the clock was set back, the time since the last report is negative, and the report is not delayed.

@@ -40,7 +40,7 @@ export class Banks extends StoredObject {
   #refreshing: Promise<BanksResult> | undefined;
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
 
-  /** The list if it needs no refresh, otherwise null. This never calls the platform. */
+  /** Returns the list if it needs no refresh, otherwise null. Never calls the platform. */
   fresh(): BankListSnapshot | null {
     const last = this.#last();
     return last && isYounger(last, FRESH_MS) ? {banks: last.banks, stale: false, isFresh: true} : null;

@@ -23,9 +23,9 @@ export interface StoreSchema {
 }
 
 /**
- * A store that is one value with a field `version`. It is for objects that are so many and so short-lived that tables
- * would cost more than their data. A new object of such a class has no `_schema_migrations`. Code that changes the
- * format raises the version, and reads the values of all earlier versions.
+ * A store that is one value with a field `version`. Classes with very many short-lived objects use such a store,
+ * because tables would cost more than the data. A new object of such a class has no `_schema_migrations`. Code that
+ * changes the format raises the version, and reads the values of all earlier versions.
  */
 export interface ValueSchema {
   /** The store's name in the log. */

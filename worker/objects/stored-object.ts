@@ -17,7 +17,7 @@ const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
   static readonly schemas: readonly StoreSchema[] = [];
-  /** The object's stores that are one value. */
+  /** The object's stores that consist of one value. */
   static readonly values: readonly ValueSchema[] = [];
 
   /** The versions of the object's stores. A constructor must not use them while `isRefused`. */

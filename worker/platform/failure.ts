@@ -22,8 +22,8 @@ export type PlatformFailure =
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
    * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
-   * connection failed before any part of the request was sent. If neither is set, the circuit is open, or no token or
-   * permit came in time.
+   * connection failed before any part of the request was sent. If neither field is set, the circuit is open, or no
+   * token or permit came in time.
    */
   | {
       readonly outcome: 'unsent';

@@ -16,7 +16,7 @@ export const OptionalText = Scalar.nullish().transform((value) =>
   value === undefined || value === null || value === 'null' ? null : String(value),
 );
 
-/** Parses JSON text; null when it is not JSON, or not an object. */
+/** Parses JSON text; null when the text is not JSON, or is JSON of another type than an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parsePreservingNumbers(text);

@@ -231,7 +231,7 @@ export class BillingChanges extends StoredObject {
       : {type: 'subscription.changed', key: [service, id, eventCount, record.status].join('\n'), at, data};
   }
 
-  /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
+  /** Plans the next alarm. The alarm is never earlier than the next batch, however many hints arrive. */
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#nextDueAt());
   }

@@ -94,8 +94,8 @@ export class SubscriptionSweep {
       );
       this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
     } catch (error) {
-      // If the platform refused the spelling of the time, the next search tries the other spelling. This does not count
-      // as a failure.
+      // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
+      // not count as a failure.
       if (isBadRequest(error) && this.#spellings.refuse(now)) return;
       const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
@@ -145,7 +145,7 @@ function readingBefore(moment: number): SubscriptionReading {
 }
 
 /**
- * The delay after a failed search. If a limit or the circuit breaker stopped the search, this does not count as a
+ * The delay after a failed search. A search that was not sent, for example because of a limit, does not count as a
  * failure.
  */
 function backoffAfter(error: unknown, failures: number, intervalMs: number): {failures: number; delayMs: number} {

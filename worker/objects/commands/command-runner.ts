@@ -39,7 +39,7 @@ export const WATCHDOG_MS = MINUTE_MS;
  * the command was not done. So if the clock jumps, only the current delay gets shorter.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
-/** Delay after a read that failed or was ambiguous. It doubles with each such read. */
+/** Delay after a read that failed or was ambiguous. The delay doubles with each such read. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
 /** After so many failed or ambiguous reads in a row, about three days, the outcome counts as unverifiable. */

@@ -31,7 +31,7 @@ export type Verification<Result> =
 
 /** The other commands of the same subject. */
 export interface OtherCommands<Result> {
-  /** Their results. These are not results of this command. */
+  /** The results of these other commands, which are therefore not results of this command. */
   readonly results: readonly Result[];
   /** Whether one of them is unsettled, so that a change at the platform may be its result. */
   readonly hasUnsettled: boolean;

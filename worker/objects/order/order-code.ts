@@ -143,8 +143,8 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({madeBy, expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have created the
-      // code with older terms.
+      // The platform was never asked for this code, so the new terms apply. If it had been asked before, the code could
+      // exist with older terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
         amount: terms.amount,
@@ -212,7 +212,7 @@ export class OrderCode {
     const {caller} = request;
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return admission;
-    // The platform may have created the code for the merchant's server in the meantime.
+    // While the limits were checked, the platform may have created the code for the merchant's server.
     const known = this.#known();
     if (known) {
       await this.limits.release(admission.unpaid);

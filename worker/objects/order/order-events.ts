@@ -91,8 +91,8 @@ export function factOf(
  * order of a public page that never got a code, so its expiry causes no event.
  *
  * A merchant delivers because of `payment.received` and `payment.overpaid`. These events are therefore sent only if the
- * money that arrived and was not sent back covers the amount. They are not sent again for money because of which the
- * merchant has already delivered.
+ * money that arrived and was not sent back covers the amount. These events are not sent again for money because of
+ * which the merchant has already delivered.
  */
 export function nextEventType(
   {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
@@ -124,8 +124,8 @@ export function afterEvent(
 }
 
 /**
- * States in which the money because of which the merchant delivered still belongs to the order, even if it was sent
- * back. In all other states, that money now belongs to another order.
+ * States in which the ids of `delivered` stay stored, also after a refund. In all other states, the money with these
+ * ids now belongs to another order.
  */
 const STILL_DELIVERED: ReadonlySet<Payment['state']> = new Set<Payment['state']>([
   'paid',

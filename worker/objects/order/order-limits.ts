@@ -50,11 +50,11 @@ const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 const RETRY_AFTER_SECONDS = 60;
 /** An IPv6 /64 may use at most a quarter of the limit of its /48. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
-/** The share of the cap that one address may use while the service is over its cap. */
+/** The share of the cap that one IP address may use while the service is over its cap. */
 const ADDRESS_SHARE_OF_CAP = 1 / 2;
 /**
  * While the service is over its cap, a provider subnet (IPv4 /16, IPv6 /32) is refused at this many times the daily
- * limit of one address.
+ * limit of one IP address.
  */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
@@ -115,7 +115,7 @@ export class OrderLimits {
       if (cap === null) return false;
       const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
       if (result.allowed) return false;
-      // One is added, because the address's counter already includes this order.
+      // One is added, because the counter of the IP address already includes this order.
       const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
       return (
         !hasShare ||

@@ -177,7 +177,7 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  /** To be called when the alarm runs. Then no alarm is planned any more. */
+  /** To be called when the alarm runs: the object then has no planned alarm, and some sessions may have ended. */
   startAlarm(now: number): void {
     this.#plannedAt = null;
     this.#sockets.closeExpired(now);

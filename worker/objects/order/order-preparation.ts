@@ -23,6 +23,6 @@ export interface Preparation {
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
-  /** The seller that pages show. It is not sent to the platform, so it may change at any time. */
+  /** The seller that pages show. The platform does not get the seller, so the seller may change at any time. */
   readonly seller?: Seller | undefined;
 }

@@ -35,7 +35,7 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Whether a request for the code may have reached the platform. Then the platform may have created the code. */
+  /** Whether a request for the code may have reached the platform, so that the platform may have created the code. */
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;

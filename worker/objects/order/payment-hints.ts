@@ -121,7 +121,7 @@ export async function checkArrivalStatuses(
     (await readStatuses(store, context(), isLeft)) &&
     (!isLeft || checkCount < FIRST_CHECK_OF_REFUNDS || (await readRefunds(store, context())));
   if (hasRead) return true;
-  // If money arrived in the meantime, a new check has already been scheduled.
+  // If money arrived during this check, a new check has already been scheduled.
   const isPlanned = store.record()?.statusDueAt !== statusDueAt;
   store.update({statusAsked: checkCount, ...(!isPlanned && {statusDueAt: Date.now() + (delayMs ?? HOUR_MS)})});
   return false;

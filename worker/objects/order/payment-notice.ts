@@ -22,7 +22,7 @@ import {areSettled, type StoredNotice} from './payment.ts';
 export interface NoticeInput {
   /** Code of the bank that received the transfer. */
   readonly bank: string;
-  /** The amount of the transfer; null when the shopper does not give one. */
+  /** The amount of the transfer; null when the shopper does not give an amount. */
   readonly amount: Kurus | null;
   /** The shopper's personal data and the time of the transfer, under the platform's field names. */
   readonly shopper: NonNullable<OperationInput<'paymentNotificationCreate'>['PaymentNotification']>;
@@ -186,8 +186,8 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
- * the shopper may send a new one. An unknown status changes nothing. If the platform returns a different notice for the
- * code, or no notice, the Worker cannot know whether the shopper submitted this notice.
+ * the shopper may send a new notice. An unknown status changes nothing. If the platform returns a different notice for
+ * the code, or no notice, the Worker cannot know whether the shopper submitted this notice.
  * @param why whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */

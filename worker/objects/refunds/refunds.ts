@@ -59,7 +59,7 @@ const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. It is read after a notification, and daily until there is a result.
+ * (`refund/get`) determines a refund's state. The record is read after a notification, and daily until it has a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;

@@ -91,7 +91,7 @@ export class PinLimits {
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
-/** The decision about one PIN, and the tickets that it has acquired so far. */
+/** The decision about one PIN, and the tickets that were acquired for the PIN so far. */
 class Admission {
   readonly tickets: GuardTicket[] = [];
   readonly #providerSubnet: string;

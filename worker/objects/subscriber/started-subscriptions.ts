@@ -128,7 +128,7 @@ export class StartedSubscriptions {
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
     if (!found) return this.#checkLater(request);
-    // If several subscriptions match, a later lookup cannot tell which of them is the right one either.
+    // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.billingChanges().claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);

@@ -200,7 +200,8 @@ export class Subscriber extends StoredObject {
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
-      // This comes first: even after a lost answer, a guesser must not learn which numbers have the subscription.
+      // Guesses are handled first, because even after a lost answer, a guesser must not learn which numbers have the
+      // subscription.
       const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
@@ -242,7 +243,7 @@ export class Subscriber extends StoredObject {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
         const found = await isSubscriptionStarted(sought, contextOf(this.env));
-        // If the attempt is gone, a retry has settled it in the meantime.
+        // If the attempt is gone, a retry has settled it during the lookup.
         if (!this.#unconfirmed.has(request)) return;
         if (!found) return checkLater();
         const {since, ...lookup} = sought;

@@ -16,7 +16,7 @@ export interface AwaitedOrder {
   readonly until: number;
 }
 
-/** One pass over all charges that changed since the moment `since`. It reads the list page by page. */
+/** One pass over all charges that changed since the moment `since`. A pass reads the list page by page. */
 export interface ChargeReading {
   readonly since: number;
   /** The page to read next. */

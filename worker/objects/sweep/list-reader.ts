@@ -11,8 +11,8 @@
  * has the time 00:00, so a new booking does not always count as recent.) Only a pass finds a transaction that was
  * matched to its order after a sweep had first read it.
  *
- * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
- * if the oldest come first), recent bookings, and pages of the pass.
+ * While the platform refuses long pages, a sweep reads several short pages: the last page of the list (the newest rows,
+ * if the oldest rows come first), recent bookings, and pages of the pass.
  *
  * A platform may count only the rows of a page. If the first page is full and the count is not higher, the list may
  * therefore have more rows. After a pass has found the end, each sweep makes one more search, for rows after this end.

@@ -119,7 +119,7 @@ export function circuitOpenInterval(intervalMs: number, retryAfterMs: number): n
   return Math.max(intervalMs, Math.min(retryAfterMs, MAX_FAILING_INTERVAL_MS));
 }
 
-/** The interval while the platform fails. It doubles with each failure, up to `maxMs`. */
+/** The interval while the platform fails. The interval doubles with each failure, up to `maxMs`. */
 export function failingInterval(intervalMs: number, failures: number, maxMs = MAX_FAILING_INTERVAL_MS): number {
   return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxMs));
 }

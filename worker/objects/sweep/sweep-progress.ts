@@ -33,8 +33,8 @@ export interface ListState {
   /** The pass that is running; null if no pass is running. */
   readonly pass: Pass | null;
   /**
-   * After the first search of a list, a sweep reads recent bookings or a page of a pass. This says whether the last
-   * such search read a page of a pass.
+   * After the first search of a list, a sweep reads recent bookings or a page of a pass. `pagedLast` says whether the
+   * last such read was of a page of a pass.
    */
   readonly pagedLast: boolean;
   /** When a read of a page of a pass last failed. */

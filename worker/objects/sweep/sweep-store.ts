@@ -132,8 +132,8 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * The pages that view orders now. They are counted at most once a second, because every report of a page calls this
-   * method. Between two counts, new viewers are added, and viewers who have left are still included.
+   * The pages that view orders now. The pages are counted at most once a second, because every report of a page calls
+   * this method. Between two counts, new viewers are added, and viewers that have left are still included.
    */
   viewers(now: number): Viewers {
     if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)

@@ -14,7 +14,7 @@
  * The far days are all other days that may have money of an open order. Once an hour, sweeps read the far days, one
  * page a sweep. This is the days pass.
  *
- * If the search of a day fails, the sweep still reads the other days. It searches that day again after a growing delay.
+ * If the search of a day fails, the sweep still reads the other days. That day is searched again after growing delays.
  */
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
@@ -44,7 +44,7 @@ import {describeSearchError, earliestTime, isSearchRefused, TransactionSearch, w
 const NEAR_DAYS_MS = 3 * DAY_MS;
 /** A bank may book money on a future day. On Saturday, for example, a bank may book a transfer with Monday's date. */
 const COMING_WEEK_MS = 7 * DAY_MS;
-/** How many days a shortened search may show. They are its first day and, if it includes the end day, the next day. */
+/** How many days a shortened search may show: its first day and, if the platform includes the end day, the next day. */
 const SHORTENED_DAYS = 2;
 /** How long the span is used after it last showed a row that a shortened search would not show. */
 const SPAN_SHOWN_MS = HOUR_MS;
@@ -52,11 +52,9 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/**
- * How many searches a sweep may make for today, or for all near days together, after the first search of each day.
- * `short` applies while the platform refuses long pages.
- */
+/** How many searches a sweep may make for today after the first. `short` applies while long pages are refused. */
 const TODAY_BUDGET = {long: 1, short: 4};
+/** The same for all near days together, after the first search of each day. */
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
 export interface SweepResult {
@@ -133,7 +131,7 @@ export class TransactionList {
     if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** Returns the days of the span. They begin so early that a shortened search would not show a row of today. */
+  /** Returns the days of the span. The span begins so early that a shortened search would not show a row of today. */
   #span(firstDay: string): Days {
     const latestFirstDay = formatPlatformDay(this.now - NEAR_DAYS_MS);
     return {
