@@ -17,7 +17,7 @@ export interface LogScope {
 
 const scopes = new AsyncLocalStorage<LogScope>();
 
-/** The fields of the running request or alarm; empty outside of both. */
+/** The fields of the running request or alarm; empty if no request or alarm runs. */
 export function currentLogScope(): LogScope {
   return scopes.getStore() ?? {};
 }
@@ -36,7 +36,7 @@ export function addToLogScope(fields: LogScope): void {
   if (scope) Object.assign(scope, fields);
 }
 
-/** Binds a callback to the running scope, because the callback may run in another call. */
+/** Binds a callback to the running scope, so that the callback keeps this scope if a call with another scope runs it. */
 export function bindLogScope<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
   const scope = currentLogScope();
   return (...args) => scopes.run(scope, () => callback(...args));

@@ -29,7 +29,7 @@ export interface CallFailure {
   readonly retryAt: number;
 }
 
-/** When the alarm repeats a first attempt if the object dies during that attempt. */
+/** The time of the alarm that makes the next attempt if the object dies during the first attempt. */
 export function watchdogAt(now: number): number {
   return now + FIRST_RETRY_DELAY_MS;
 }
@@ -59,7 +59,7 @@ export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: 
 
 /**
  * Moves the alarm to this time, unless it is already planned for this time or an earlier one.
- * @param toleranceMs how much later than `at` an alarm that is already planned may be.
+ * @param toleranceMs how much later than `at` a planned alarm may be without being moved.
  */
 export async function bringAlarmForward(storage: DurableObjectStorage, at: number, toleranceMs = 0): Promise<void> {
   const due = Math.max(Date.now(), at);

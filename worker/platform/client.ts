@@ -64,7 +64,7 @@ const LATE_RETRY_DELAY_MS = 1_000;
 export class PlatformClient {
   /**
    * There is one circuit breaker for each interface, because the interfaces run on different machines, and one
-   * interface may fail alone. Each operation with `ownCircuit` also has a circuit breaker.
+   * interface may fail alone. Each operation with `ownCircuit` has a circuit breaker of its own.
    */
   readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();

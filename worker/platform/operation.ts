@@ -8,7 +8,7 @@ export type Effect =
   | 'read'
   /** The operation changes something that a read can show. */
   | 'write'
-  /** The operation moves money or ends a subscription, so the Worker makes exactly one attempt. */
+  /** The operation moves money or ends a subscription, so the Worker never repeats a call with an unknown outcome. */
   | 'money';
 
 /** The platform's interfaces; `interfaces.ts` says how they differ. */

@@ -16,7 +16,7 @@ import type {CommandRow, CommandStore} from './command-store.ts';
 import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand, describeGivenUp} from './registry.ts';
 
-/** How a command ended, or which state it is in now. */
+/** How a command ended, or its current state. */
 export type CommandOutcome =
   | {readonly state: 'done'; readonly result: object}
   /** The command changed nothing. */

@@ -85,7 +85,7 @@ export function defineCommand<Request, Stored, Before, Result>(
   return row;
 }
 
-/** Why a command did nothing: one of our error codes, or a failed operation of the platform. Plain data. */
+/** Why a command did nothing, as plain data: one of our error codes, or the failure of a platform operation. */
 export type CommandRefusal =
   | {readonly code: ErrorCode}
   | {readonly operation: string; readonly failure: PlatformFailure};

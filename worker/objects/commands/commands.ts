@@ -10,14 +10,14 @@ import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
 import {commandNamed} from './registry.ts';
 
-/** A command as a merchant's server requests it. */
+/** A command as a page or a merchant's server requests it. */
 export interface CommandRequest {
   readonly name: CommandName;
   /** The command's input, as plain data. */
   readonly input: object;
   /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
-  /** The API key of the server that asks; null if a page asks. */
+  /** The API key of the server that requests the command; null if a page requests it. */
   readonly askedBy: string | null;
   /** If true, the caller only wants the outcome of an earlier run, so a command that is not stored is not run. */
   readonly isReplay?: boolean;

@@ -29,7 +29,7 @@ interface LedgerEntry {
   readonly fingerprint: string;
   /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
-  /** The API key of the server that asked first. Entries of earlier versions do not have it. */
+  /** The API key of the server that sent the first request. Entries of earlier versions do not have this field. */
   readonly askedBy?: string;
   /** The newest attempt, then older attempts that may still be running. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];

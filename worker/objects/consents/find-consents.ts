@@ -23,7 +23,7 @@ export async function findConsents(objects: Objects, query: ConsentQuery): Promi
  * @returns whether a receipt has the id now.
  */
 export async function assignSubscription(objects: Objects, started: BilledSubscription): Promise<boolean> {
-  // The subscription may have started at the end of the last month.
+  // The subscription may have started at the end of the previous month.
   for (const month of lastMonths(2, Date.now())) if (await objects.consents(month).assign(started)) return true;
   return false;
 }

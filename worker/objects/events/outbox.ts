@@ -145,7 +145,7 @@ export class Outbox extends StoredObject {
     ];
   }
 
-  /** Creates a webhook; returns null if there are too many. */
+  /** Creates a webhook; returns null if there are too many webhooks. */
   async createWebhook(settings: WebhookSettings): Promise<WebhookWithSecret | null> {
     const {webhook, secret} = await this.#webhooks.draft(settings, Date.now());
     const event = await changeEvent(webhook, 'created');
@@ -242,7 +242,7 @@ export class Outbox extends StoredObject {
 
   /**
    * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because if the process dies, only this alarm remains. If an alarm becomes due while another alarm runs, it
+   * as due, because this alarm must send them if the process dies. If an alarm becomes due while another alarm runs, it
    * starts after that alarm.
    */
   async #schedule(): Promise<void> {

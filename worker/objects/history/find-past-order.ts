@@ -1,4 +1,4 @@
-/** Finds an order in the history of a service, without knowing when the order was created. */
+/** Finds an order in the history of a service. The caller need not know when the order was created. */
 
 import {lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';

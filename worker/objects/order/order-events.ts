@@ -18,8 +18,8 @@ export interface LastEvent {
   /** The refunded amount that the event reported. Earlier versions did not store it. */
   readonly refunded?: string;
   /**
-   * Ids of the money because of which the merchant delivers, without money that was withdrawn since. Earlier versions
-   * did not store these ids.
+   * Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. Earlier
+   * versions did not store these ids.
    */
   readonly delivered?: readonly string[];
 }

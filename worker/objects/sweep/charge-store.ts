@@ -30,7 +30,7 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-/** A `Backoff` as it is stored: `retryAfterMs` is 0 when the circuit was closed. */
+/** A `Backoff` as it is stored: `retryAfterMs` is 0 in place of null. */
 type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /**

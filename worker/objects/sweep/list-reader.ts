@@ -14,8 +14,8 @@
  * While the platform refuses long pages, a sweep reads several short pages: the last page of the list (the newest rows,
  * if the oldest rows come first), recent bookings, and pages of the pass.
  *
- * A platform may count only the rows of a page. If the first page is full and the count is not higher, the list may
- * therefore have more rows. After a pass has found the end, each sweep makes one more search, for rows after this end.
+ * A platform may count only the rows of a page. If the first page is full and the count is the number of its rows, the
+ * list may therefore have more rows. After a pass has found the end, each sweep also searches for rows after this end.
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';

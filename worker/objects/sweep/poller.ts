@@ -125,7 +125,8 @@ export function failingInterval(intervalMs: number, failures: number, maxMs = MA
 }
 
 /**
- * How often unreadable rows are logged. Such a row stays on a list for days, and the list is read every few seconds.
+ * The shortest time between two log lines about unreadable rows. An unreadable row stays on a list for days, and the
+ * list is read every few seconds.
  */
 const REPORT_INTERVAL_MS = HOUR_MS;
 

@@ -2,14 +2,14 @@
  * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches"). For an example with
  * dates, see "A sweep by example" in docs/decisions/sweeps-and-notifications.md.
  *
- * The contract leaves open what a missing `endDate` means, so every search has one. It also leaves open whether a
+ * The contract leaves open what a missing `endDate` means, so every search has an `endDate`. It also leaves open if a
  * search includes its end day, so a row that two searches return is processed once. A platform may refuse a search of
  * many days, or answer it with only its first days (a shortened search). But every platform allows a search of a single
  * day. A sweep therefore searches single days: today, and half of the near days. The next sweep searches today and the
  * other half. The near days are the last days before today, and tomorrow.
  *
  * The span is one search of the near days and the coming week. A shortened search would not show the span's late days.
- * After the span has shown a row of a late day, sweeps therefore search the span in place of single days for an hour.
+ * For an hour after the span has shown a row of a late day, sweeps therefore search the span and not single days.
  *
  * The far days are all other days that may have money of an open order. Once an hour, sweeps read the far days, one
  * page a sweep. This is the days pass.
