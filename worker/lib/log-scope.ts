@@ -36,7 +36,7 @@ export function addToLogScope(fields: LogScope): void {
   if (scope) Object.assign(scope, fields);
 }
 
-/** Binds a callback to the running scope, so that the callback keeps this scope if a call with another scope runs it. */
+/** Binds a callback to the running scope, so that the callback has this scope even if another call runs it. */
 export function bindLogScope<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
   const scope = currentLogScope();
   return (...args) => scopes.run(scope, () => callback(...args));
