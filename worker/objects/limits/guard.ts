@@ -32,7 +32,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The result of the last day, without this order: the number of unpaid orders minus the number of paid orders. */
+  /** The number of unpaid orders of the last day, minus the number of paid orders. This order is not included. */
   readonly unpaid: number;
 }
 

@@ -58,8 +58,8 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot. Callers that
-   * are not queued come after the whole queue.
+   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot. Callers
+   * that are not queued come after the whole queue.
    */
   async acquire(quota: QuotaName, caller: QuotaCaller = READER): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);

@@ -17,7 +17,7 @@ import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
-/** Events that do not report a new state: the payment changed within its state, or money is gone. */
+/** Events that do not count as a new state: the payment changed within its state, or its money was withdrawn. */
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**

@@ -149,7 +149,7 @@ async function readStatuses(
   return true;
 }
 
-/** Reads the order's refunds, also those that nobody requested through the Worker. Returns false if the platform fails. */
+/** Reads the order's refunds, also those that were not requested through the Worker. @returns false on a failure. */
 async function readRefunds(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
