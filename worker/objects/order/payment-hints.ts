@@ -149,7 +149,7 @@ async function readStatuses(
   return true;
 }
 
-/** Reads the order's refunds, also those that were not requested through the Worker. @returns false on a failure. */
+/** Reads the order's refunds, also those requested without the Worker. Returns false if the platform fails. */
 async function readRefunds(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
