@@ -14,7 +14,7 @@ export class ExpiringCache<T> {
     return this.#entries.size;
   }
 
-  /** @returns the value; undefined if there is none, if it is older than `maxAgeMs`, or if its `until` has passed. */
+  /** @returns the value; undefined if it is not stored, is older than `maxAgeMs`, or if its `until` has passed. */
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;

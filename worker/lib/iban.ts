@@ -1,4 +1,4 @@
-/** Turkish IBANs: the accounts to which a merchant sends money. */
+/** Turkish IBANs. Each names an account to which a merchant sends money. */
 
 /** `TR`, two check digits and 22 further digits, with spaces anywhere between them. */
 export const IBAN_SHAPE = /^\s*T\s*R(?:\s*\d){24}\s*$/i;

@@ -1,7 +1,7 @@
 /**
- * The log scope: fields that every log line gets while one request or one alarm runs, so that an operator finds all
- * lines of the request or alarm. The scope follows asynchronous work. `objects.ts` passes it on with each call to a
- * Durable Object.
+ * The log scope: the fields that all log lines of one request, or of one run of an alarm, have in common, so that an
+ * operator finds all these lines. The scope follows asynchronous work. `objects.ts` passes the scope on with each call
+ * to a Durable Object.
  */
 
 import {AsyncLocalStorage} from 'node:async_hooks';
@@ -17,7 +17,7 @@ export interface LogScope {
 
 const scopes = new AsyncLocalStorage<LogScope>();
 
-/** The fields of the running request or alarm; empty outside of both. */
+/** The fields of the running request or alarm; empty if no request or alarm runs. */
 export function currentLogScope(): LogScope {
   return scopes.getStore() ?? {};
 }
@@ -28,14 +28,15 @@ export function withLogScope<T>(scope: LogScope, task: () => T): T {
 }
 
 /**
- * Adds fields to the running scope as soon as the fields are known. Calls that have already started do not get them.
+ * Adds fields to the running scope as soon as the fields are known. A call to a Durable Object that has already started
+ * does not get these fields.
  */
 export function addToLogScope(fields: LogScope): void {
   const scope = scopes.getStore();
   if (scope) Object.assign(scope, fields);
 }
 
-/** Binds a callback to the running scope, because the callback may run in another call. */
+/** Binds a callback to the running scope, so that the callback has this scope even if another call runs it. */
 export function bindLogScope<A extends unknown[], R>(callback: (...args: A) => R): (...args: A) => R {
   const scope = currentLogScope();
   return (...args) => scopes.run(scope, () => callback(...args));

@@ -1,7 +1,8 @@
 /**
- * Counts what an isolate does, for `GET /merchant/v1/metrics`. An isolate sends its counts to the `Metrics` object at
- * most every 30 seconds, when a request, an alarm or a call to an object ends. A single payment causes no write.
- * Labels have values from closed lists, never ids or data of people.
+ * Counts what an isolate does, for `GET /merchant/v1/metrics`. When a request, an alarm or a call to an object ends,
+ * the isolate sends its counts to the `Metrics` object, unless it has sent a report in the last 30 seconds. So the
+ * number of writes does not grow with the number of payments. Labels have values from closed lists, never ids or data
+ * of people.
  */
 
 import {SECOND_MS} from './durations.ts';
@@ -23,7 +24,8 @@ export type MetricCounts = Readonly<Record<string, number>>;
 export const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 
 /**
- * The maximum number of series. The closed lists of labels cannot make more; counts of further series would be lost.
+ * The maximum number of series; counts of further series would be lost. The closed lists of label values make fewer
+ * series than this.
  */
 const MAX_SERIES = 1_000;
 const REPORT_INTERVAL_MS = 30 * SECOND_MS;
@@ -48,14 +50,14 @@ export class MetricsReporter {
   #sums = new Map<string, number>();
   #reportedAt = -Infinity;
 
-  /** @param send Sends the counts. It returns nothing, because no request waits for it. */
+  /** @param send sends a report. The function returns no promise, because no request waits for the report. */
   constructor(private readonly send: (counts: MetricCounts) => void) {}
 
   count(name: CounterName, labels?: Readonly<Record<string, string>>, by = 1): void {
     addCounts(this.#sums, {[seriesName(`${name}_total`, labels)]: by});
   }
 
-  /** Counts the time from a transfer at the bank until pages show it. */
+  /** Counts the time from a transfer at the bank until pages show the payment. */
   observeLag(lagMs: number): void {
     const seconds = Math.max(0, lagMs / SECOND_MS);
     const name = 'payment_lag_seconds';
@@ -68,7 +70,7 @@ export class MetricsReporter {
     });
   }
 
-  /** Sends what was counted, unless the last report is too recent. */
+  /** Sends the counts if anything was counted and the last report is old enough. */
   reportIfDue(): void {
     const now = Date.now();
     // If the clock was set back, the time since the last report is negative, and the report is not delayed.

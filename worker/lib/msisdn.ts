@@ -15,7 +15,7 @@ export function maskMsisdn(msisdn: string): string | null {
   return `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
 }
 
-/** Returns a copy of the record with its number masked. A number that cannot be masked is left out. */
+/** Returns a copy of the record with its number masked. A number that cannot be masked becomes null. */
 export function withMaskedMsisdn<T extends {readonly msisdn: string | null}>(record: T): T {
   const {msisdn} = record;
   return {...record, msisdn: msisdn === null ? null : maskMsisdn(parseMsisdn(msisdn) ?? msisdn)};

@@ -5,7 +5,7 @@
 /** Names of parameters whose values are always redacted: phone numbers, PINs, tokens and other private data. */
 const PRIVATE_NAME =
   /msisdn|gsm|phone|telefon|^tel$|^cep|number|numara|pin\b|^pin|otp|sifre|şifre|pass|token|session|auth|secret|signature|e-?mail|e-?posta|iban|tckn|^tc(_?no)?$/i;
-/** Names of parameters that describe a person, or that let others act for a person, as a whole word. */
+/** Whole names of parameters whose values describe a person, or let others act for a person. */
 const PRIVATE_WORD =
   /^(?:(?:first|last|full|user|customer|given|family)?[_-]?name|adi?|soyadi?|soyadı|isim|adı|ad[_-]?soyadi?|musteri\w*|müşteri\w*|kullanici\w*|kullanıcı\w*|user|login|address?|adres\w*|birth\w*|dob|dogum\w*|doğum\w*|plaka|ticket|nonce|state|key|api[_-]?key|sig|jwt|sid|assertion|samlresponse)$/i;
 /** Matches a value of `ad` or `state` that is the id of an advertisement or of a region, and not a name or a secret. */

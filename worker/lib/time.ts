@@ -58,7 +58,7 @@ export function formatMonth(ms: number): string {
   return formatPlatformDay(ms).slice(0, 7);
 }
 
-/** The last months in Turkey as `YYYY-MM`, the current one first. */
+/** The last months in Turkey as `YYYY-MM`, the current month first. */
 export function lastMonths(count: number, now: number): string[] {
   const months = [formatMonth(now)];
   while (months.length < count) months.push(formatMonth(Date.parse(`${months.at(-1)}-01T00:00:00+03:00`) - DAY_MS));

@@ -97,7 +97,7 @@ export interface InvalidField {
   readonly message: string;
 }
 
-/** Describes the issues of a parsed value: each invalid field once. */
+/** Describes the invalid fields of a parsed value. Each field appears once. */
 export function describeFields(issues: readonly ParsedIssue[]): InvalidField[] {
   const fields = issues.flatMap((issue) => fieldsOf(issue, []));
   return [...new Map(fields.toReversed().map((field) => [field.path.join('.'), field])).values()].toReversed();
@@ -113,9 +113,9 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): InvalidFi
 }
 
 /**
- * Picks the issues to report for a union: the issues of the variant that has the fewest. Variants of a different type
- * than the value, such as an object when the value is text, are left out. If no variant remains, the result is empty.
- * If two or more variants only have missing fields, all their missing fields are reported.
+ * Picks the issues to report for a union: the issues of the variant with the fewest issues. Variants of a different
+ * type than the value, such as an object when the value is text, are left out. If no variant remains, the result is
+ * empty. If missing fields are the only issues of two or more variants, all these fields are reported.
  */
 function closestUnionIssues(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
   const candidates = branches.filter(

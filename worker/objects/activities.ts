@@ -8,8 +8,8 @@ import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
 /**
- * This is enough for one day's visitors of a busy page while the platform is down. When the object has this many, the
- * Worker asks pages to retry later.
+ * The maximum number of activities that wait for the platform, enough for one day's visitors of a busy page. At this
+ * maximum, the Worker asks pages to retry later.
  */
 const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
@@ -103,7 +103,7 @@ export class Activities extends StoredObject {
         return this.#nextRetryDelay();
       }
       const {failure} = error;
-      // The call was not sent, and the client says when it may be sent. This does not count as a failure, so the
+      // The call was not sent, and the client says when it may be sent. Such a call does not count as a failure, so the
       // backoff does not grow.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
       return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
@@ -120,7 +120,7 @@ export class Activities extends StoredObject {
     return tries;
   }
 
-  /** The delay doubles with each failure. It is random, so that the objects do not all retry at the same moment. */
+  /** The delay doubles with each failure. A part of it is random, so that the objects retry at different moments. */
   #nextRetryDelay(): number {
     const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
     this.ctx.storage.kv.put('failures', failures);
@@ -129,7 +129,7 @@ export class Activities extends StoredObject {
 }
 
 /**
- * Whether the platform may accept the activity later. The operator can fix a wrong authorization (029) or address
+ * Whether the platform may accept the activity later. The operator can fix a wrong authorization (029) or IP address
  * (030), and a rate limit (429) ends by itself.
  */
 function isTemporaryRefusal(status: string): boolean {

@@ -29,15 +29,15 @@ export interface CallFailure {
   readonly retryAt: number;
 }
 
-/** When the alarm repeats a first attempt if the object dies during that attempt. */
+/** The time of the alarm that makes the next attempt if the object dies during the first attempt. */
 export function watchdogAt(now: number): number {
   return now + FIRST_RETRY_DELAY_MS;
 }
 
 /**
  * The failure after one more failed attempt. The delay doubles with each failure, so that thousands of orders do not
- * call a broken object all the time. After the first failure, the delay is a random value in its upper half. An object
- * that has new data does not wait for the retry. If its attempt fails too, the delay does not grow.
+ * call a broken object all the time. From the second failure on, a random part of up to half is cut off the delay. An
+ * object with new data makes its attempt before `retryAt`. If that attempt fails too, the delay does not grow.
  */
 export function nextFailure(last: CallFailure | undefined, now: number): CallFailure {
   if (last && now < last.retryAt) return last;
@@ -59,7 +59,7 @@ export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: 
 
 /**
  * Moves the alarm to this time, unless it is already planned for this time or an earlier one.
- * @param toleranceMs how much later than `at` an alarm that is already planned may be.
+ * @param toleranceMs how much later than `at` a planned alarm may be without being moved.
  */
 export async function bringAlarmForward(storage: DurableObjectStorage, at: number, toleranceMs = 0): Promise<void> {
   const due = Math.max(Date.now(), at);

@@ -8,7 +8,7 @@ import {StoredObject} from './stored-object.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
-  /** True when the list is old, because the platform did not answer. */
+  /** True when the list is old, because the platform did not answer or a refresh took too long. */
   readonly stale: boolean;
   /** Whether the list needs no refresh. */
   readonly isFresh: boolean;
@@ -16,7 +16,7 @@ export interface BankListSnapshot {
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = MINUTE_MS;
-/** A page gets a list up to this age at once, while the list is refreshed. */
+/** A page immediately gets a list of up to this age; the Worker then refreshes the list for later pages. */
 const MAX_SHOWN_AGE_MS = 10 * MINUTE_MS;
 /** Delay between a failed refresh and the next refresh. */
 const RETRY_DELAY_MS = 5_000;
@@ -40,13 +40,13 @@ export class Banks extends StoredObject {
   #refreshing: Promise<BanksResult> | undefined;
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
 
-  /** The list if it needs no refresh, otherwise null. This never calls the platform. */
+  /** Returns the list if it needs no refresh, otherwise null. Never calls the platform. */
   fresh(): BankListSnapshot | null {
     const last = this.#last();
     return last && isYounger(last, FRESH_MS) ? {banks: last.banks, stale: false, isFresh: true} : null;
   }
 
-  /** The list, refreshed if needed, for the account that an order is paid to. */
+  /** The list, refreshed if needed, for a caller that needs the account to which an order is paid. */
   async current(): Promise<BanksResult> {
     const fresh = this.fresh();
     if (fresh) return fresh;

@@ -9,7 +9,7 @@ const WRITE_INTERVAL_MS = 10 * SECOND_MS;
 /**
  * The sums of what all isolates counted. All sums are stored in one row. The row is written at most every ten seconds,
  * and always before a monitor reads the sums, so a sum that a monitor has read never becomes smaller. If the object is
- * evicted, the unread counts of up to ten seconds are lost.
+ * evicted, up to ten seconds of counts that no monitor has read are lost.
  */
 export class Metrics extends StoredObject {
   static override readonly schemas = [METRICS];

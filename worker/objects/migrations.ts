@@ -23,9 +23,9 @@ export interface StoreSchema {
 }
 
 /**
- * A store that is one value with a field `version`. It is for objects that are so many and so short-lived that tables
- * would cost more than their data. A new object of such a class has no `_schema_migrations`. Code that changes the
- * format raises the version, and reads the values of all earlier versions.
+ * A store that is one value with a field `version`. Classes with very many short-lived objects use such a store,
+ * because tables would cost more than the data. A new object of such a class has no `_schema_migrations`. Code that
+ * changes the format raises the version, and reads the values of all earlier versions.
  */
 export interface ValueSchema {
   /** The store's name in the log. */
@@ -96,8 +96,8 @@ export class StoreVersions {
       const schema = schemas.find((one) => one.name === name);
       if (!schema || version > schema.steps.length) throw new StoreRefusedError(name, version);
     }
-    // A store without a version in an object with data was written before there were versions. Stores that have become
-    // a value had no keys then.
+    // An object with data and without versions was written before there were versions. At that time, the stores that
+    // are one value today were tables. So in an object with such values, keys are not data from that time.
     const ignored = values.length > 0 ? [ALARM_TABLE, KEY_TABLE] : [ALARM_TABLE];
     const isUnversioned = this.#versions === null && this.#hasTables(ignored);
     const outdated = schemas.filter((schema) => {

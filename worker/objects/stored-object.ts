@@ -17,7 +17,7 @@ const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
   static readonly schemas: readonly StoreSchema[] = [];
-  /** The object's stores that are one value. */
+  /** The object's stores that consist of one value. */
   static readonly values: readonly ValueSchema[] = [];
 
   /** The versions of the object's stores. A constructor must not use them while `isRefused`. */
@@ -69,7 +69,7 @@ function logRefusal({store, version, cause}: StoreRefusedError): void {
   else log('error', 'store_upgrade_failed', {store, error: describeError(cause)});
 }
 
-/** A prototype with the methods of this object. All of them throw the error, except the alarm. */
+/** A prototype with the methods of this object. Every method throws the error, except `alarm`. */
 function refusingPrototype(object: StoredObject, error: StoreRefusedError): object {
   const {storage} = (object as unknown as {ctx: DurableObjectState}).ctx;
   const prototype = Object.getPrototypeOf(object) as object;

@@ -68,9 +68,9 @@ const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
 
 /**
- * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. It is
- * renewed only if the caller's stale token is still the stored token. The object also stores the trouble reports of
- * isolates.
+ * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. A
+ * token is requested only if no token is stored, or if the caller's stale token is the stored token. The object also
+ * stores the trouble reports of isolates.
  */
 export class Token extends StoredObject {
   static override readonly schemas = [TOKEN];
@@ -146,7 +146,7 @@ export class Token extends StoredObject {
   }
 
   /**
-   * The last refusal of our key, with the delay that follows it. The refusal is stored so that the delay also holds
+   * The last refusal of our key, with the delay that follows it. The refusal is stored, so that the delay also applies
    * after the object has slept. Until the delay ends, the platform would refuse the key again.
    */
   #refused(): StoredRefusal | undefined {

@@ -64,14 +64,14 @@ const LATE_RETRY_DELAY_MS = 1_000;
 export class PlatformClient {
   /**
    * There is one circuit breaker for each interface, because the interfaces run on different machines, and one
-   * interface may fail alone. Each operation with `ownCircuit` also has a circuit breaker.
+   * interface may fail alone. Each operation with `ownCircuit` has a circuit breaker of its own.
    */
   readonly #breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
   constructor(private readonly options: PlatformOptions) {}
 
-  /** True while this isolate does not call an interface because its circuit is open. */
+  /** True while a circuit is open, so that this isolate does not call an interface or an operation. */
   get hasOpenCircuit(): boolean {
     return [...this.#breakers.values()].some(({open}) => open);
   }
@@ -130,7 +130,7 @@ export class PlatformClient {
   /**
    * When the platform refuses the token, the call had no effect. The Worker therefore sends the call again with a new
    * token, even if the call moves money. If the new token expires before the call reaches the platform, the Worker
-   * sends the call once more. The time that a call waits for a token counts towards its deadline.
+   * sends the call once more. The time that a call waits for a token counts towards the call's deadline.
    */
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
@@ -233,12 +233,12 @@ function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, name: str
     });
 }
 
-/** The error when the deadline passed while the call waited for a token or a quota permit, so that nothing was sent. */
+/** The error for a call that was not sent, because its deadline passed while it waited for a token or quota permit. */
 function timeoutError({name}: Call): PlatformError {
   return new PlatformError(name, {outcome: 'unsent', retryAfterMs: LATE_RETRY_DELAY_MS});
 }
 
-/** Releases a permit that arrives after the call's deadline, so that it neither holds a call slot nor counts. */
+/** Releases a permit that arrives after the call's deadline: frees the call slot and subtracts the call. */
 function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void {
   pendingPermit.then(
     (permit) => void ('release' in permit && permit.release()),

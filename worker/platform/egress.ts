@@ -17,14 +17,14 @@ export type EgressConfig =
     };
 
 export interface Egress {
-  /** Sends one request, and follows redirects only if the request allows it. */
+  /** Sends one request, and follows redirects only if the request allows redirects. */
   readonly fetch: PlatformFetch;
   /**
    * Whether a GET request reaches the platform at most once. A runtime may repeat a GET request when a reused
    * connection breaks, but some of the platform's GET requests move money.
    */
   readonly oneAttempt: boolean;
-  /** The relay through which calls go, and which can report its host's address; null if no relay is used. */
+  /** The relay through which calls go, and which can report its host's IP address; null if no relay is used. */
   readonly relay: RelayClient | null;
 }
 

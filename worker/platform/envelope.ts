@@ -22,8 +22,9 @@ export interface ReplyEnvelope {
 const StatusReply = lazily(() => z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()}));
 
 /**
- * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. It
- * ignores the HTTP status, which does not show whether the call succeeded. Returns null when the reply cannot be read.
+ * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. The
+ * HTTP status is ignored, because it does not show whether the call succeeded. Returns null when the reply cannot be
+ * read.
  */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);

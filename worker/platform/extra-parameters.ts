@@ -1,6 +1,6 @@
 /**
- * Parameters that the platform and a merchant agree outside the contract (`docs/spec/orders.md`, section 1), such as
- * the parameters of a marketplace's partial refunds. The configuration lists their names.
+ * Parameters on which the platform and a merchant agree in addition to the contract (`docs/spec/orders.md`, section 1),
+ * such as the parameters of a marketplace's partial refunds. The configuration lists the names of these parameters.
  */
 
 import * as z from 'zod';
@@ -25,7 +25,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'extra',
 ]);
 
-/** Whether the operator may list this name. */
+/** Whether the operator may list this name in the configuration. */
 export function isExtraParameterName(name: string): boolean {
   return NAME.test(name) && !OWN_NAMES.has(name.split('[')[0] ?? '');
 }
@@ -33,7 +33,7 @@ export function isExtraParameterName(name: string): boolean {
 /** Agreed parameters by name. `flattenExtra` puts them beside the parameters of the contract. */
 export const ExtraParameters = lazily(() => z.record(z.string().refine(isExtraParameterName), z.string().max(255)));
 
-/** Use it with `schema.transform(…)`. */
+/** Moves the agreed parameters out of `extra`. Use this function with `schema.transform(…)`. */
 export function flattenExtra<T extends {readonly extra?: Readonly<Record<string, string>> | undefined}>({
   extra,
   ...fields

@@ -22,8 +22,8 @@ export type PlatformFailure =
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
    * Nothing was sent; retry after `retryAfterMs`. If `limit` is set, this limit is used up. If `tried` is set, the
-   * connection failed before any part of the request was sent. If neither is set, the circuit is open, or no token or
-   * permit came in time.
+   * connection failed before any part of the request was sent. If neither field is set, the circuit is open, or no
+   * token or permit came in time.
    */
   | {
       readonly outcome: 'unsent';
@@ -71,7 +71,7 @@ export function isBroken(failure: PlatformFailure): boolean {
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
 
-/** Statuses of `/phs` about the merchant, its address, its service or its token. */
+/** Statuses of `/phs` about the caller: the merchant, its IP address, its service or its token. */
 const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_009', 'ERR_015', 'ERR_016', 'ERR_020']);
 /** The HTTP statuses of mobile billing about the caller, or about the number of calls. */
 const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
@@ -88,8 +88,8 @@ export function areValuesRefused(failure: PlatformFailure): boolean {
 }
 
 /**
- * Whether this is an ordinary refusal of one call, such as for an unknown order, so that the operator need not do
- * anything. A refusal of our address, credentials or token, or of too many calls, is not ordinary.
+ * Whether this is an ordinary refusal of one call, such as for an unknown order, about which the operator need not do
+ * anything. A refusal of our IP address, credentials or token, or of too many calls, is not ordinary.
  */
 export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
   if (failure.outcome !== 'refused' || isBroken(failure)) return false;
@@ -97,8 +97,8 @@ export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
 }
 
 /**
- * ERR_020 ("Unauthorized Access") may refer to one record that belongs to another merchant. ERR_007 refuses our key;
- * 029 and 030 are the landing interface's refusals of our credentials and address.
+ * ERR_020 ("Unauthorized Access") is left out, because it may refer to one record that belongs to another merchant.
+ * ERR_007 refuses our key. The landing interface refuses our credentials with 029, and our IP address with 030.
  */
 function isAboutSetup(status: string): boolean {
   return (status !== 'ERR_020' && ABOUT_CALLER.has(status)) || ['ERR_007', '029', '030'].includes(status);

@@ -1,6 +1,6 @@
 /**
  * Field types of the platform's requests and replies. The platform spells the same value in several ways, which
- * `docs/spec/observed.md` lists. These types parse all of them into one form: ids and amounts as text, times as ISO
+ * `docs/spec/observed.md` lists. These types parse every spelling into one form: ids and amounts as text, times as ISO
  * 8601 with offset. An amount or time that the Worker cannot read stays as the platform wrote it.
  */
 
@@ -15,7 +15,7 @@ export {OptionalText, Text};
 export const Money = Text.transform(normalizeAmount);
 export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : normalizeAmount(text)));
 
-/** A time, which the platform writes in Turkey's local time, ISO 8601 or epoch milliseconds. */
+/** A time, which the platform writes as Turkey's local time, as ISO 8601 or as epoch milliseconds. */
 export const Time = OptionalText.transform((text) => {
   if (text === null || text === '') return null;
   const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
@@ -66,7 +66,10 @@ export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.ar
 
 const MAX_USER_ID_CHARACTERS = 32;
 
-/** Refuses a longer `user_id` (`docs/spec/orders.md`, section 2.2). The limit counts characters, not UTF-16 units. */
+/**
+ * Refuses a `user_id` that is longer than the limit (`docs/spec/orders.md`, section 2.2). The limit counts characters,
+ * not UTF-16 units.
+ */
 export function requireUserId({value, issues}: z.core.ParsePayload<string>): void {
   if ([...value].length <= MAX_USER_ID_CHARACTERS) return;
   issues.push({code: 'too_big', origin: 'string', maximum: MAX_USER_ID_CHARACTERS, inclusive: true, input: value});
@@ -92,6 +95,7 @@ export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitF
 }
 
 /**
- * A URL to which a page sends the shopper. Other schemes than http and https, such as `javascript:`, would run as code.
+ * A URL to which a page sends the shopper. Only http and https are allowed, because a URL with a scheme such as
+ * `javascript:` could run code in the page.
  */
 export const WebUrl = z.url({protocol: /^https?$/});

@@ -12,7 +12,7 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
 }
 
 /**
- * A notification's key, and the notification's own values that go into it. The key is the MD5 of the service code, the
+ * A notification's key, and the notification's values that the key covers. The key is the MD5 of the service code, the
  * merchant's id, these values and the two private keys, in this order and without separators (`docs/spec/orders.md`,
  * section 6, and `docs/spec/observed.md`, "Notifications"). The notification may spell the amount differently from the
  * text that the key covers, so the check tries several spellings.
@@ -26,8 +26,8 @@ export interface KeyedNotification {
 }
 
 /**
- * Finds the services that signed the records of one notification. Keys are compared in constant time. The service
- * that matched last is tried first, so that most genuine records cost one digest.
+ * Finds the services with whose private keys the records of one notification are signed. Keys are compared in constant
+ * time. The service that matched last is tried first, so that most genuine records cost one digest.
  */
 export class ServiceFinder {
   #wasted = 0;
@@ -41,7 +41,7 @@ export class ServiceFinder {
     this.#services = [...keys.services];
   }
 
-  /** Digests that were computed for records that no service signed. */
+  /** The number of digests that were computed for records whose key matches no service. */
   get wasted(): number {
     return this.#wasted;
   }

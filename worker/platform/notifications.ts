@@ -6,7 +6,7 @@ import type {Kurus} from '../lib/money.ts';
 export type NotificationOutcome =
   /** The notification is handled, and what the platform confirmed is stored. */
   | 'accepted'
-  /** The notification contradicts the platform's records or the Worker's. */
+  /** The notification contradicts the records of the platform or of the Worker. */
   | 'invalid'
   /** The platform does not confirm the notification yet, or does not answer at the moment. */
   | 'retry';

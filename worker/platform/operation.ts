@@ -8,7 +8,7 @@ export type Effect =
   | 'read'
   /** The operation changes something that a read can show. */
   | 'write'
-  /** The operation moves money or ends a subscription, so the Worker makes exactly one attempt. */
+  /** The operation moves money or ends a subscription, so the Worker never repeats a call with an unknown outcome. */
   | 'money';
 
 /** The platform's interfaces; `interfaces.ts` says how they differ. */
@@ -31,8 +31,8 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   /** The platform's limit towards which each request counts; null if the operation has no limit. */
   readonly quota: QuotaName | null;
   /**
-   * Whether the operation has a separate circuit breaker. Pages choose what such a call contains. If the platform
-   * breaks on some contents, a page could otherwise open the circuit of the whole interface.
+   * Whether the operation has a separate circuit breaker. This is true where pages choose what a call contains: if the
+   * platform fails on some contents, a page could otherwise open the circuit of the whole interface.
    */
   readonly ownCircuit: boolean;
   /** The fields to send, with the platform's names and without the credentials. */

@@ -12,7 +12,7 @@ export type QuotaPermitResult =
 /** The permission to send one call. The call is already counted. */
 export interface QuotaPermit {
   /**
-   * Reports that the call ended. The call counts with any outcome.
+   * Reports that the call ended. The call counts, whatever its outcome was.
    * @param refusal present if the platform refused the call because a limit is used up.
    */
   end(refusal?: QuotaRefusal): void;

@@ -16,7 +16,7 @@ export const OptionalText = Scalar.nullish().transform((value) =>
   value === undefined || value === null || value === 'null' ? null : String(value),
 );
 
-/** Parses JSON text; null when it is not JSON, or not an object. */
+/** Parses JSON text; null when the text is not JSON, or is JSON of another type than an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parsePreservingNumbers(text);
@@ -28,7 +28,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Text with a number that `Number` could spell differently, or with text that looks like such a number. */
+/** Matches a reply with a number that `Number` could spell differently, or with text that looks like such a number. */
 const MAY_CHANGE_NUMBERS = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Keeps a number as text if `Number` would change its spelling: an id above 2^53, or an amount such as `140.00`. */

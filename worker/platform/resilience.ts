@@ -11,7 +11,7 @@ export interface CircuitPermit {
   readonly probe: boolean;
   /** When the permit was acquired, epoch milliseconds. */
   readonly at: number;
-  /** How often the circuit had opened or closed at that time. Calls from before the last change are ignored. */
+  /** How often the circuit had opened or closed by that time. Outcomes of calls from before a change are ignored. */
   readonly generation: number;
 }
 

@@ -61,7 +61,7 @@ export function subscriptionState(status: string | null): string {
   return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
 }
 
-/** The states of a subscription that has begun and not ended. */
+/** The states of a subscription that has begun and has not ended. */
 export const STARTED_STATES: ReadonlySet<string> = new Set(['active', 'retry', 'suspend']);
 
 /** Returns text that is an integer as a number, and any other text unchanged. */

@@ -4,7 +4,7 @@ import {PlatformError} from './failure.ts';
 
 export type TokenResult =
   | {readonly token: string}
-  /** No token is available now. The `Token` object will not request one before `retryAfterMs` has passed. */
+  /** No token is available now. The `Token` object will not request a token before `retryAfterMs` has passed. */
   | {readonly retryAfterMs: number};
 
 /** The methods of the `Token` object that this file calls. */

@@ -25,7 +25,7 @@ export async function sendRequest(
 ): Promise<PlatformReply> {
   const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')),
+    () => deadline.abort(new DOMException('The deadline has passed', 'TimeoutError')),
     bounds.timeoutMs,
   );
   try {

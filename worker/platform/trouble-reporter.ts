@@ -25,7 +25,7 @@ export interface Trouble {
   readonly operation: string;
 }
 
-/** Sends a report. It returns nothing, because callers do not wait for the report. */
+/** Sends a report. The function returns no promise, because callers do not wait for the report. */
 type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
 const REPEAT_AFTER_MS = MINUTE_MS;
@@ -42,7 +42,7 @@ export class TroubleReporter {
 
   constructor(private readonly report: ReportTrouble) {}
 
-  /** Records how a call ended. Only a success or a refusal shows whether our address and credentials are accepted. */
+  /** Records how a call ended. Only a success or refusal shows whether our IP address and credentials are accepted. */
   recordCall(
     operation: string,
     {interface: interfaceName, token}: Pick<Operation, 'interface' | 'token'>,

@@ -75,8 +75,8 @@ export class BillingChangesStore {
   }
 
   /**
-   * Stores a hint. A hint that already waits is written only the first time that it is received again, because
-   * attackers repeat hints.
+   * Stores a hint. If the hint already waits, only its first repetition is written, because attackers repeat a hint
+   * many times.
    */
   record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): RecordedHint {
     const [waiting] = this.#sql.exec<{heard: number}>(`SELECT heard FROM hints WHERE ${KEY}`, kind, service, id);
@@ -98,8 +98,8 @@ export class BillingChangesStore {
   }
 
   /**
-   * Returns the hints that are due. The caller then reads their records. If one of these hints is received again in the
-   * meantime, `finish` keeps it.
+   * Returns the hints that are due. The caller then reads the records of these hints. If a hint is received again
+   * before the caller calls `finish`, `finish` keeps the hint.
    */
   due(now: number, limit: number): PendingHint[] {
     const hints = this.#sql
@@ -129,7 +129,7 @@ export class BillingChangesStore {
     this.#sql.exec(`UPDATE hints SET due_at = ?, tries = ? WHERE ${KEY}`, dueAt, tries, kind, service, id);
   }
 
-  /** Deletes a hint. If the hint was received again in the meantime, it is kept and waits once more. */
+  /** Deletes a hint. If the hint was received again since `due` returned it, the hint is due once more at `againAt`. */
   finish({kind, service, id}: PendingHint, now: number, againAt: number): void {
     this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, HEARD_ONCE);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
@@ -165,7 +165,7 @@ export class BillingChangesStore {
     );
   }
 
-  /** Holds back all events until at least this time, including events that are added later. */
+  /** Holds back events until at least this time: those that are held back now, and those that are added later. */
   awaitClaims(until: number): void {
     this.storage.kv.put('claimsUntil', Math.max(until, this.claimsUntil()));
     this.#sql.exec('UPDATE held_events SET due_at = max(due_at, ?)', until);
@@ -181,7 +181,7 @@ export class BillingChangesStore {
     this.#sql.exec('DELETE FROM held_events WHERE service = ? AND id = ?', service, id);
   }
 
-  /** Removes and returns the events whose time to be held back is over. */
+  /** Removes and returns the events that need not be held back any longer. */
   takeDueEvents(now: number): NewEvent[] {
     const query = 'DELETE FROM held_events WHERE due_at <= ? RETURNING event';
     return this.#sql
@@ -203,7 +203,7 @@ export class BillingChangesStore {
     this.storage.kv.put('nextTurn', at);
   }
 
-  /** The earliest time at which a known record was last read; null when no record is known. */
+  /** The earliest of the times at which the known records were last read; null when no record is known. */
   oldestReadAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(read_at) AS at FROM known').one().at;
   }

@@ -27,7 +27,7 @@ const REREAD_DELAY_MS = MINUTE_MS;
 const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
 /** How long reads of a record are retried while the platform does not answer. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
-/** HTTP statuses that say nothing about the record: our credentials are refused, or we call too often. */
+/** HTTP statuses that say nothing about the record: our credentials or IP address are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
 /**
  * An attacker can send hints that name any record. These numbers limit how many hints wait, and how many of the calls
@@ -49,9 +49,9 @@ const NEW_FOR_MS = 15 * MINUTE_MS;
 /**
  * Reports changes of mobile billing's records as events. There are two sources. Unsigned notifications name records,
  * which this object then reads. The sweep searches for changed subscriptions. A hint is stored before the notification
- * is answered, and stays until the platform has returned the record. The new status, its event and the progress of the
- * sweep are written together. If the process dies before the write, the alarm reads the record or the page again. Both
- * sources compare a record with the same stored status, so a change is reported once.
+ * is answered, and stays until the platform has returned the record or the hint expires. The new status, its event and
+ * the progress of the sweep are written together. If the process dies before the write, the alarm repeats the read or
+ * the search. Both sources compare a record with the same stored status, so a change is reported once.
  */
 export class BillingChanges extends StoredObject {
   static override readonly schemas = [BILLING_CHANGES, ...PENDING_EVENTS];
@@ -80,7 +80,8 @@ export class BillingChanges extends StoredObject {
   }
 
   /**
-   * Starts the sweep of subscriptions, unless it has started. It then continues until mobile billing is switched off.
+   * Starts the sweep of subscriptions, unless it has started. The sweep then continues until the operator switches off
+   * the sweep or mobile billing.
    */
   async startSweep(): Promise<void> {
     this.#sweep.start(Date.now());
@@ -101,7 +102,7 @@ export class BillingChanges extends StoredObject {
   /**
    * Announces that a `Subscriber` looks for a subscription that it has started. Until the search ends, the sweep holds
    * back the events of new subscriptions.
-   * @param until epoch milliseconds.
+   * @param until when the search ends at the latest, epoch milliseconds.
    */
   async awaitClaims(until: number): Promise<void> {
     this.#store.awaitClaims(until);
@@ -110,8 +111,8 @@ export class BillingChanges extends StoredObject {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    // The time of the next batch is stored before the reads, so that the interval also holds if the process dies during
-    // a batch.
+    // The time of the next batch is stored before the reads. So the next batch does not begin earlier if the process
+    // dies during this batch.
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
@@ -230,7 +231,7 @@ export class BillingChanges extends StoredObject {
       : {type: 'subscription.changed', key: [service, id, eventCount, record.status].join('\n'), at, data};
   }
 
-  /** Plans the next alarm. It is never earlier than the next batch, however many hints arrive in the meantime. */
+  /** Plans the next alarm. The alarm is never earlier than the next batch, however many hints arrive. */
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#nextDueAt());
   }
@@ -251,12 +252,12 @@ function toKnown({status, renewalDate}: SimpleSubscriptionRecord, eventCount: nu
   return {status, renewal: renewalDate, eventCount, read_at: Date.now()};
 }
 
-/** Whether a subscription that keeps its id in a new cycle was renewed. */
+/** Whether the platform renewed a subscription without giving it a new id. */
 function isRenewed(known: KnownRecord, {status, renewalDate}: SimpleSubscriptionRecord): boolean {
   return subscriptionState(status) !== 'cancelled' && Date.parse(renewalDate ?? '') > Date.parse(known.renewal ?? '');
 }
 
-/** Whether the platform answered that there is no such record. */
+/** Whether a retry is useless: the platform answered that there is no such record, or mobile billing is not set up. */
 function isNotFound(failure: PlatformFailure): boolean {
   return (
     failure.outcome === 'unconfigured' ||

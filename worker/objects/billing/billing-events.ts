@@ -48,7 +48,7 @@ export function describeCharge(
   };
 }
 
-/** The fields of a subscription's record, without the id, if the platform returns no record. */
+/** A subscription's record without values and without the id, for use when the platform returns no record. */
 export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,

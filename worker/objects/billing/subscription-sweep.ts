@@ -1,8 +1,8 @@
 /**
- * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled where
- * the Worker does not see it: by SMS, by the mobile operator, by the platform. The searches use a fixed share of the
- * day's searches (`SUBSCRIPTION_SWEEP_SHARE`): one search, then a pause. Every search reads one page, and the services
- * take turns.
+ * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled without
+ * a request to the Worker: by SMS, by the mobile operator or by the platform. The sweep uses a fixed share of the
+ * searches that the platform allows on a day (`SUBSCRIPTION_SWEEP_SHARE`), at equal intervals. Every search reads one
+ * page, and the services take turns.
  */
 
 import type {Context} from '../../context.ts';
@@ -22,7 +22,7 @@ interface SubscriptionReading {
   readonly begunAt: number;
 }
 
-/** The progress of the sweep. It exists from the first start until mobile billing is switched off. */
+/** The progress of the sweep. It exists from the first start until the sweep or mobile billing is switched off. */
 interface SweepState {
   /** The earliest time of the next search. */
   readonly nextAt: number;
@@ -30,7 +30,7 @@ interface SweepState {
   readonly failures: number;
   /** Counts the searches, so that the services take turns. */
   readonly turn: number;
-  /** By service code. A service that has no entry is read from now on. */
+  /** By service code. For a service without an entry, the next search begins the first pass. */
   readonly readings: Readonly<Record<string, SubscriptionReading>>;
 }
 
@@ -84,7 +84,7 @@ export class SubscriptionSweep {
     if (intervalMs === null) return this.#stop();
     const services = [...billedServices];
     const [serviceId, service] = services[state.turn % services.length] ?? ['', ''];
-    // The time of the next search is stored before the search, so that it holds even if the process dies.
+    // The time of the next search is stored before the search, so that the interval is kept even if the process dies.
     const begun = {...state, turn: state.turn + 1, nextAt: now + intervalMs};
     this.#save(begun);
     try {
@@ -94,8 +94,8 @@ export class SubscriptionSweep {
       );
       this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
     } catch (error) {
-      // If the platform refused the spelling of the time, the next search tries the other spelling. This does not count
-      // as a failure.
+      // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
+      // not count as a failure.
       if (isBadRequest(error) && this.#spellings.refuse(now)) return;
       const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
@@ -145,7 +145,7 @@ function readingBefore(moment: number): SubscriptionReading {
 }
 
 /**
- * The delay after a failed search. If a limit or the circuit breaker stopped the search, this does not count as a
+ * The delay after a failed search. A search that was not sent, for example because of a limit, does not count as a
  * failure.
  */
 function backoffAfter(error: unknown, failures: number, intervalMs: number): {failures: number; delayMs: number} {

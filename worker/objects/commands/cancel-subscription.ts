@@ -72,7 +72,7 @@ async function read(
 }
 
 interface LandingRequest {
-  /** The service's code. It may be null, because the interface needs only the subscription's id. */
+  /** The service's code. It may be null, because the landing interface needs only the subscription's id. */
   readonly service: string | null;
   readonly subscription: string;
 }
@@ -91,8 +91,8 @@ export const cancelLandingSubscriptionCommand = defineCommand<
   subjectOf: ({subscription}) => subscription,
 
   /**
-   * The interface cannot show a subscription. If the subscription is already cancelled, the platform refuses the
-   * command.
+   * Reads nothing, because the landing interface cannot show a subscription. If the subscription is already cancelled,
+   * the platform refuses the command.
    */
   readBefore: () => Promise.resolve({before: {}}),
 

@@ -16,12 +16,12 @@ import type {CommandRow, CommandStore} from './command-store.ts';
 import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand, describeGivenUp} from './registry.ts';
 
-/** How a command ended, or which state it is in now. */
+/** How a command ended, or its current state. */
 export type CommandOutcome =
   | {readonly state: 'done'; readonly result: object}
   /** The command changed nothing. */
   | {readonly state: 'failed'; readonly refusal: CommandRefusal}
-  /** The command was sent. Reads in the background will find out whether it was done. */
+  /** The command was sent. Later reads may show whether the command was done. */
   | {readonly state: 'unknown'}
   /** `queuePosition` is null while the position is not known. */
   | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
@@ -35,11 +35,11 @@ export type CommandOutcome =
 export const WATCHDOG_MS = MINUTE_MS;
 /**
  * Delays between reads while the platform shows no trace of a command. Until the last read, about twelve minutes after
- * the first read, the command may still be on its way. The Worker gives up after a number of reads, not at a time. So
- * if the clock jumps, only the current delay gets shorter.
+ * the first read, the command may still be on its way. The Worker counts reads and not minutes before it decides that
+ * the command was not done. So if the clock jumps, only the current delay gets shorter.
  */
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
-/** Delay after a read that failed or was ambiguous. It doubles with each such read. */
+/** Delay after a read that failed or was ambiguous. The delay doubles with each such read. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
 /** After so many failed or ambiguous reads in a row, about three days, the outcome counts as unverifiable. */
@@ -56,7 +56,7 @@ export class CommandRunner {
     private readonly context: () => Context,
   ) {}
 
-  /** Runs a command. @param mayQueue whether it may wait for the next day if the platform's daily limit is reached. */
+  /** Runs a command. @param mayQueue whether the command may wait for the next day if the daily limit is reached. */
   async run(command: CommandRow, request: object, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const definition = commandNamed(name);
@@ -88,7 +88,10 @@ export class CommandRunner {
     return this.#succeed(command, result);
   }
 
-  /** Handles a command that was not sent: queues the command if this is allowed, otherwise removes it. */
+  /**
+   * Handles a command that was not sent. If the daily limit is reached and the command may wait, the command is queued.
+   * A command that has already waited stays in the queue after any refusal. Every other command is removed.
+   */
   async handleUnsent(command: CommandRow, refusal: CommandRefusal, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
     const delayMs = retryAfterOf(refusal);
@@ -143,8 +146,8 @@ export class CommandRunner {
   }
 
   /**
-   * Notifies the quota, other objects and the outbox that a command is settled. If a notification fails, it is
-   * repeated.
+   * Reports to the `Quota` object, other objects and the outbox that a command is settled. If a report fails, the alarm
+   * repeats it.
    */
   async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
     const context = this.context();
@@ -162,7 +165,7 @@ export class CommandRunner {
 
   /**
    * The command's position in the queue for the platform's limit. Queues the command if it is not queued. Returns null
-   * when the quota cannot be reached.
+   * when the `Quota` object cannot be reached.
    */
   async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
     const {quota} = await loadOperation(commandNamed(name).operation);
@@ -208,7 +211,7 @@ export class CommandRunner {
     return {state: 'unknown'};
   }
 
-  /** Reports to the merchant that the outcome is unknown, because the first read did not show it. */
+  /** Reports to the merchant, at most once, that the first read did not show the outcome. */
   #addUnknownEvent(command: CommandRow): void {
     if (!wasReportedUnknown(command))
       this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
@@ -265,8 +268,8 @@ function wasReportedUnknown({absences, failedReads}: CommandRow): boolean {
 
 /**
  * Whether an operation reaches the platform at most once. A proxy may repeat a GET, so a GET needs an egress that
- * promises a single attempt. With the sandbox, no attempt moves real money. A local address does not prove that the
- * platform is a sandbox, because a proxy for the real platform may have this address.
+ * promises a single attempt. With the sandbox, no attempt moves real money. A local base URL does not prove that the
+ * platform is a sandbox, because a proxy for the real platform may have a local URL too.
  */
 export function sendsOnce({method}: Operation, {config, egress}: Pick<Context, 'config' | 'egress'>): boolean {
   return method !== 'GET' || egress.oneAttempt || !config.micropayment || config.isSandbox;

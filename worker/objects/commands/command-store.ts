@@ -21,7 +21,7 @@ export interface CommandRow {
   readonly state: CommandState;
   /** The input, in the form that its `CommandDefinition` stores. */
   readonly stored: object;
-  /** The API key of the server that asked; null if a page asked, or an earlier version stored the command. */
+  /** The API key of the server that requested the command; null for a page, or if an earlier version stored it. */
   readonly askedBy: string | null;
   readonly before: object | null;
   readonly result: object | null;
@@ -58,7 +58,7 @@ export const COMMANDS: StoreSchema = {
       'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
       'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
       'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
-      // With this index, a command finds the old settled rows that it deletes. Most rows of the table are settled.
+      // With this index, `deleteSettled` reads only the rows that it deletes, although most rows are settled.
       'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
       `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
     ),
@@ -150,7 +150,7 @@ export class CommandStore {
     return this.#select('WHERE id = ?', id)[0];
   }
 
-  /** Returns a command that must exist, because it is being worked on. */
+  /** Returns a command that must exist, because the caller is working on it. */
   get(id: string): CommandRow {
     const command = this.find(id);
     if (!command) throw new Error('A command was deleted while it was running');

@@ -31,7 +31,7 @@ export type Verification<Result> =
 
 /** The other commands of the same subject. */
 export interface OtherCommands<Result> {
-  /** Their results. These are not results of this command. */
+  /** The results of these other commands, which are therefore not results of this command. */
   readonly results: readonly Result[];
   /** Whether one of them is unsettled, so that a change at the platform may be its result. */
   readonly hasUnsettled: boolean;
@@ -42,7 +42,7 @@ export interface OtherCommands<Result> {
  * data. Every method that calls the platform throws `PlatformError`.
  */
 export interface CommandDefinition<Request, Stored, Before, Result> {
-  /** The operation that the command sends once. It sends no other operation. */
+  /** The operation with which `send` makes the change. `send` calls it once, and calls no other operation. */
   readonly operation: OperationName;
   toStored(request: Request, context: CommandContext): Stored | Promise<Stored>;
   /**
@@ -52,7 +52,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   subjectOf(stored: Stored): string;
   /**
    * Whether the command may begin while another command of the same subject is unsettled. This is safe if the results
-   * of the two cannot be confused.
+   * of the two commands cannot be confused.
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** Reads the state before sending. */
@@ -74,7 +74,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   toStoredResult?(result: Result): Result;
   /** The events that the merchant gets when the command is done. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
-  /** Notifies other objects that the command is done. It may be called twice; the second call changes nothing. */
+  /** Notifies other objects that the command is done. The method may run twice; the second run changes nothing. */
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function defineCommand<Request, Stored, Before, Result>(
   return row;
 }
 
-/** Why a command did nothing: one of our error codes, or a failed operation of the platform. Plain data. */
+/** Why a command did nothing, as plain data: one of our error codes, or the failure of a platform operation. */
 export type CommandRefusal =
   | {readonly code: ErrorCode}
   | {readonly operation: string; readonly failure: PlatformFailure};

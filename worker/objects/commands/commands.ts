@@ -10,14 +10,14 @@ import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
 import {commandNamed} from './registry.ts';
 
-/** A command as a merchant's server requests it. */
+/** A command as a page or a merchant's server requests it. */
 export interface CommandRequest {
   readonly name: CommandName;
   /** The command's input, as plain data. */
   readonly input: object;
   /** Whether the command may wait for the next day if the platform's daily limit is reached. */
   readonly mayQueue: boolean;
-  /** The API key of the server that asks; null if a page asks. */
+  /** The API key of the server that requests the command; null if a page requests it. */
   readonly askedBy: string | null;
   /** If true, the caller only wants the outcome of an earlier run, so a command that is not stored is not run. */
   readonly isReplay?: boolean;
@@ -116,7 +116,7 @@ export class Commands extends StoredObject {
     const definition = commandNamed(name);
     const stored = await definition.toStored(input, contextOf(this.env));
     const subject = definition.subjectOf(stored);
-    // Nothing is awaited between this check and the insert, so two commands cannot pass it together.
+    // Nothing is awaited between this check and the insert, so two conflicting commands cannot both pass the check.
     const now = Date.now();
     if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};

@@ -43,7 +43,7 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
     return state === WAITING ? 'notFound' : 'ambiguous';
   },
 
-  /** Tells the order, which then updates its open pages and reports an event. */
+  /** Notifies the order, which then updates its open pages and reports an event. */
   async onDone({service, order}, _result, {objects}) {
     await objects.order(service, order).markCompleted();
   },

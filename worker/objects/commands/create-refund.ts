@@ -79,9 +79,9 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
 
   /**
    * The platform does not show which request made a refund. The result of our request is the oldest refund that was
-   * absent before the request and is not the result of another command. As far as the platform shows its amount,
-   * service and IBAN, they are the same as in the request. If a refund may be the result, but nothing proves this, the
-   * outcome stays unknown: if the merchant read that the refund was not made, the merchant would pay a second time.
+   * absent before the request and is not the result of another command. The refund's amount, service and IBAN must be
+   * the same as in the request, as far as the platform shows them. If a refund may be the result, but nothing proves
+   * this, the outcome stays unknown: a merchant who read "not done" could pay a second time.
    */
   async verifyAfter(stored, before, context, {results, hasUnsettled}) {
     const list = await listRefunds(stored.order, context);
@@ -114,8 +114,8 @@ async function listRefunds(order: string, {platform}: CommandContext): Promise<R
     return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
-    // The spec does not say how the platform answers when there are no refunds, so such a refusal may mean that there
-    // are none. After any other error, this command fails too.
+    // The spec does not say how the platform answers for an order without refunds, so a refusal may mean that the order
+    // has no refunds. All other errors are thrown.
     if (failure.outcome === 'refused' && !isBroken(failure))
       return {refusedWith: failure.status, mayBeEmpty: areValuesRefused(failure)};
     throw error;
@@ -136,9 +136,9 @@ async function matchRefund(
 }
 
 /**
- * Whether a refund was certainly made after the command began. If the platform did not list the refunds at that time,
- * only the refund's time can show this. The contract names no zone of this time, so a time before the command does not
- * prove that the refund is older.
+ * Whether a refund was certainly made after the command began. If the platform refused to list the refunds before the
+ * command was sent, only the refund's time can show this. The contract does not name the zone of this time, so a time
+ * before the command does not prove that the refund is older.
  */
 function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
   if (refusedWith === null) return true;
@@ -148,8 +148,8 @@ function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before)
 
 /**
  * Whether a refund belongs to the command's service. The list is requested without a service, so it may contain refunds
- * of another service's order with the same reference, and not every record names its service. In that case, `Refunds`
- * may know the refund's service, or the refund's transaction names the service.
+ * of another service's order with the same reference. If a refund's record does not name the service, `Refunds` may
+ * know it, or the refund's transaction may name it.
  */
 async function isOfService(
   {id, service_code, transaction_id}: RefundRecord,

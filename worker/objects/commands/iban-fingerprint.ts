@@ -1,6 +1,6 @@
 /**
- * Fingerprints of IBANs. A command keeps the fingerprint and not the IBAN. The fingerprint is an HMAC: a plain digest
- * of an IBAN could be reversed by trying all account numbers of a bank.
+ * Fingerprints of IBANs. A command stores the fingerprint and not the IBAN. The fingerprint is an HMAC, because an
+ * attacker could find the IBAN of a plain digest by trying all account numbers of a bank.
  */
 
 import {digest, hmac} from '../../lib/crypto.ts';

@@ -9,8 +9,8 @@ export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
   /**
-   * The body, which may contain a number or a session token. Only a caller who sends the key can open it. Earlier
-   * versions stored the body as text.
+   * The body, which may contain a number or a session token. Only a caller who sends the `Idempotency-Key` can decrypt
+   * the body. Earlier versions stored the body as text.
    */
   readonly body: SealedText | string;
 }
@@ -29,7 +29,7 @@ interface LedgerEntry {
   readonly fingerprint: string;
   /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
-  /** The API key of the server that asked first. Entries of earlier versions do not have it. */
+  /** The API key of the server that sent the first request. Entries of earlier versions do not have this field. */
   readonly askedBy?: string;
   /** The newest attempt, then older attempts that may still be running. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
@@ -43,7 +43,7 @@ interface LedgerAttempt {
 }
 
 const RETENTION_MS = 72 * HOUR_MS;
-/** An attempt that has no result after this time was interrupted. It is longer than any write takes. */
+/** An attempt that has no result after this time was interrupted. This time is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /** Since version 2, the bodies of answers are encrypted, which older code cannot read. */
@@ -60,7 +60,7 @@ export class Ledger extends StoredObject {
    * Begins an attempt, or returns the state of an earlier attempt.
    * @param fingerprint digest of the request's operation and input.
    * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
-   * the first attempt. Then a retry does not have to wait for an attempt that may have been interrupted.
+   * the first attempt. If so, a retry does not have to wait for an attempt that may have been interrupted.
    * @param askedBy the API key of the server that asks.
    */
   async begin(fingerprint: string, resumable: boolean, askedBy: string): Promise<BeginResult> {

@@ -44,7 +44,7 @@ type CommandSubject = Partial<
 >;
 
 /**
- * Creates the event that says that a command's outcome is unknown, or how such a command ended.
+ * Creates the event that says that a command's outcome is unknown, or how a command ended.
  * @param at epoch milliseconds.
  */
 export function describeCommand(

@@ -28,7 +28,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
     return {};
   },
 
-  /** The reset was done if the number has no active subscription left. */
+  /** The reset was done if every subscription of the number is cancelled. */
   async verifyAfter({serviceId, msisdn}, _before, {platform}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const {subscriptions} = await platform.call('subscriptionSearch', {

@@ -28,7 +28,7 @@ export interface NewConsent extends Omit<ConsentFacts, 'network'> {
   readonly at: number;
 }
 
-/** A receipt, and whether it comes from the network that the reader asked about; null if the reader named none. */
+/** A receipt. `isNetwork`: whether the shopper used the network that the query names; null if it names no network. */
 export type ConsentAnswer = StoredConsent & {readonly isNetwork: boolean | null};
 
 /** Which receipts to read: the receipts of a tracking id, or of a subscription in mobile billing. */
@@ -38,9 +38,9 @@ export type ConsentQuery =
 
 /**
  * The receipts of all consents to subscriptions that a merchant's shoppers gave in one month (in Turkey), for disputes
- * with a mobile operator. A receipt contains no number and no address, only HMACs with a key that never leaves this
- * object; the key is deleted with the receipts. A repeated request for the same subscription on the same day changes
- * nothing.
+ * with a mobile operator. A receipt contains no number and no IP address, only HMACs with a key that never leaves this
+ * object; the key is deleted with the receipts. A second consent to the same subscription on the same day replaces the
+ * first if the outcome of the first is unknown, and otherwise changes nothing.
  */
 export class Consents extends StoredObject {
   static override readonly schemas = [CONSENTS];

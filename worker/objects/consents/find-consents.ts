@@ -5,7 +5,7 @@ import type {Objects} from '../../objects.ts';
 import type {BilledSubscription} from './consent-store.ts';
 import type {ConsentAnswer, ConsentQuery} from './consents.ts';
 
-/** The months that may have a readable receipt: 400 days, and the month in which they begin. */
+/** How many months may have readable receipts: a period of 400 days touches at most 15 months. */
 const MONTHS = 15;
 
 /** The receipts of all months, newest first. */
@@ -23,7 +23,7 @@ export async function findConsents(objects: Objects, query: ConsentQuery): Promi
  * @returns whether a receipt has the id now.
  */
 export async function assignSubscription(objects: Objects, started: BilledSubscription): Promise<boolean> {
-  // The subscription may have started at the end of the last month.
+  // The subscription may have started at the end of the previous month.
   for (const month of lastMonths(2, Date.now())) if (await objects.consents(month).assign(started)) return true;
   return false;
 }

@@ -26,7 +26,7 @@ export class DeliveryRuns {
   constructor(private readonly context: Dependencies) {}
 
   /**
-   * Sends events until no more are due, or until this run may send no more. If the run may send no more, it does not
+   * Sends events until no more are due, or until this run may send no more. A run that has made all its calls does not
    * wait for events that are still being sent, so that these events do not delay the next run.
    */
   async run(): Promise<void> {
@@ -75,7 +75,7 @@ class Run implements RunAllowance {
     readonly until = 0,
   ) {}
 
-  /** Resolves when the run may send no more events. */
+  /** Resolves when the run has made all its calls. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }

@@ -151,8 +151,8 @@ export class DeliveryStore {
   }
 
   /**
-   * The deliveries of events after `seq`, in the order of the events. All deliveries of one event are in the same page,
-   * so a page may be a little longer or shorter.
+   * At most `limit` deliveries of events after `seq`, in the order of the events. The last event may have further
+   * deliveries.
    */
   list(seq: number, limit: number, webhook: string | null, state: DeliveryState | null): ListedDelivery[] {
     return this.#sql

@@ -15,7 +15,7 @@ import type {WebhookStore} from './webhook-store.ts';
 import type {Target} from './webhooks.ts';
 
 const SENDERS = 12;
-/** How many events are sent in parallel when a receiver accepts them and more events wait. */
+/** The highest number of events in parallel. It is reached when a receiver accepts events and more events wait. */
 const MAX_WINDOW = SENDERS * CONNECTIONS;
 /** How many events are sent in parallel at first, and to a receiver that does not keep up. */
 const MIN_WINDOW = CONNECTIONS;
@@ -43,7 +43,7 @@ const MAX_REQUESTED_DELAY_MS = HOUR_MS;
 const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 
-/** What one alarm may still send. All webhooks share it. */
+/** What one alarm may still send to all webhooks together. */
 export interface RunAllowance {
   /** No event is sent after this time. */
   readonly until: number;

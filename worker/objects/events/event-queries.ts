@@ -8,7 +8,7 @@ export interface EventPage extends Page {
   readonly items: MerchantEvent[];
 }
 
-/** Which events to read; null for all. */
+/** Which events to read. A field that is null does not filter. */
 export interface EventFilter {
   /** As `eventSubject` writes it. */
   readonly subject: string | null;

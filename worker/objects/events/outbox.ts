@@ -49,9 +49,10 @@ const CLEANUP_INTERVAL_MS = HOUR_MS;
  * disk. If the process dies
  * - in `append`, before the rows are written, nothing is stored, and the caller appends the events again;
  * - while events are being sent, the alarm runs again and sends them again;
- * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id. The
- *   process cannot die between writing the rows and setting the alarm, because everything between two awaits is written
- *   together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
+ * - after the merchant accepted an event, but before this is stored, the event is sent twice, with the same id.
+ *
+ * The process cannot die between writing the rows and setting the alarm, because everything between two awaits is
+ * written together. For the same reason a change of a webhook and its event `webhook.changed` are stored together.
  */
 export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
@@ -121,7 +122,7 @@ export class Outbox extends StoredObject {
 
   /**
    * Delivers an event once more.
-   * @param webhook where to; null for every webhook that gets events of this type.
+   * @param webhook id of the webhook; null for every webhook that gets events of this type.
    */
   async resend(id: string, webhook: string | null): Promise<'waiting' | 'not_found' | 'no_webhook'> {
     const event = this.#events.find(id);
@@ -144,7 +145,7 @@ export class Outbox extends StoredObject {
     ];
   }
 
-  /** Creates a webhook; returns null if there are too many. */
+  /** Creates a webhook; returns null if there are too many webhooks. */
   async createWebhook(settings: WebhookSettings): Promise<WebhookWithSecret | null> {
     const {webhook, secret} = await this.#webhooks.draft(settings, Date.now());
     const event = await changeEvent(webhook, 'created');
@@ -241,7 +242,7 @@ export class Outbox extends StoredObject {
 
   /**
    * Plans the next alarm for when an event is due or the oldest event may be deleted. Events that are being sent count
-   * as due, because if the process dies, only this alarm remains. If an alarm becomes due while another alarm runs, it
+   * as due, because this alarm must send them if the process dies. If an alarm becomes due while another alarm runs, it
    * starts after that alarm.
    */
   async #schedule(): Promise<void> {

@@ -19,8 +19,8 @@ const EVENT_TABLE: StoreSchema = {
 };
 
 /**
- * Most objects have only a few events at a time. These are in one key, which costs fewer rows than a table. If there
- * are more events, the later ones are in the table.
+ * Most objects have only a few events at a time. The first few events are in one key, which costs fewer rows than a
+ * table. Further events are in the table.
  */
 const EVENT_LIST: StoreSchema = {name: 'event_list', createdOn: 'first write', steps: [NO_TABLES]};
 const MAX_LISTED = 4;
@@ -45,7 +45,7 @@ export class PendingEvents {
     if (!this.#isTableUsed()) this.storage.kv.put('pendingEvents', true);
   }
 
-  /** Replaces an event that was not handed over yet by another event with the same key. */
+  /** Replaces the stored event that has the same key, if that event was not handed over yet. */
   replace(event: NewEvent): void {
     const listed = this.#listed();
     if (listed.some(({key}) => key === event.key))

@@ -11,7 +11,8 @@ export const CONNECTIONS = 6;
  * what the sender was sending, and the merchant's server may get such an event twice.
  *
  * The outbox gives a sender at most as many events at the same time as the sender has connections. But after a restart
- * of the outbox, the sender may still be sending events from before the restart. Then new events wait in the sender.
+ * of the outbox, the sender may still be sending events from before the restart. In that case, new events wait in the
+ * sender.
  */
 export class Sender extends DurableObject<Env> {
   /** Shared by all calls, because an object's calls may share their connections, too. */

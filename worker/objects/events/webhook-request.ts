@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 /** If the receiver's answer takes longer, the event counts as not accepted. */
 const DEADLINE_MS = 15_000;
 
-/** Sends an event once. It ignores the answer's body, follows no redirect and never throws. */
+/** Sends an event once. Ignores the answer's body, follows no redirect and never throws. */
 export async function postEvent({url, keys, id, body}: WebhookRequest): Promise<DeliveryResult> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));

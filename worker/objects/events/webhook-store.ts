@@ -39,7 +39,7 @@ const UNTRIED: WebhookHealth = {
   last_fault: null,
   failures: 0,
 };
-/** How old `last_success_at` may be, so that not every delivery writes a row. */
+/** Maximum difference between `last_success_at` and the last success. Without it, every delivery would write a row. */
 const SUCCESS_ACCURACY_MS = 60_000;
 
 export class WebhookStore {

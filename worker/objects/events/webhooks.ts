@@ -24,7 +24,7 @@ export interface WebhookSettings {
 /** The settings to change; the others stay. */
 export type WebhookChanges = {readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined};
 
-/** A new version of a webhook that is not stored yet, with its new secret, if it has one. */
+/** A new version of a webhook that is not stored yet, with the new secret; null if the secret stays the same. */
 export interface WebhookDraft {
   readonly webhook: StoredWebhook;
   readonly secret: string | null;
@@ -37,7 +37,7 @@ export interface WebhookDraft {
 export type Target = Webhook | 'secret_unreadable' | null;
 
 export class Webhooks {
-  /** Opened keys, by their sealed text. */
+  /** The decrypted keys of webhooks, by their sealed text. */
   readonly #opened = new Map<string, Uint8Array<ArrayBuffer>>();
 
   constructor(
@@ -63,8 +63,8 @@ export class Webhooks {
   }
 
   /**
-   * Opens every secret once. Secrets that were sealed with the previous `SESSION_SECRET` are sealed again with the new
-   * `SESSION_SECRET`.
+   * Opens every secret. If a secret was sealed with the previous `SESSION_SECRET`, opening the secret seals it again
+   * with the current `SESSION_SECRET`.
    */
   async reseal(): Promise<void> {
     await Promise.all(this.store.list().map(({id}) => this.target(id, {evenDisabled: true})));

@@ -1,4 +1,4 @@
-/** Finds an order in the history of a service, without knowing when the order was created. */
+/** Finds an order in the history of a service. The caller need not know when the order was created. */
 
 import {lastMonths} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
@@ -12,7 +12,7 @@ import type {OrderHistory} from './order-history.ts';
 const MONTHS = 18;
 
 /**
- * Asks the objects of all months at the same time. If an object has stored nothing, the question stores nothing either.
+ * Asks the objects of all months at the same time. Asking an object that has no data does not make it store anything.
  * @param find asks the object of one month. @returns the newest order, or null.
  */
 export async function findPastOrder(

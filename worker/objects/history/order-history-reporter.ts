@@ -9,8 +9,8 @@ import {isPayable, type OrderRecord, type OrderStore} from '../order/order-store
 import type {OrderSummary} from './order-history-store.ts';
 
 /**
- * Only the memory of the object says whether the history is up to date, so that this costs no write. An order that
- * wakes therefore sends its summary with its first change, and the history writes the summary only if it differs.
+ * The summary that was sent last is kept only in memory, so that this costs no write. After an order wakes, it
+ * therefore sends its summary with its first change. The history writes the summary only if the summary differs.
  */
 export class OrderHistoryReporter {
   #reported: string | null = null;
@@ -24,7 +24,7 @@ export class OrderHistoryReporter {
     private readonly objects: () => Objects,
   ) {}
 
-  /** When the summary must be sent again; null unless the last summary failed to arrive. */
+  /** When the summary must be sent again; null if the last summary arrived. */
   dueAt(): number | null {
     return this.#failure?.retryAt ?? null;
   }

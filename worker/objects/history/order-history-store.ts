@@ -18,7 +18,7 @@ export interface PastArrival {
   readonly at: number;
 }
 
-/** The facts of a row that no query searches, stored as JSON. */
+/** The facts about an order that no query uses as a condition, stored as JSON. */
 export interface OrderFacts {
   readonly offer: string | null;
   readonly expiresAt: number;
@@ -69,7 +69,7 @@ type Row = {order: string; code: string | null; state: PaymentState; createdAt: 
 
 /**
  * The primary key begins with the day, so a list of one day needs no index. To find an order by its reference, one
- * lookup for each day of the month is enough. A new order therefore writes two rows, and a change writes one.
+ * lookup for each day of the month is enough. A new order therefore writes two rows, and a change writes one row.
  */
 export const ORDER_HISTORY: StoreSchema = {
   name: 'order_history',

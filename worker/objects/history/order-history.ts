@@ -26,8 +26,8 @@ export interface DayQuery extends OrderListQuery {
  *
  * An order sends its summary again until this object has stored it. If the same summary is already stored, nothing is
  * written. If the process dies between two calls, the order sends its summary again with its next change, or at the
- * latest at its end. When no order of the month can be read any more, the object deletes everything at once, because
- * deleting single rows would cost as much as writing them.
+ * latest when it closes. When no order of the month can be read any more, the object deletes everything at once,
+ * because deleting single rows would cost as much as writing them.
  */
 export class OrderHistory extends StoredObject {
   static override readonly schemas = [ORDER_HISTORY];

@@ -49,7 +49,7 @@ const REVOKED_RETENTION_MS = 400 * DAY_MS;
 
 /**
  * Keeps the merchant's API keys. There is one object per platform and merchant. It stores only a digest of each key. If
- * the process dies before a key is on disk, the merchant has not seen the key and makes another.
+ * the process dies before a key is on disk, the merchant has not seen the key and makes another key.
  */
 export class ApiKeys extends StoredObject {
   static override readonly schemas = [API_KEYS];

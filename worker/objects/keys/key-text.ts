@@ -9,7 +9,7 @@ import {digest, randomText} from '../../lib/crypto.ts';
 const PREFIX = 'vezne_sk_';
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
-/** The checksum is the first hexadecimal digits of the SHA-256 of everything before the checksum. */
+/** The checksum is the first eight hexadecimal digits of the SHA-256 of everything before the checksum. */
 const CHECKSUM_LENGTH = 8;
 
 const SHAPE = /^vezne_sk_([0-9A-HJKMNP-TV-Z]{12})[0-9A-HJKMNP-TV-Z]{32}[0-9a-f]{8}$/;

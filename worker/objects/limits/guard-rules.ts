@@ -12,7 +12,7 @@ export type LimitRule =
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
   /** Refuses nothing, but stores permits for `windowMs`. */
   | {readonly kind: 'kept'; readonly windowMs: number}
-  /** A delay after each permit. It doubles with every permit in the same window. */
+  /** A delay after each permit. The delay doubles with every permit in the same window. */
   | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}
   /**
    * At least `percent` of the last `ofLast` permits in the window must be confirmed. With fewer than `ofLast` permits
@@ -41,7 +41,7 @@ export function consideredCount(rule: LimitRule): number {
   }
 }
 
-/** After this many doublings the delay stops growing. Other rules refuse a caller long before. */
+/** After this many doublings the delay stops growing. Other rules refuse a caller long before that. */
 const MAX_DELAY_EXPONENT = 12;
 
 /**

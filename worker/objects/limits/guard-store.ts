@@ -17,9 +17,9 @@ export interface HourCounts {
 }
 
 /**
- * Everything that most guards store. A guard that has this value also has an alarm. There are very many guards, one for
- * each address, and they are short-lived. With tables and versions, a guard would write more rows for the tables and
- * versions than for its counts.
+ * Everything that most guards store. A guard that has this value also has an alarm. There are very many guards, for
+ * example one for each IP address, and they are short-lived. With tables and versions, a guard would write more rows
+ * for the tables and versions than for its counts.
  */
 export interface Counts {
   readonly version: 1;
@@ -47,7 +47,7 @@ export const PERMITS: StoreSchema = {
   ],
 };
 
-/** The table in which unpaid orders were counted before `Counts`. */
+/** The table in which earlier versions counted unpaid orders, instead of in `Counts`. */
 export const UNPAID_ORDERS: StoreSchema = {
   name: 'unpaid_orders',
   createdOn: 'first write',

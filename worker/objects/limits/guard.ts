@@ -32,7 +32,7 @@ export interface UnpaidTicket {
 export interface UnpaidResult {
   readonly allowed: boolean;
   readonly hour: number;
-  /** The result of the last day, without this order: the number of unpaid orders minus the number of paid orders. */
+  /** The number of unpaid orders of the last day, minus the number of paid orders. This order is not included. */
   readonly unpaid: number;
 }
 
@@ -40,8 +40,8 @@ const DAY_HOURS = 24;
 
 /**
  * Applies limits to one key. There is one object per key; it counts exactly, and its counts survive restarts. The
- * object's name is an HMAC of the key, so that no address or phone number is stored. Callers must always use the same
- * windows for a key, because the guard deletes permits that are older than the longest window.
+ * object's name is an HMAC of the key, so that no IP address or phone number is stored. Callers must always use the
+ * same windows for a key, because the guard deletes permits that are older than the longest window.
  *
  * A count is written before the answer is sent. The first write also sets the alarm. The alarm sets itself again as
  * long as a permit or order still counts. After that it deletes everything.
@@ -89,7 +89,7 @@ export class Guard extends StoredObject {
 
   /**
    * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
-   * So each paid order makes room for a further order, and an address whose shoppers mostly pay never reaches the
+   * So each paid order makes room for a further order, and an IP address whose shoppers mostly pay never reaches the
    * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
    * @param limit with null, the order is always counted.
    */
@@ -105,7 +105,7 @@ export class Guard extends StoredObject {
     return {allowed: true, hour, unpaid};
   }
 
-  /** Subtracts an order that was counted in this hour but not made. */
+  /** Subtracts an order that was counted in this hour and then not created. */
   releaseUnpaid(hour: number): void {
     const counted = this.#hours().find((counts) => counts.hour === hour);
     if (counted && counted.orders > 0) this.#addToHour(hour, {orders: -1});

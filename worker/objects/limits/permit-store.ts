@@ -2,7 +2,7 @@ import type {StoreVersions} from '../migrations.ts';
 import {consideredCount, type GuardPermit, type LimitRule} from './guard-rules.ts';
 import {COUNTS, type Counts, PERMITS, type StoredPermit} from './guard-store.ts';
 
-/** If there are more permits than this, they are stored in a table, because each new permit writes the whole value. */
+/** More permits than this are stored in a table, because each new permit rewrites the whole value. */
 const MAX_LISTED = 128;
 
 type Row = {at: number; confirmed: number};
@@ -27,7 +27,7 @@ export class PermitStore {
     if (this.#isInTable()) this.#sql.exec('DELETE FROM takings WHERE at <= ?', at);
   }
 
-  /** Whether this thing has a permit that was acquired after this time. */
+  /** Whether the thing with this name has a permit that was acquired after this time. */
   hasName(what: string, after: number): boolean {
     if (!this.#isInTable()) return this.#listed().some((permit) => permit.what === what && permit.at > after);
     return this.#sql.exec('SELECT 1 FROM takings WHERE what = ? AND at > ?', what, after).toArray().length > 0;

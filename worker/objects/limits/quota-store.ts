@@ -11,8 +11,8 @@ const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call lasts. The platform may count a call at any moment from its start to its end. */
 export const MAX_CALL_MS = 20_000;
 /**
- * How long a call counts: the sum of 24 hours, the errors of two clocks and the duration of a call. Any limit per
- * calendar day holds then too, so there is no second counter for calendar days.
+ * How long a call counts: the sum of 24 hours, the errors of two clocks and the duration of a call. So a limit per
+ * calendar day holds as well, and there is no second counter for calendar days.
  */
 export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 /** If a call seems to be at most this old, it may have run just now, because its time may be from a wrong clock. */

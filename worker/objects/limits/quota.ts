@@ -41,8 +41,8 @@ const MAX_BACKOFF_MS = HOUR_MS;
 
 /**
  * Counts the calls of all isolates to operations that the platform limits, before the calls are sent. There is one
- * object per platform and merchant, which gets at most a few thousand requests a day. It trusts only its own clock,
- * which may be wrong; see `quota-store.ts`.
+ * object per platform and merchant, which gets at most a few thousand requests a day. The object trusts only its own
+ * clock, which may be wrong; see `quota-store.ts`.
  */
 export class Quota extends StoredObject {
   static override readonly schemas = [QUOTA];
@@ -58,8 +58,8 @@ export class Quota extends StoredObject {
   }
 
   /**
-   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot. Callers that
-   * are not queued come after the whole queue.
+   * Counts one call, or says when to retry. If only the limit per second is reached, waits for a free slot. Callers
+   * that are not queued come after the whole queue.
    */
   async acquire(quota: QuotaName, caller: QuotaCaller = READER): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);

@@ -36,7 +36,7 @@ interface StoredHandoff extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
   /**
-   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined while nobody redeemed it.
+   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined before it is redeemed.
    */
   readonly usedBy?: string | null;
 }
@@ -57,7 +57,7 @@ interface NewHandoff {
 }
 
 export class Handoffs {
-  /** The last hand-off with the same terms, until it is used or too old to be returned again. */
+  /** The last hand-off for each set of terms, until it is redeemed or too old to be returned again. */
   readonly #last = new Map<string, Promise<NewHandoff>>();
   #lastAt = 0;
 
@@ -107,7 +107,7 @@ export class Handoffs {
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
-    // The next hand-off must be a new hand-off, because each hand-off works only once.
+    // From now on, `create` must not return this hand-off again, because each hand-off works only once.
     this.#last.clear();
     this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};

@@ -30,7 +30,7 @@ export interface KnownCode {
 export type OrderCodeResult =
   | KnownCode
   | {readonly failure: PlatformFailure}
-  /** There is no code, and this session may no longer create a code. */
+  /** There is no code, and this request may not create a code. */
   | {readonly absent: true}
   /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
@@ -51,7 +51,7 @@ export interface OrderCodeRequest {
   readonly caller: OrderCaller | null;
   /** The shopper, if the platform's bank page shows the code; null if our page shows it. */
   readonly hosted: HostedShopper | null;
-  /** Whether the page has no session yet, so that a new order stores the terms of the session. */
+  /** Whether the page has no session yet. A new order then stores the terms of the session that the page will get. */
   readonly places?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface PlaceRequest {
 
 export type PlaceResult =
   | (Extract<OrderCodeResult, {readonly code: string}> & {readonly placed: Placement})
-  /** The page shows another amount than the offer has now. */
+  /** The page shows another amount than the placed order or, for a new order, the offer has. */
   | {readonly priceChanged: true}
   | Exclude<OrderCodeResult, {readonly code: string}>;
 
@@ -77,8 +77,8 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
 }
 
 /**
- * How long the sweep looks for an order's money while the platform has not confirmed the code. No page has the code in
- * this time. Each request for the code starts the time again.
+ * How long the sweep looks for an order's money while the platform has not confirmed the code. During this time, no
+ * page has the code. Each request for the code starts the time again.
  */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 
@@ -143,8 +143,8 @@ export class OrderCode {
     if (record.expected) {
       this.store.update({madeBy, expected: {...record.expected, count: record.expected.count + 1}});
     } else if (!record.requested && !this.#isRequesting) {
-      // The platform was never asked for this code, so the new terms apply. Otherwise the platform may have created the
-      // code with older terms.
+      // The platform was never asked for this code, so the new terms apply. If it had been asked before, the code could
+      // exist with older terms.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
         amount: terms.amount,
@@ -164,8 +164,9 @@ export class OrderCode {
 
   /**
    * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, it is
-   * looked up, unless the order was only prepared for a session and no other request can have created the code. If the
-   * code does not exist, the terms from before `expect` apply again, except for changes that pages made in between.
+   * looked up, unless the order was only prepared for a session and no other request can have created the code. In all
+   * other cases, the terms from before `expect` apply again as soon as every expected request was refused, except for
+   * changes that pages made in between.
    */
   async markRefused(exists: boolean): Promise<void> {
     const record = this.store.record();
@@ -211,7 +212,7 @@ export class OrderCode {
     const {caller} = request;
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return admission;
-    // The platform may have created the code for the merchant's server in the meantime.
+    // While the limits were checked, the platform may have created the code for the merchant's server.
     const known = this.#known();
     if (known) {
       await this.limits.release(admission.unpaid);
@@ -236,7 +237,7 @@ export class OrderCode {
     // From here on, this order stays even if the platform refuses the code to the merchant's server.
     if (record.expected) this.store.update({expected: undefined});
     await this.notifier.planAlarm();
-    // The sweep learns of the order before the request is sent. So it finds the money even if the request is
+    // The sweep learns of the order before the request is sent. So the sweep finds the money even if the request is
     // interrupted.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
@@ -257,7 +258,7 @@ export class OrderCode {
     return result;
   }
 
-  /** @param before the record before the request. This record applies again if nothing was sent. */
+  /** @param before the record before the request. Its `madeBy` applies again if nothing was sent. */
   #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): void {
     const madeBy = requested ? originWith(this.store.record() ?? before, operation) : before.madeBy;
     this.store.update({requested, madeBy});

@@ -31,7 +31,7 @@ export interface OrderDetails {
   readonly notice: StoredNoticeDetails | null;
   /** How many pages have an open socket. */
   readonly openPages: number;
-  /** Until when the platform's payment page may be open; null if none was opened. */
+  /** Until when the platform's payment page may be open; null if no payment page was opened. */
   readonly pageUntil: number | null;
 }
 

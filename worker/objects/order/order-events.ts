@@ -18,8 +18,8 @@ export interface LastEvent {
   /** The refunded amount that the event reported. Earlier versions did not store it. */
   readonly refunded?: string;
   /**
-   * Ids of the money because of which the merchant delivers, without money that was withdrawn since. Earlier versions
-   * did not store these ids.
+   * Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. Earlier
+   * versions did not store these ids.
    */
   readonly delivered?: readonly string[];
 }
@@ -51,7 +51,7 @@ export class OrderEvents {
    * Records an event if the payment's state differs from the state in the last event. The caller calls this method in
    * the same write as every change. More calls do no harm, because the event follows only from the order's facts and
    * the last event.
-   * @returns the type of the recorded event; null if none was recorded.
+   * @returns the type of the recorded event; null if no event was recorded.
    */
   record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
     const last = this.storage.kv.get<LastEvent>('told') ?? NO_EVENT;
@@ -71,8 +71,8 @@ const NO_MONEY = formatAmount(0);
 export const NO_EVENT: LastEvent = {count: 0, fact: '', hadMoney: false};
 
 /**
- * The state and the money of a payment. Money that was sent back is left out while other money stays, so that a refund
- * never makes an order reach a state again.
+ * The state and the money of a payment, as text. Until all money has been sent back, a refund does not change the text,
+ * so that a refund never makes an order reach a state again.
  */
 export function factOf(
   {expiresAt}: Pick<OrderRecord, 'expiresAt'>,
@@ -91,7 +91,8 @@ export function factOf(
  * order of a public page that never got a code, so its expiry causes no event.
  *
  * A merchant delivers because of `payment.received` and `payment.overpaid`. These events are therefore sent only if the
- * money that arrived and was not sent back covers the amount, and not again for money that was already delivered.
+ * money that arrived and was not sent back covers the amount. These events are not sent again for money because of
+ * which the merchant has already delivered.
  */
 export function nextEventType(
   {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
@@ -122,7 +123,10 @@ export function afterEvent(
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
-/** States of an order after a refund. In all other states, money that was delivered now belongs to another order. */
+/**
+ * States in which the ids of `delivered` stay stored, also after a refund. In all other states, the money with these
+ * ids now belongs to another order.
+ */
 const STILL_DELIVERED: ReadonlySet<Payment['state']> = new Set<Payment['state']>([
   'paid',
   'overpaid',
@@ -139,7 +143,7 @@ function mayDeliver({state, amount, paid, refunded, transactions}: Payment, fact
   return state === 'overpaid' || refunded === NO_MONEY || !/^(?:over)?paid /.test(last.fact);
 }
 
-/** The ids of the money that was delivered. Earlier versions did not store them; then the last event shows them. */
+/** See `LastEvent.delivered`. If an earlier version did not store the ids, they are read from the text of the event. */
 function deliveredIn({delivered, fact}: LastEvent): readonly string[] {
   if (delivered) return delivered;
   return /^(?:(?:over)?paid|completed|refunded) /.test(fact) ? fact.split(' ').slice(3) : [];

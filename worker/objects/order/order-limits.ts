@@ -1,8 +1,8 @@
 /**
- * Decides whether a page may create an order, and counts the order; see docs/decisions/order-limits.md. Every address
- * has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap, only
- * addresses that are over their share are refused. A shopper who passes the human check is never refused. Orders of the
- * merchant's own server are not counted.
+ * Decides whether a page may create an order, and counts the order; see docs/decisions/order-limits.md. Every IP
+ * address has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap,
+ * only IP addresses that are over their share are refused. A shopper who passes the human check is never refused.
+ * Orders of the merchant's own server are not counted.
  */
 
 import type {Limits} from '../../config/limits.ts';
@@ -18,7 +18,7 @@ import type {OrderRecord} from './order-store.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
 export interface OrderCaller {
-  /** The subnet of the page's address, as `clientSubnet` returns it. */
+  /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
   readonly limits: Pick<Limits, 'addressOrdersPerMinute' | 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
   /** Null when no human check is configured. An order above a limit is then refused. */
@@ -35,22 +35,26 @@ export function isOrderRefusal(result: object): result is OrderRefusal {
 }
 
 /**
- * The counters that counted an order. If the order is not created, they are released; if it is paid, they are credited.
+ * The counters that counted an order. If the order is not created, the counters are released. If the order is paid, the
+ * counters are credited.
  */
 export interface OrderAdmission {
   readonly unpaid: readonly UnpaidTicket[];
 }
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
-/** Retry delay for an address that reached a daily limit. It is short, because a payment may make room at any time. */
+/**
+ * Retry delay if a limit other than the limit per minute of an IP address refuses an order. It is short, because a
+ * payment may make room at any time.
+ */
 const RETRY_AFTER_SECONDS = 60;
 /** An IPv6 /64 may use at most a quarter of the limit of its /48. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
-/** The share of the cap that one address may use while the service is over its cap. */
+/** The share of the cap that one IP address may use while the service is over its cap. */
 const ADDRESS_SHARE_OF_CAP = 1 / 2;
 /**
  * While the service is over its cap, a provider subnet (IPv4 /16, IPv6 /32) is refused at this many times the daily
- * limit of one address.
+ * limit of one IP address.
  */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
@@ -111,7 +115,7 @@ export class OrderLimits {
       if (cap === null) return false;
       const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
       if (result.allowed) return false;
-      // One is added, because the address's counter already includes this order.
+      // One is added, because the counter of the IP address already includes this order.
       const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
       return (
         !hasShare ||

@@ -17,7 +17,7 @@ import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
 import {describePayment, isSettled} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
-/** Events that do not report a new state: the payment changed within its state, or money is gone. */
+/** Events that do not count as a new state: the payment changed within its state, or its money was withdrawn. */
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
 
 /**
@@ -83,7 +83,7 @@ export class OrderNotifier {
       const event = this.#events.record(record, payment, Date.now());
       if (event !== null && !SAME_STATE.has(event)) metricsOf(this.env())?.count('payments', {state: payment.state});
       if (isPayable(record)) this.#sockets.notify(payment);
-      // A paid order needs no payment notice, so the shopper's data for it is deleted.
+      // A paid order needs no payment notice, so the shopper's data for the notice form is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
       // Nobody needs to know of later changes of this money, so the money's status is not read again.
       if (record.completedAt !== null || payment.state === 'refunded') this.store.update({statusDueAt: null});
@@ -154,7 +154,7 @@ export class OrderNotifier {
     await this.watchers.reportView(record, {...this.#view(), ...change});
   }
 
-  /** To be called when the order gets its code: reports the open pages to the pollers, because they now await money. */
+  /** To be called when the order gets its code: open pages await money from now on, and the pollers must know this. */
   async reportOpenPages(record: OrderRecord): Promise<void> {
     if (this.#sockets.count() > 0) await this.reportView(record, {opened: true});
   }
@@ -177,7 +177,7 @@ export class OrderNotifier {
     else await this.eraseIfIdle();
   }
 
-  /** To be called when the alarm runs. Then no alarm is planned any more. */
+  /** To be called when the alarm runs: the object then has no planned alarm, and some sessions may have ended. */
   startAlarm(now: number): void {
     this.#plannedAt = null;
     this.#sockets.closeExpired(now);
@@ -225,8 +225,8 @@ export class OrderNotifier {
   }
 
   /**
-   * Deletes the object of an order without a record when its events are handed over and no page is open. Otherwise the
-   * alarm of a page that was open would keep the object stored until the page's session ends.
+   * Deletes the object of an order without a record when its events are handed over and no page is open. Without this
+   * deletion, the object would stay until the alarm that was planned for the end of a closed page's session.
    */
   async eraseIfIdle(): Promise<void> {
     if (this.store.record() || this.#sockets.nextSessionEnd() !== null || this.#events.pending.dueAt() !== null) return;
@@ -243,9 +243,9 @@ export class OrderNotifier {
   }
 
   /**
-   * Credits a paid order in the counters that counted it as unpaid, at most once, so that the order's address may order
-   * again. A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends, the
-   * tickets are dropped.
+   * Credits a paid order in the counters that counted it as unpaid, at most once, so that the shopper's IP address may
+   * order again. A failure is logged and not thrown, because it only makes a count wrong. When the time to pay ends,
+   * the tickets are dropped.
    */
   async #recordPaid(): Promise<void> {
     const record = this.store.record();

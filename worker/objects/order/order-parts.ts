@@ -31,7 +31,7 @@ export function mergeSplit(known: MarketplaceSplit = {}, change: MarketplaceSpli
 
 /**
  * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a known part.
- * Null if the order has one sub-merchant or none.
+ * Null if the order has at most one sub-merchant.
  */
 export function partsWith(
   {

@@ -1,7 +1,7 @@
 /**
  * What the merchant's server sends about an order before the order code is requested. The order stores `prefill` under
- * a separate key and deletes it when the order is paid. Everything else becomes a part of the order's record, and does
- * not change any more after the platform may have created the code.
+ * a separate key and deletes it when the order is paid. Everything else becomes a part of the order's record. After the
+ * platform may have created the code, only `prefill` and `seller` may change.
  */
 
 import type {Seller} from '../../contract/fields.ts';
@@ -23,6 +23,6 @@ export interface Preparation {
   readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
-  /** The seller that pages show. It is not sent to the platform, so it may change at any time. */
+  /** The seller that pages show. The platform does not get the seller, so the seller may change at any time. */
   readonly seller?: Seller | undefined;
 }

@@ -58,7 +58,7 @@ export class OrderRefunds {
     this.#earlier.forget();
   }
 
-  /** Stores which money belongs to an earlier payment. It must be called after each change of the order's money. */
+  /** Stores which money belongs to an earlier payment. To be called after each change of the order's money. */
   recordEarlier(earlier: EarlierMoney): void {
     if (JSON.stringify(earlier) === JSON.stringify(this.earlier())) return;
     this.#earlier.write(() => this.storage.kv.put('earlierMoney', earlier));

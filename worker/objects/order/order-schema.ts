@@ -8,7 +8,7 @@ export const ORDER: StoreSchema = {
   createdOn: 'first write',
   steps: [
     'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
-    // The ids of money that had all been sent back are now one of several fields about this money.
+    // The ids of an order's money, if all of it was sent back, move from their own key into `earlierMoney`.
     ({kv}) => {
       const returned = kv.get<string[]>('returned') ?? [];
       if (returned.length > 0) kv.put('earlierMoney', {ids: [], restored: 0, returned});
@@ -17,7 +17,7 @@ export const ORDER: StoreSchema = {
   ],
 };
 
-/** The order's charges. Most orders have none, so this store is created with the first charge. */
+/** The order's charges. Most orders have no charges, so this store is created with the first charge. */
 export const ORDER_CHARGES: StoreSchema = {
   name: 'order_charges',
   createdOn: 'first write',
@@ -26,7 +26,7 @@ export const ORDER_CHARGES: StoreSchema = {
   ],
 };
 
-/** The refunds that sent money of the order back. Most orders have none, so the first refund creates this store. */
+/** The refunds that sent money of the order back. Most orders have no refunds; the first refund creates this store. */
 export const ORDER_REFUNDS: StoreSchema = {
   name: 'order_refunds',
   createdOn: 'first write',

@@ -19,8 +19,8 @@ export interface ExpectedCode {
   /** How many such requests have started. The platform may refuse each of them. */
   readonly count: number;
   /**
-   * The fields that apply again if all requests are refused. Null if the order is then deleted, because nobody needs
-   * the order.
+   * The fields that apply again if all requests are refused. Null if the order is stored only for these requests, and
+   * is deleted if they are refused.
    */
   readonly before: Partial<OrderRecord> | null;
 }
@@ -35,7 +35,7 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Whether a request for the code may have reached the platform. Then the platform may have created the code. */
+  /** Whether a request for the code may have reached the platform, so that the platform may have created the code. */
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
@@ -43,7 +43,7 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
-  /** The terms of the session with which a page placed the order in one request. They stay if the order changes. */
+  /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
   readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
   /** When a hand-off last moved the order to another device. */
   readonly handedOverAt?: number | undefined;
@@ -156,7 +156,7 @@ export class OrderStore {
     if (record) this.update({...amendedOrder(record, amount, change), expected: undefined});
   }
 
-  /** Adds the part of another sub-merchant to an order that has a code. @returns whether it is such a part. */
+  /** Adds the part of another sub-merchant to an order that has a code. @returns whether the part was added. */
   addPart(amount: Kurus, split: MarketplaceSplit): boolean {
     const record = this.record();
     const parts = record?.code ? partsWith(record, amount, split) : null;

@@ -78,7 +78,7 @@ const RENEW_INTERVAL_MS = 45_000;
  * counts as viewing the order this long.
  */
 const SOCKET_WATCH_MS = DAY_MS;
-/** A page that opens within this time after the last report causes no report, unless the page changes something. */
+/** A page that opens within this time after the last report causes a new report only if its content would differ. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
 /** How pages view an order. */

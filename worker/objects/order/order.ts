@@ -29,10 +29,10 @@ import {readSocketOpening} from './sockets.ts';
  * pages. The object's name contains the service and the merchant's reference. When the order closes, the object deletes
  * everything.
  *
- * Every change is written together with its event and with the alarm that hands the event over. A sweep repeats a
- * delivery until the order has answered. If the process dies between two awaits, the alarm finds the changes that were
- * not reported, because an event follows only from the order's facts and its last event, not from the way in which a
- * change arrived.
+ * Every change is written together with its event and with the alarm that hands the event over. A sweep reports money
+ * to the order again until the order has answered. If the process dies between two awaits, the alarm finds the changes
+ * that were not reported. This is possible because an event depends only on the order's facts and its last event, and
+ * not on the way in which a change arrived.
  */
 export class Order extends StoredObject {
   static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, ...PENDING_EVENTS];
@@ -189,8 +189,8 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Receives a refund that has a result. A second call changes nothing. The money's status changed at the platform, so
-   * the status is checked now instead of hours later.
+   * Receives a refund that succeeded, failed or was cancelled. A second call changes nothing. The money's status has
+   * changed at the platform, so the status is checked now instead of hours later.
    */
   async receiveRefund(refund: OrderRefund): Promise<void> {
     if (!this.#store.record() || !this.#store.refunds.save(refund)) return;

@@ -40,7 +40,7 @@ export interface ArrivedMoney {
   readonly earlier: EarlierMoney;
 }
 
-/** Money that counts towards the amount. */
+/** Money whose amount is known; see `isReadable`. */
 interface CountedArrival extends Arrival {
   readonly amount: Kurus;
 }

@@ -46,7 +46,7 @@ export class PaymentHints {
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
     const arrival = await readHintedArrival(id, record, this.context());
     if (typeof arrival === 'string') return arrival;
-    // The order may have closed in the meantime.
+    // The order may have closed while the transaction was read.
     if (!this.store.record()) return 'accepted';
     const added = this.store.addArrivals([arrival]);
     if (added.length > 0) this.notifier.reportArrivals(added);
@@ -102,8 +102,9 @@ const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 
 const FIRST_CHECK_OF_REFUNDS = 4;
 
 /**
- * Reads the statuses of all arrived money and plans the next check. After the last check, only money whose status was
- * never read is read. Returns false when the platform fails; the check is then repeated.
+ * Reads the statuses of all arrived money and plans the next check. If a change causes a check after the last planned
+ * check, only statuses that were never read are read. Returns false when the platform fails; the check is then
+ * repeated.
  */
 export async function checkArrivalStatuses(
   store: OrderStore,
@@ -120,7 +121,7 @@ export async function checkArrivalStatuses(
     (await readStatuses(store, context(), isLeft)) &&
     (!isLeft || checkCount < FIRST_CHECK_OF_REFUNDS || (await readRefunds(store, context())));
   if (hasRead) return true;
-  // If money arrived in the meantime, a new check has already been scheduled.
+  // If money arrived during this check, a new check has already been scheduled.
   const isPlanned = store.record()?.statusDueAt !== statusDueAt;
   store.update({statusAsked: checkCount, ...(!isPlanned && {statusDueAt: Date.now() + (delayMs ?? HOUR_MS)})});
   return false;
@@ -148,7 +149,7 @@ async function readStatuses(
   return true;
 }
 
-/** Reads the order's refunds, also those that nobody requested through the Worker. Returns false if the platform fails. */
+/** Reads the order's refunds, also those requested without the Worker. Returns false if the platform fails. */
 async function readRefunds(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
@@ -166,7 +167,7 @@ async function readRefunds(
       if (isOfOrder && kurus !== null) store.refunds.save({id, amount: kurus, transactionId, isSent});
     }
   } catch (error) {
-    // The platform may refuse to list the refunds of an order that has none.
+    // The platform may refuse to list the refunds of an order that has no refunds.
     const failure = failureOf(error);
     if (isBroken(failure) || failure.outcome === 'unsent') return false;
   }

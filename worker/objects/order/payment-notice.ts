@@ -22,7 +22,7 @@ import {areSettled, type StoredNotice} from './payment.ts';
 export interface NoticeInput {
   /** Code of the bank that received the transfer. */
   readonly bank: string;
-  /** The amount of the transfer; null when the shopper does not give one. */
+  /** The amount of the transfer; null when the shopper does not give an amount. */
   readonly amount: Kurus | null;
   /** The shopper's personal data and the time of the transfer, under the platform's field names. */
   readonly shopper: NonNullable<OperationInput<'paymentNotificationCreate'>['PaymentNotification']>;
@@ -186,8 +186,8 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
 
 /**
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
- * the shopper may send a new one. An unknown status changes nothing. If the platform returns a different notice for the
- * code, or no notice, the Worker cannot know whether the shopper submitted this notice.
+ * the shopper may send a new notice. An unknown status changes nothing. If the platform returns a different notice for
+ * the code, or no notice, the Worker cannot know whether the shopper submitted this notice.
  * @param why whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */
@@ -238,7 +238,7 @@ function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why
 
 /** The platform returned the notice of somebody else for the code, so the code is not the notice's id. */
 const OTHER_NOTICE = Symbol('other notice');
-/** The platform has no notice under the code, or not yet. */
+/** The platform has no notice under the code, or does not have the notice yet. */
 const NO_NOTICE = Symbol('no notice');
 /** A state from the platform; undefined if the platform cannot answer now. */
 type NoticeState = string | undefined | typeof OTHER_NOTICE | typeof NO_NOTICE;
@@ -258,7 +258,7 @@ async function readNoticeState(
   }
 }
 
-/** Window of the limit on attempts. It allows as many attempts, successful or not, as a day allows notices. */
+/** Window of the limit on attempts, successful or not. The limit is the number of notices that a day allows. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
 type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};

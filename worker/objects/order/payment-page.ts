@@ -92,7 +92,7 @@ export class PaymentPage {
     const {result, amount} = await this.#opening;
     // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
-    // If the amount to pay changed in the meantime, the new page shows a wrong amount, so another page is opened.
+    // If the amount to pay changed while the page was opened, the page shows a wrong amount, so another page is opened.
     return 'url' in result && amount !== this.store.due(input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;
@@ -114,7 +114,7 @@ export class PaymentPage {
     const admission = await this.limits.admit(this.store.record(), terms, caller);
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
-    // The order may have been paid in the meantime.
+    // The order may have been paid while the limits were checked.
     const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
     const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
     if (!wasSent) await this.limits.release(unpaid);
@@ -148,7 +148,7 @@ export class PaymentPage {
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
-    // The page is stored last. Otherwise it could be returned again before `Charges` looks for its money.
+    // The page is stored last, so that it is never returned again before `Charges` looks for its money.
     this.storage.kv.put<StoredPage>('commonPage', {
       url,
       expiresAt,
@@ -160,7 +160,7 @@ export class PaymentPage {
 
   /**
    * Makes `Charges` look for what is paid on the page.
-   * @param until when the page is closed for certain, epoch milliseconds.
+   * @param until when no charge from the page can follow any more, epoch milliseconds.
    */
   async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
     const {pageUntil = 0} = this.store.open(terms, Date.now());

@@ -98,7 +98,7 @@ function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotic
   return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
-/** Describes the transaction in a list, which is empty when the amount is unknown. */
+/** Returns a list with the described transaction. The list is empty when the amount is unknown. */
 function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
@@ -110,7 +110,7 @@ export function isSettled({state}: Pick<Payment, 'state'>): boolean {
   return SETTLED.has(state);
 }
 
-/** Whether no money is awaited, without describing the payment. */
+/** Whether no money is awaited. For callers that need no description of the payment. */
 export function areSettled(facts: PaymentFacts, now: number): boolean {
   return isSettled({state: paymentState(facts, totalsOf(facts), now)});
 }

@@ -77,7 +77,7 @@ async function createAtPlatform(
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }
 
-/** Reads the code of an order from the platform. If there is no such order, platforms fail in different ways. */
+/** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
 export async function findOrderCode(
   platform: PlatformClient,
   {service, order}: OrderRecord,

@@ -13,7 +13,7 @@ export interface SocketOpening {
 
 /**
  * The header in which the Worker sends a `SocketOpening` to the object, as JSON. The JSON is percent-encoded, because a
- * reference may contain any letter.
+ * reference may contain any character.
  */
 export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
@@ -52,8 +52,8 @@ export class OrderSockets {
   }
 
   /**
-   * Opens a socket and returns the page's end of it, or null after too many openings. If too many sockets are open, the
-   * oldest socket is closed.
+   * Opens a socket and returns the page's end of the socket, or null after too many openings. If too many sockets are
+   * open, the oldest socket is closed.
    */
   open(until: number, now: number): WebSocket | null {
     this.#openings = this.#openings.filter((at) => at > now - MINUTE_MS);
@@ -86,7 +86,7 @@ export class OrderSockets {
     return ends.length > 0 ? Math.min(...ends) : null;
   }
 
-  /** Closes the sockets of pages whose session has ended: they may no longer read the payment. */
+  /** Closes the sockets of pages whose session has ended, because these pages may no longer read the payment. */
   closeExpired(now: number): void {
     for (const socket of this.#open())
       if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');

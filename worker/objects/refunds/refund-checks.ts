@@ -62,7 +62,7 @@ export function isFinalState(state: string): boolean {
   return RESULTS.has(state);
 }
 
-/** Whether a state is earlier than the known state. A refund never returns to an earlier state. */
+/** Whether a state is earlier than the known state. A stored refund never returns to an earlier state. */
 export function isEarlierState(state: string, known: string): boolean {
   return rank(state) < rank(known);
 }

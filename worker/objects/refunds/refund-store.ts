@@ -225,7 +225,7 @@ export class UnverifiedRefundStore {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }
 
-  /** Deletes the claims that were added before `at`. @returns how many. */
+  /** Deletes the claims that were added before `at`. @returns how many claims were deleted. */
   deleteBefore(at: number): number {
     return this.#sql.exec('DELETE FROM claims WHERE claimed_at < ? RETURNING 1', at).toArray().length;
   }

@@ -59,11 +59,12 @@ const MAX_PER_ALARM = 200;
 
 /**
  * All refunds of a merchant that the Worker requested, or that a notification reported. Only the platform's record
- * (`refund/get`) determines a refund's state. It is read after a notification, and daily until there is a result.
+ * (`refund/get`) determines a refund's state. The record is read after a notification, and daily until it has a result.
  *
  * A result and its event are written together, before the notification is answered. If the process dies
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
- * - while a refund is read, it is read again: an unverified refund after a minute, a known refund on the next morning;
+ * - while a refund is read, the alarm repeats the read: of an unverified refund after a minute, of a known refund on
+ *   the next morning;
  * - after the result is stored, the event is stored too, and the alarm hands the event over.
  */
 export class Refunds extends StoredObject {
@@ -235,7 +236,7 @@ export class Refunds extends StoredObject {
     const {status, transaction_id, refund_time, bank_receipt_no} = record;
     const state = stateOf('refund', status, this.#context.config.statuses);
     if (isEarlierState(state, known.state)) {
-      // Two reads overtook each other, or the platform reset the refund. The later state stays.
+      // Two reads ended in the wrong order, or the platform reset the refund. The later state stays stored.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.save(id, known, now, this.#dueAt(known));
       return record;

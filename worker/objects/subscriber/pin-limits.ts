@@ -1,10 +1,10 @@
 /**
  * Decides whether a PIN may be sent, before the number's own limits apply; see docs/decisions/pins.md.
  *
- * A shopper must pass the human check when the address or the number's prefix is over its limit, or when too few of the
- * product's PINs are confirmed. If no human check is configured, a request over the limit of an address or prefix is
- * refused. As long as too few of the product's PINs are confirmed, shoppers in unproven subnets then get only a few
- * PINs an hour.
+ * A shopper must pass the human check when the IP address or the number's prefix is over its limit, or when too few of
+ * the product's PINs are confirmed. If no human check is configured, there are two other rules. A request over the
+ * limit of an IP address or prefix is refused. While too few of the product's PINs are confirmed, shoppers in unproven
+ * subnets get only a few PINs an hour.
  */
 
 import type {Context} from '../../context.ts';
@@ -41,7 +41,7 @@ export interface RequestedPin {
 
 /** The page that requests the PIN. */
 export interface PinCaller {
-  /** The subnet of the page's address, as `clientSubnet` returns it. */
+  /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
   /** Null when no human check is configured. */
   readonly checkHuman: HumanCheck | null;
@@ -52,7 +52,7 @@ type LimitContext = Pick<Context, 'config' | 'objects'>;
 /**
  * The limits of PINs that several numbers share. The route calls `admit` and hands the tickets to the number's
  * `Subscriber`, which stores them with the PIN. The `Subscriber` calls `cancel` if the PIN is not sent, and `confirm`
- * when the shopper enters the PIN. If it calls neither, the PIN counts until the window ends.
+ * when the shopper enters the PIN. If the `Subscriber` calls neither method, the PIN counts until the window ends.
  */
 export class PinLimits {
   constructor(private readonly context: () => LimitContext) {}
@@ -91,7 +91,7 @@ export class PinLimits {
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
-/** The decision about one PIN, and the tickets that it has acquired so far. */
+/** The decision about one PIN, and the tickets that were acquired for the PIN so far. */
 class Admission {
   readonly tickets: GuardTicket[] = [];
   readonly #providerSubnet: string;
@@ -129,8 +129,8 @@ class Admission {
   }
 
   /**
-   * Acquires the normal share for a provider subnet with enough confirmed PINs today. For all other subnets, acquires
-   * one of a few PINs.
+   * A proven provider subnet needs only a part of its own share of the cap. Every other provider subnet also needs one
+   * of the few PINs that unproven subnets get in an hour.
    */
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);

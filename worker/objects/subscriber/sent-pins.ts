@@ -9,7 +9,7 @@ import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export type PinRequestResult =
-  /** Times are epoch milliseconds. They only reveal how often a PIN was requested for the number. */
+  /** The times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
@@ -22,7 +22,8 @@ export interface PinAttemptLimits {
 /** Why the Worker does not send the PIN to the platform. */
 export type PinAttemptRefusal =
   /**
-   * `pin_expired`: no PIN was sent, or the PIN was used or has expired. `pin_blocked`: too many wrong PINs were tried.
+   * `pin_expired`: the newest PIN was used, has expired or is for another product, or there is no PIN. `pin_blocked`:
+   * too many wrong PINs were tried.
    */
   | {readonly refused: 'pin_expired' | 'pin_blocked'}
   /** Too many wrong PINs were tried for this number in the last day. */
@@ -62,7 +63,7 @@ export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first wr
 export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  /** Stores a new PIN if the rules allow one. Only the newest PIN is valid. */
+  /** Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid. */
   request(
     rules: readonly LimitRule[],
     maxWrong: number | null,
@@ -106,7 +107,7 @@ export class SentPins {
     return perPin !== null && newest !== undefined && newest.wrong >= perPin;
   }
 
-  /** How many more wrong PINs are allowed until a new PIN is needed; null if there is no limit. */
+  /** How many more wrong PINs are allowed, by the lower of the two limits; null if there is no limit. */
   attemptsLeft({perPin, perDay}: PinAttemptLimits, now: number): number | null {
     const left = [
       ...(perPin === null ? [] : [perPin - (this.#pins(now)[0]?.wrong ?? 0)]),

@@ -1,8 +1,8 @@
 /**
  * Reports subscriptions that have begun, with their ids in mobile billing. The event `subscription.started` waits for
  * the first lookup of the id, but at most ten seconds. If the id is found later, a second event reports the id. The id
- * is also added to the receipt of the shopper's consent. If this fails, it is tried again as long as lookups may
- * follow.
+ * is also added to the receipt of the shopper's consent. If the id cannot be added to the receipt, this is repeated as
+ * often as a lookup would be repeated.
  */
 
 import type {Context} from '../../context.ts';
@@ -84,7 +84,7 @@ export class StartedSubscriptions {
     return reporting;
   }
 
-  /** Waits until the first lookup has ended, but not longer than this. */
+  /** Waits until the first lookup has ended, but not longer than `timeoutMs`. */
   async awaitLookup(request: string, timeoutMs: number): Promise<void> {
     const running = this.#running.get(request);
     if (running) await Promise.race([running, scheduler.wait(timeoutMs)]);
@@ -128,14 +128,14 @@ export class StartedSubscriptions {
     const foundIds = this.outcomes.foundIds();
     const [found, ...others] = matching.filter(({record}) => !foundIds.has(record.id));
     if (!found) return this.#checkLater(request);
-    // If several subscriptions match, a later lookup cannot tell which of them is the right one either.
+    // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.#unidentified.delete(request);
     await this.context().objects.billingChanges().claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);
     if (billed) await this.#completeReceipt(request, billed);
   }
 
-  /** Adds the id to the receipt. Possibly the receipt is not stored yet, or its object cannot be reached. */
+  /** Adds the id to the receipt. If the receipt is not stored yet, a later check tries again. */
   async #completeReceipt(request: string, billed: BilledSubscription): Promise<void> {
     if (await assignSubscription(this.context().objects, billed)) this.#unidentified.delete(request);
     else this.#unidentified.scheduleCheck(request, Date.now());

@@ -51,8 +51,8 @@ export class Subscriber extends StoredObject {
   );
 
   /**
-   * Stores a new PIN if the rules allow one. Only the newest PIN is valid.
-   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms them.
+   * Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid.
+   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms these tickets.
    */
   async requestPin(rules: readonly LimitRule[], maxWrong: number | null, newPin: NewPin): Promise<PinRequestResult> {
     const now = Date.now();
@@ -179,7 +179,7 @@ export class Subscriber extends StoredObject {
    *   a success.
    * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
    * requests with this data can be guesses.
-   * @param identity the data with which the id of a subscription that has begun is looked up; null when there is none.
+   * @param identity the data with which the id of a subscription that has begun is looked up; null without such data.
    */
   async #request(
     ids: RequestIds,
@@ -200,7 +200,8 @@ export class Subscriber extends StoredObject {
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
-      // This comes first: even after a lost answer, a guesser must not learn which numbers have the subscription.
+      // Guesses are handled first, because even after a lost answer, a guesser must not learn which numbers have the
+      // subscription.
       const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
@@ -242,7 +243,7 @@ export class Subscriber extends StoredObject {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
         const found = await isSubscriptionStarted(sought, contextOf(this.env));
-        // If the attempt is gone, a retry has settled it in the meantime.
+        // If the attempt is gone, a retry has settled it during the lookup.
         if (!this.#unconfirmed.has(request)) return;
         if (!found) return checkLater();
         const {since, ...lookup} = sought;

@@ -125,8 +125,8 @@ export class UnconfirmedAttempts {
   }
 
   /**
-   * Deletes all attempts for a product to which a subscription has started. None of the other attempts can succeed,
-   * because the platform refuses a second subscription.
+   * Deletes all attempts for a product to which a subscription has started. The other attempts cannot succeed, because
+   * the platform refuses a second subscription.
    */
   deleteAll(product: number): void {
     this.#put(this.#all().filter((attempt) => attempt.product !== product));

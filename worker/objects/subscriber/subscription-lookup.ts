@@ -1,6 +1,6 @@
 /**
- * Looks up a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface neither
- * shows subscriptions nor returns the id of a new subscription. See docs/decisions/mobile-billing.md.
+ * Looks up a subscription in mobile billing (`docs/spec/subscriptions.md`, 4.A), because the landing interface cannot
+ * show subscriptions and does not return the id of a new subscription. See docs/decisions/mobile-billing.md.
  */
 
 import type {Context} from '../../context.ts';
@@ -14,9 +14,9 @@ import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
 
 /** How far the platform's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
-/** How many of a number's subscriptions are read, newest first. A number has only a few. */
+/** How many of a number's subscriptions are read, newest first. A number has only a few subscriptions. */
 const NEWEST_COUNT = 10;
-/** How long a shopper waits for the number of their token. */
+/** How long a shopper waits until the Worker has read the number behind a number token. */
 const NUMBER_TIMEOUT_MS = 1_000;
 
 export interface SoughtSubscription {
@@ -24,7 +24,7 @@ export interface SoughtSubscription {
   readonly operator: number;
   /** Price of one period; null when it is unknown. */
   readonly price: Kurus | null;
-  /** Epoch milliseconds. */
+  /** When the first request for the subscription was sent, epoch milliseconds. */
   readonly since: number;
 }
 
@@ -38,9 +38,9 @@ export interface FoundSubscription {
 }
 
 /**
- * Returns the data with which the subscription of a request can be looked up; null if it cannot be looked up. A number
- * token can be read only until the token is used, so its number is read before the request. The read gets little time,
- * because the shopper waits.
+ * Returns the data with which the subscription of a request can be looked up; null if it cannot be looked up. The
+ * number behind a number token can be read only until the token is used, so this function must run before the request
+ * is sent. The read gets little time, because the shopper waits.
  * @param price the price of one period; null when it is unknown.
  */
 export async function readLookup(

@@ -1,7 +1,7 @@
 /**
- * Stores the subscriptions that have begun and whose id in mobile billing is not known yet, or not yet in the receipt
- * of the shopper's consent. They are kept for at most a quarter of an hour, because they contain the phone numbers with
- * which mobile billing is searched.
+ * Stores the subscriptions that have begun, until their id in mobile billing is known and is added to the receipt of
+ * the shopper's consent. A subscription is stored for at most a quarter of an hour, because its entry contains the
+ * phone number with which mobile billing is searched.
  */
 
 import {MINUTE_MS} from '../../lib/durations.ts';

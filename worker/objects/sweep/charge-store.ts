@@ -12,11 +12,11 @@ import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
-  /** The time from which the payment page is certainly closed. All times here are epoch milliseconds. */
+  /** The time from which no charge of the payment page can follow. All times here are epoch milliseconds. */
   readonly until: number;
 }
 
-/** One pass over all charges that changed since the moment `since`. It reads the list page by page. */
+/** One pass over all charges that changed since the moment `since`. A pass reads the list page by page. */
 export interface ChargeReading {
   readonly since: number;
   /** The page to read next. */
@@ -30,7 +30,7 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-/** A `Backoff` as it is stored: `retryAfterMs` is 0 when the circuit was closed. */
+/** A `Backoff` as it is stored: `retryAfterMs` is 0 in place of null. */
 type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /**

@@ -63,7 +63,7 @@ export class Charges extends StoredObject {
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;
 const SPARING_INTERVAL_MS = 10 * SECOND_MS;
 const PLENTIFUL_ALLOWANCE = 50;
-/** Poll interval while a payment page is open but no page views an order. */
+/** Poll interval while a payment page is open, but no page views an order or no search is allowed now. */
 const IDLE_INTERVAL_MS = 5 * MINUTE_MS;
 const MAX_FAILING_INTERVAL_MS = 15 * MINUTE_MS;
 /**
@@ -101,7 +101,7 @@ class ChargeReader implements PollReader {
     this.store.setReading(isLast ? readingBefore(begunAt, now) : {...reading, page: reading.page + 1, begunAt});
     if (!isLast) return;
     this.store.setAsOf(begunAt);
-    // If this pass did not return a charge, the charge changed last before the time from which the pass searched.
+    // If this pass did not return a charge, the next pass will not return the charge either, unless the charge changes.
     for (const [id, {foundAt}] of this.#delivered) if (foundAt < begunAt) this.#delivered.delete(id);
   }
 
@@ -145,7 +145,7 @@ class ChargeReader implements PollReader {
     this.#delivered.clear();
   }
 
-  /** Hands changed charges to their orders. If an order cannot be reached, this throws, and the page is read again. */
+  /** Hands changed charges to their orders. @throws if an order cannot be reached; the next poll repeats the page. */
   async #processRows(service: string, records: readonly ChargeRecord[], now: number): Promise<void> {
     const {config, objects} = this.context();
     for (const record of records) {

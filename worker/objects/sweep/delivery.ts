@@ -18,7 +18,7 @@ import type {Deliverable} from './undelivered-store.ts';
 
 /** How many orders are given their transactions in parallel. */
 const DELIVERY_CONCURRENCY = 50;
-/** How many waiting transactions a sweep tries again. */
+/** How many waiting transactions one sweep tries to deliver again. */
 const MAX_RETRIED = 100;
 
 /** A transaction that its order does not have yet. */
@@ -124,7 +124,7 @@ export class Delivery {
     );
   }
 
-  /** Takes a transaction from its former order, because the platform's staff matched it to a different order. */
+  /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */
   #removeArrival(order: string, transaction: string): Promise<boolean> {
     return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, this.now));
   }

@@ -11,11 +11,11 @@
  * has the time 00:00, so a new booking does not always count as recent.) Only a pass finds a transaction that was
  * matched to its order after a sweep had first read it.
  *
- * While the platform refuses long pages, a sweep reads several short ones: the last page of the list (the newest rows,
- * if the oldest come first), recent bookings, and pages of the pass.
+ * While the platform refuses long pages, a sweep reads several short pages: the last page of the list (the newest rows,
+ * if the oldest rows come first), recent bookings, and pages of the pass.
  *
- * A platform may count only the rows of a page. If the first page is full and the count is not higher, the list may
- * therefore have more rows. After a pass has found the end, each sweep makes one more search, for rows after this end.
+ * A platform may count only the rows of a page. If the first page is full and the count is the number of its rows, the
+ * list may therefore have more rows. After a pass has found the end, each sweep also searches for rows after this end.
  */
 
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -46,7 +46,7 @@ interface Page {
   /** The position of the next page. */
   readonly next: number;
   readonly isEnd: boolean;
-  /** How many rows the list has. If the platform counts only the page: how many rows end with this page. */
+  /** How many rows the list has. If the platform counts only the page: how many rows there are up to its end. */
   readonly total: number;
   readonly mayBePageCount: boolean;
 }
@@ -167,7 +167,7 @@ export class ListReader {
   async #continuePass(days: Days, pass: Pass): Promise<void> {
     const {now, save} = this.context;
     const before = this.state(days);
-    // The time of the failure is stored before the search, so that the retry delay holds even if the process dies.
+    // The time of the failure is stored before the search, so that the retry is delayed even if the process dies.
     this.setState(days, {...before, pageFailedAt: now});
     save();
     const page = await this.readPage(days, pass.position);
@@ -176,8 +176,8 @@ export class ListReader {
     if (!page.isEnd) return this.setState(days, {...state, known, pass: {position: page.next, total: pass.total}});
     const {total: count, mayBePageCount} = page;
     const isUnchanged = count === pass.total;
-    // During a first pass, new rows may have appeared on pages that were already read. The count is known now, so the
-    // pass runs once more.
+    // If the count changed during the first pass, there may be new rows on pages that were already read, so the pass
+    // runs once more.
     const isFirst = state.known === null && !isUnchanged;
     this.setState(days, {
       ...state,

@@ -17,7 +17,7 @@ export interface Backoff {
   readonly retryAfterMs: number | null;
 }
 
-/** Whether both are the same. Then nothing has to be written. */
+/** Whether two backoffs are the same, so that nothing has to be written. */
 export function isSameBackoff(a: Backoff, b: Backoff): boolean {
   return a.readAt === b.readAt && a.failures === b.failures && a.retryAfterMs === b.retryAfterMs;
 }
@@ -119,13 +119,14 @@ export function circuitOpenInterval(intervalMs: number, retryAfterMs: number): n
   return Math.max(intervalMs, Math.min(retryAfterMs, MAX_FAILING_INTERVAL_MS));
 }
 
-/** The interval while the platform fails. It doubles with each failure, up to `maxMs`. */
+/** The interval while the platform fails. The interval doubles with each failure, up to `maxMs`. */
 export function failingInterval(intervalMs: number, failures: number, maxMs = MAX_FAILING_INTERVAL_MS): number {
   return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, maxMs));
 }
 
 /**
- * How often unreadable rows are logged. Such a row stays on a list for days, and the list is read every few seconds.
+ * The shortest time between two log lines about unreadable rows. An unreadable row stays on a list for days, and the
+ * list is read every few seconds.
  */
 const REPORT_INTERVAL_MS = HOUR_MS;
 

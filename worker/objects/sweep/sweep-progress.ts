@@ -33,8 +33,8 @@ export interface ListState {
   /** The pass that is running; null if no pass is running. */
   readonly pass: Pass | null;
   /**
-   * After the first search of a list, a sweep reads recent bookings or a page of a pass. This says whether the last
-   * such search read a page of a pass.
+   * After the first search of a list, a sweep reads recent bookings or a page of a pass. `pagedLast` says whether the
+   * last such read was of a page of a pass.
    */
   readonly pagedLast: boolean;
   /** When a read of a page of a pass last failed. */
@@ -71,7 +71,7 @@ interface HoldLimits {
 export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
 /** Holds of a day that cannot be read. */
 export const DAY_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: HOUR_MS};
-/** Holds of a transaction whose order cannot be reached. The first one is over when the next sweep begins. */
+/** Holds of a transaction whose order cannot be reached. The first hold is over when the next sweep begins. */
 export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOUR_MS};
 
 /** A sweep changes this object while it runs, and stores it whenever a crash must not lose the change. */

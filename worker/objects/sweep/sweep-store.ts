@@ -91,7 +91,7 @@ export class SweepStore implements PollStore {
       closesAt,
     );
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
-    // This is stored under its own key, because a running sweep will overwrite the progress.
+    // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
   }
 
@@ -118,7 +118,7 @@ export class SweepStore implements PollStore {
     else for (const {openedAt} of rows) this.#addViewer(openedAt, until, now);
   }
 
-  /** Adds a viewer to the counted viewers, so that a new page shortens the interval at once. */
+  /** Adds a viewer to the counted viewers, so that a new page shortens the interval immediately. */
   #addViewer(openedAt: number, until: number, now: number): void {
     if (!this.#counted || until <= now) return;
     const {at, viewers} = this.#counted;
@@ -132,8 +132,8 @@ export class SweepStore implements PollStore {
   }
 
   /**
-   * The pages that view orders now. They are counted at most once a second, because every report of a page calls this
-   * method. Between two counts, new viewers are added, and viewers who have left are still included.
+   * The pages that view orders now. The pages are counted at most once a second, because every report of a page calls
+   * this method. Between two counts, new viewers are added, and viewers that have left are still included.
    */
   viewers(now: number): Viewers {
     if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
@@ -209,14 +209,14 @@ export class SweepStore implements PollStore {
     this.#sql.exec('DELETE FROM seen WHERE rowid > 0 AND rowid < ?', kept?.first ?? Number.MAX_SAFE_INTEGER);
   }
 
-  /** How far the lists were read. If seen transactions were deleted since, every list must be read again. */
+  /** How far the lists were read. If `trackOrder` has deleted seen transactions, every list must be read again. */
   progress(): SweepProgress {
     const {kv} = this.storage;
     // Progress that an earlier version stored lacks the newer fields.
     const former = {...newProgress(this.#formerCompleteAt()), asOf: this.#formerAsOf()};
     const progress = {...former, ...kv.get<SweepProgress>('lists')};
     if (kv.get<boolean>('readAgain') !== true) return progress;
-    // There is no await between the two writes, so a crash cannot lose one of them.
+    // There is no await between the two writes, so both are stored together.
     const anew = readAgain(progress);
     this.setProgress(anew);
     kv.delete('readAgain');

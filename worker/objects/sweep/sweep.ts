@@ -45,8 +45,8 @@ export class Sweep extends StoredObject {
   }
 
   /**
-   * How long ago the platform was last searched for the money of open orders, in ms; null while no order is open. For
-   * an order that was opened after the last search, the time since its opening counts.
+   * How long ago the platform was last searched for the money of open orders, in ms; null while no order is open. If
+   * every open order is newer than the last search, the result is the age of the oldest open order.
    */
   age(): number | null {
     const oldest = this.#store.oldestRegisteredAt();
@@ -99,7 +99,7 @@ class SweepReader implements PollReader {
 
 /**
  * Milliseconds from one sweep to the next. The age of the newest page that awaits money decides. If pages are open but
- * none awaits money, a second transfer may still arrive, but it is not urgent.
+ * no page awaits money, a second transfer may still arrive, but finding it is not urgent.
  */
 export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number): number {
   if (newestOpenedAt === null) return isViewed ? MINUTE_MS : IDLE_MS;

@@ -2,19 +2,19 @@
  * Finds new transactions, whatever the platform's searches return (docs/contract.md, "Searches"). For an example with
  * dates, see "A sweep by example" in docs/decisions/sweeps-and-notifications.md.
  *
- * The contract leaves open what a missing `endDate` means, so every search has one. It also leaves open whether a
+ * The contract leaves open what a missing `endDate` means, so every search has an `endDate`. It also leaves open if a
  * search includes its end day, so a row that two searches return is processed once. A platform may refuse a search of
- * many days, or answer it with fewer days, but it allows a search of a single day. A sweep therefore searches single
- * days: today, and half of the near days. The next sweep searches today and the other half. The near days are the last
- * days before today, and tomorrow.
+ * many days, or answer it with only its first days (a shortened search). But every platform allows a search of a single
+ * day. A sweep therefore searches single days: today, and half of the near days. The next sweep searches today and the
+ * other half. The near days are the last days before today, and tomorrow.
  *
  * The span is one search of the near days and the coming week. A shortened search would not show the span's late days.
- * After the span has shown a row of a late day, sweeps therefore search the span in place of single days for an hour.
+ * For an hour after the span has shown a row of a late day, sweeps therefore search the span and not single days.
  *
  * The far days are all other days that may have money of an open order. Once an hour, sweeps read the far days, one
  * page a sweep. This is the days pass.
  *
- * If the search of a day fails, the sweep still reads the other days. It searches that day again after a growing delay.
+ * If the search of a day fails, the sweep still reads the other days. That day is searched again after growing delays.
  */
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
@@ -44,7 +44,7 @@ import {describeSearchError, earliestTime, isSearchRefused, TransactionSearch, w
 const NEAR_DAYS_MS = 3 * DAY_MS;
 /** A bank may book money on a future day. On Saturday, for example, a bank may book a transfer with Monday's date. */
 const COMING_WEEK_MS = 7 * DAY_MS;
-/** How many days a shortened search may show. They are its first day and, if it includes the end day, the next day. */
+/** How many days a shortened search may show: its first day and, if the platform includes the end day, the next day. */
 const SHORTENED_DAYS = 2;
 /** How long the span is used after it last showed a row that a shortened search would not show. */
 const SPAN_SHOWN_MS = HOUR_MS;
@@ -52,8 +52,9 @@ const DAYS_PASS_EVERY_MS = HOUR_MS;
 /** How many near days a sweep may search. After a long outage, there are many near days. */
 const MAX_NEAR_DAYS = 6;
 
-/** How many more searches a sweep may make after the first of today, or of all near days, with long or short pages. */
+/** How many searches a sweep may make for today after the first. `short` applies while long pages are refused. */
 const TODAY_BUDGET = {long: 1, short: 4};
+/** The same for all near days together, after the first search of each day. */
 const NEAR_DAYS_BUDGET = {long: 1, short: 2};
 
 export interface SweepResult {
@@ -66,7 +67,7 @@ export class TransactionList {
   readonly #progress: SweepProgress;
   readonly #search: TransactionSearch;
   readonly #reader: ListReader;
-  /** Whether the search of a single day showed a row that the whole span contains, but a shortened search does not. */
+  /** Whether the search of a single day showed a row that the span would show, but a shortened search would not. */
   #provesSpan = false;
 
   /** @param processRows hands rows to their orders. */
@@ -122,7 +123,7 @@ export class TransactionList {
     const pastDays = daysFrom(formatPlatformDay(begin), formatPlatformDay(startOf(firstDay) - DAY_MS));
     const comingDays = daysFrom(dayAfter(tomorrow), formatPlatformDay(now + COMING_WEEK_MS));
     if (now - progress.spanShownAt < SPAN_SHOWN_MS && (await this.#readSpan(span)))
-      // A row of the span proves only that the platform searched the days up to this row.
+      // A row of the span proves only that the platform searched the days up to the day of this row.
       return this.#continueDaysPass([...pastDays, tomorrow, ...comingDays]);
     const error = await this.#readSingleDays(oneDay(today), nearDays);
     await this.#continueDaysPass([...pastDays, ...comingDays]);
@@ -130,7 +131,7 @@ export class TransactionList {
     if (this.#provesSpan && !isHeld(progress.spanRefusal, now)) await this.#trySpan(span);
   }
 
-  /** Returns the days of the span. They begin so early that a shortened search would not show a row of today. */
+  /** Returns the days of the span. The span begins so early that a shortened search would not show a row of today. */
   #span(firstDay: string): Days {
     const latestFirstDay = formatPlatformDay(this.now - NEAR_DAYS_MS);
     return {
@@ -152,7 +153,7 @@ export class TransactionList {
       throw error;
     }
     const {total, completeAt} = this.#reader.state(span);
-    // Transactions do not disappear from a list, so the platform now shows fewer days.
+    // Transactions do not disappear from a list. If the total fell, the platform now shows fewer days.
     if (known !== null && total < known) return this.#refuseSpan();
     this.#progress.completeAt = Math.max(this.#progress.completeAt, completeAt);
     return true;
@@ -246,7 +247,7 @@ export class TransactionList {
     const day = farDays.find((candidate) => candidate >= pass.day);
     if (day === undefined) return this.#endDaysPass(pass.hasFailed);
     if (!progress.daysPass) progress.daysPassAt = now;
-    // The failure is stored before the search, so that the pass goes on to the next day even if the process dies.
+    // The search is stored as failed before it is sent, so that the pass goes on to the next day if the process dies.
     const nextDay = {day: dayAfter(day), position: 0};
     progress.daysPass = {...nextDay, hasFailed: true};
     progress.pageFailedAt = now;

@@ -1,4 +1,4 @@
-/** One search of the platform's transactions. If the platform refuses a long page, the search asks for a short one. */
+/** Searches the platform's transactions for one sweep. If the platform refuses a long page, asks for a short page. */
 
 import {describeError, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime, parsePlatformTime} from '../../lib/time.ts';
@@ -66,7 +66,7 @@ export class TransactionSearch {
   }
 }
 
-/** Whether the search reached the platform. If not, no other search would reach it either. */
+/** Whether the search was sent. If it was not, no other search would be sent either. */
 export function wasSent(error: unknown): boolean {
   return !(error instanceof PlatformError && ['unsent', 'unconfigured'].includes(error.failure.outcome));
 }

@@ -3,7 +3,7 @@
 import type {ArrivalFields} from '../../platform/to-payment.ts';
 import type {Hold} from './sweep-progress.ts';
 
-/** The fields of a transaction that a delivery needs. None of them describes a person. */
+/** The fields of a transaction that its order needs. No field describes a person. */
 export interface Deliverable extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;

@@ -8,7 +8,7 @@ let table: Operations | undefined;
  * loads the table only at its first call to the platform.
  */
 export async function loadOperation(name: OperationName): Promise<Operation> {
-  // The table is cached, not its promise, because a request must not wait for a promise of a different request.
+  // The cache has the table and not the promise, because a request must not wait for a promise of a different request.
   table ??= (await import('./index.ts')).operations;
   return table[name];
 }

@@ -59,7 +59,7 @@ const ChargeDetail = z.object({
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
-/** Accepts the record as `transaction`, as in the spec's sample, and as `subscription`, as in the spec's definition. */
+/** Accepts the record under `transaction`, as in the spec's sample, or `subscription`, as in the spec's definition. */
 const underEitherKey = <T extends z.ZodType>(record: T) =>
   z.preprocess(
     (body) => {
@@ -121,7 +121,8 @@ export const micropaymentOperations = {
     effect: 'money',
     quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
-    // `testNumberReset` has the same path. It accepts only mobile numbers as ids, and this operation refuses them.
+    // `testNumberReset` has the same path, with a mobile number in place of the id. So this operation refuses ids that
+    // look like mobile numbers.
     input: ofSubscription,
     // A successful reply may lack the subscription.
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),

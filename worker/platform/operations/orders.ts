@@ -20,7 +20,7 @@ import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 import {PaymentNoticeFields} from './payment-notices.ts';
 
-/** A bank account of the merchant (section 2.6). If it has no name, its code is used as the name. */
+/** A bank account of the merchant (section 2.6). If the account has no name, its code is used as the name. */
 const BankItem = z
   .object({
     id: NonEmptyText,

@@ -49,7 +49,7 @@ export class RelayClient {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    // `new URL` normalizes these addresses as `Request` normalizes the URL of a request, so `#locate` can compare both.
+    // `new URL` normalizes the base URLs in the way in which `Request` normalizes a URL, so `#locate` can compare them.
     this.#bases = [...options.bases].map(([id, address]) => [id, new URL(address).href.replace(/\/$/, '')]);
   }
 
