@@ -50,7 +50,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
     'RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.',
   ],
   [
-    'an open port without TLS',
+    'a port for other hosts and no TLS',
     {RELAY_LISTEN: '0.0.0.0:0'},
     'RELAY_LISTEN accepts connections from other hosts. Set RELAY_CERT and RELAY_KEY, or set RELAY_TLS=terminated if a terminator in front of the relay handles TLS.',
   ],
