@@ -1,6 +1,6 @@
 /**
  * Notifications that only some platforms send (`docs/spec/observed.md`, "Notifications"). The sandbox sends them only
- * to configured addresses.
+ * if its settings have an address for them.
  */
 
 import {evictDurableObject} from 'cloudflare:test';
@@ -74,7 +74,7 @@ describe('with configured addresses', () => {
   beforeAll(() => restartWith(ADDRESSES));
   afterAll(() => restartWith(originalSettings));
 
-  test('a payment notification is a POST with a key, and is sent only when the order is known', async () => {
+  test('a payment notification is a POST with a key, sent as soon as the order of a transaction is known', async () => {
     const code = await createOrder('S-1');
     const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
     const key = await paymentKey(

@@ -33,7 +33,7 @@ describe('a token', () => {
     });
   });
 
-  test('under the reading ended, a new token ends the older ones', async () => {
+  test('with the reading `older_tokens: ended`, a new token makes the older tokens invalid', async () => {
     await control('readings', {older_tokens: 'ended'});
     const [older, newer] = [await signIn(), await signIn()];
     expect(await post('/getToken/check', older)).toMatchObject({status: 'ERR_016'});
