@@ -7,7 +7,7 @@ import type {Bundles} from './bundles.ts';
 import {addressAt, inParallel, LandingStack} from './landing-stack.ts';
 
 const CONCURRENCY = 16;
-/** Longer than the deadline of a call to the platform. */
+/** How long to wait for the last calls to the platform: longer than the deadline of a call. */
 const SETTLE_MS = 15_000;
 /** The response times of the platform that are compared. */
 const PLATFORM_DELAYS_MS = [20, 300, 900];
@@ -70,9 +70,9 @@ export interface SprayFigures {
   readonly sms: number;
   /** The number of requests that got each status. */
   readonly answers: Readonly<Record<number, number>>;
-  /** The status that a real shopper then gets in a subnet where somebody has subscribed today. */
+  /** The status that a real shopper gets after the attack, in a subnet where somebody has subscribed today. */
   readonly proven: number;
-  /** The status that a real shopper then gets in a subnet where nobody has subscribed today. */
+  /** The status that a real shopper gets after the attack, in a subnet where nobody has subscribed today. */
   readonly stranger: number;
 }
 

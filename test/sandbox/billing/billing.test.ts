@@ -96,7 +96,7 @@ describe('the ids of earlier cycles', () => {
 });
 
 describe('a failed charge', () => {
-  test('a failed charge is tried again on the next two days; after the third failure, the subscription is suspended', async () => {
+  test('a failed charge is tried again on each of the next two days; then the subscription is suspended', async () => {
     await subscribe({msisdn: '5550002004'});
     expect(await listCycles()).toMatchObject([{status: 'retry'}]);
     await advanceDays(1);

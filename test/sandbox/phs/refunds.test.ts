@@ -139,7 +139,7 @@ describe('refunds of a marketplace order', () => {
     await call('/orderToReference/create', {code: 'DEMO', order: 'S-1009', amount: '149.90', ...SPLIT});
   });
 
-  test('a marketplace order can have refunds up to the amount that arrived; its transaction is refunded after all', async () => {
+  test('a marketplace order can have several refunds, up to the amount; the last one refunds its transaction', async () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const {transaction_id} = await pay({order_code: order, amount: '149.90'});
     const ids = [await createRefund({amount: '100.00'}), await createRefund({amount: '49.00'})];

@@ -333,7 +333,7 @@ describe('paging', () => {
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('the transaction search returns `start` and `length` as text, as they were sent, and the totals as numbers', async () => {
+  test('the transaction search returns `start` and `length` as the text of the call, and the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({
