@@ -164,7 +164,7 @@ test('the doctor skips all other checks when calls do not get through the relay'
   }
 });
 
-test('when the platform refuses the IP address of the calls, the doctor asks to register the relay’s IP address', async () => {
+test('when the platform refuses the calls’ IP address, the doctor asks to register that of the relay', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({

@@ -82,7 +82,7 @@ test.concurrent('an internal error of the platform at getToken does not count as
   expect((await page.requestOrderCode(session)).status).toBe(200);
 });
 
-test.concurrent('when the platform refuses every token, the Worker requests a new token only a few times', async (context) => {
+test.concurrent('when the platform refuses every token, the Worker requests only a few new tokens', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await page.openOrder();
   await platform.fault('/orderToReference/create', {kind: 'status', status: 'ERR_016'});

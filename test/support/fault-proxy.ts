@@ -56,14 +56,14 @@ interface Rule {
 
 const SLOW_BYTE_MS = 250;
 
-/** @param target The server behind the proxy: its port on this machine, or its address. */
+/** @param target The server behind the proxy: its port on this machine, or its URL. */
 export async function startFaultProxy({target}: {target: number | string | URL}): Promise<FaultProxy> {
   const proxy = new FaultProxy(typeof target === 'number' ? target : Number(new URL(target).port));
   await proxy.set(null);
   return proxy;
 }
 
-/** Created by `startFaultProxy`. Its address stays the same under every fault. */
+/** Created by `startFaultProxy`. Its port stays the same under every fault. */
 export class FaultProxy {
   #server: Server | undefined;
   #port = 0;

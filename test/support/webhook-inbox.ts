@@ -4,7 +4,7 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** The plan applies only to requests with this path; by default to all paths without another plan. */
+  /** The plan applies only to requests with this path. A plan without a path applies to all paths, and ends all others. */
   readonly path?: string;
   /** How long the receiver takes to answer. */
   readonly delayMs?: number;
@@ -25,7 +25,7 @@ export interface ReceiverPlan {
 export interface ReceivedWebhook {
   readonly id: string;
   readonly body: unknown;
-  /** Whether the public library accepts the signature. */
+  /** Whether the library `standardwebhooks` accepts the signature. */
   readonly genuine: boolean;
   /** Whether the receiver accepted the event. */
   readonly taken: boolean;
@@ -39,7 +39,7 @@ export interface ReceivedWebhook {
 export interface ReceiverStats {
   readonly firstAt: number;
   readonly lastAt: number;
-  /** How many requests it answered at the same time, at most. */
+  /** The largest number of requests that the receiver answered at the same time. */
   readonly peak: number;
 }
 
