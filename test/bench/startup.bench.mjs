@@ -38,8 +38,8 @@ async function compare(folder, bundle) {
 }
 
 /**
- * Starts workerd once and returns its processor time in ms until the first answer. The request is one that the Worker
- * rejects without further work.
+ * Starts workerd once and returns its processor time in ms until the first answer. The Worker rejects the request
+ * without further work.
  * @param {string} folder
  * @param {string | null} bundle
  */

@@ -103,7 +103,7 @@ describe('npm start', () => {
   });
 
   // `child-process.test.ts` tests that no process is left when a command is killed with another signal.
-  test('npm start prints two URLs, serves the demo and README.md’s first page, and leaves no server after SIGTERM', async () => {
+  test('npm start serves the demo and README.md’s first page, and leaves no server running after SIGTERM', async () => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const npmStart = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});
     onTestFinished(() => void npmStart.kill('SIGKILL'));

@@ -41,7 +41,7 @@ const classes = [
 /**
  * Bundles the Worker as `wrangler deploy` does.
  * @param {string} folder
- * @returns {Promise<string>} The name of its module in the folder.
+ * @returns {Promise<string>} The name of the Worker's module in the folder.
  */
 export async function bundleWorker(folder) {
   const build = startNode(

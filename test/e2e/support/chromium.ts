@@ -41,7 +41,7 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
       ...options,
     });
     profiles.push(profile);
-    // After an outage a page may wait this long before it retries, and longer on a busy machine.
+    // A page may retry only some time after an outage has ended, and a busy machine is slow.
     profile.setDefaultTimeout(30_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));

@@ -15,7 +15,7 @@ export const builtSite = repoPath('.cache', 'e2e', 'site');
 
 export const buildSiteOnce = () => buildSite(builtSite);
 
-/** All tests come from one IP address, so they would exceed the usual limits. */
+/** The requests of all tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
   address_sessions_per_minute: null,
   address_requests_per_minute: null,
@@ -41,7 +41,7 @@ export interface Addresses {
 export interface StackOptions {
   /** Further configuration variables of the Worker. */
   readonly vars?: Record<string, string>;
-  /** Whether the sandbox notifies the Worker of each payment. Otherwise the Worker finds it seconds later. */
+  /** Whether the sandbox notifies the Worker of each payment. Otherwise a sweep finds the payment seconds later. */
   readonly notifiesPayments?: boolean;
 }
 
