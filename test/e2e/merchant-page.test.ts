@@ -100,8 +100,8 @@ describe("A merchant's page", () => {
     expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  // If a page's origin is not allowed, the browser does not let the page read the Worker's refusal. The elements find out
-  // about the refusal without reading it.
+  // If a page's origin is not allowed, the browser does not let the page read the Worker's refusal. The elements find
+  // out about the refusal without reading it.
   test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', 'other.localhost'));

@@ -84,7 +84,7 @@ describe('A landing page', () => {
     await shopper.waitForText('Your mobile number');
   });
 
-  test('the tracker of a page without other elements reports activities only after the shopper has consented', async () => {
+  test('a page with the tracker alone reports no activity until the shopper consents', async () => {
     await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
     await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
     expect(await network.activitiesOf(clickId)).toEqual([]);

@@ -7,7 +7,7 @@ import {expect, test} from 'vitest';
 import {FAULT_NAMES} from './operation-matrix/faults.ts';
 import {problemsOf, OPERATIONS, runMatrix} from './operation-matrix/run-matrix.ts';
 
-test('every kind of fault ends in the expected failure, and a write that may have been done is not repeated', async () => {
+test('every kind of fault ends in the expected failure, and no write that may have been done is repeated', async () => {
   expect([OPERATIONS.length, FAULT_NAMES.length]).toEqual([30, 16]);
   // Each operation runs with four faults, and each fault with seven or eight operations.
   const run = await runMatrix({

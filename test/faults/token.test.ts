@@ -34,7 +34,7 @@ test.concurrent('a token that expires during many calls is renewed once, and the
   expect((await count(platform, '/orderToReference/create')) - creates).toBe(40);
 });
 
-test.concurrent('the Worker retries a refused key with growing delays, and /health reports the refusal', async (context) => {
+test.concurrent('the Worker retries a refused key with growing delays, and /health reports it', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await platform.fault('/getToken', {kind: 'status', status: 'ERR_007'});
 

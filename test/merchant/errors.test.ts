@@ -1,4 +1,4 @@
-/** What an error of the client contains, what it must never contain, and which options and inputs the client refuses. */
+/** Tests what an error of the client contains and never contains, and which options and inputs the client refuses. */
 
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -62,7 +62,7 @@ test('an error contains the status and the message that the platform sent', asyn
   expect(error.message).toBe('unknown_order: There is no such order. The platform answered ERR_014.');
 });
 
-test('a client and its errors show no key and no personal data when inspected or converted to JSON or text', async () => {
+test('a client and its errors, when inspected or converted to JSON or text, show no key or personal data', async () => {
   const withoutReply = await startStub();
   const [redirect, page, silent] = [
     await startStub({status: 302, headers: {location: '/'}}),
@@ -145,7 +145,7 @@ describe('The input of a call', () => {
     },
   );
 
-  test('the client encodes each field into the path, query or body, and only a write has an idempotency key', async () => {
+  test('the client encodes each field into path, query or body, and only a write has an idempotency key', async () => {
     const stub = await startStub({status: 200, body: {items: [], next_cursor: null, total: 0}});
     const vezne = stub.connect();
     await vezne.subscriptions.get({service: 'a/b?ş', id: 4001});

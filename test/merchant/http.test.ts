@@ -1,4 +1,4 @@
-/** How the client sends a call: which calls it retries, how often and when, and how a call times out or is cancelled. */
+/** Tests how the client sends a call: when it retries, times out, and handles redirects and cancelled calls. */
 
 import {afterAll, describe, expect, inject, test} from 'vitest';
 import {VezneConnectionError, type VezneError} from '../../merchant/index.ts';

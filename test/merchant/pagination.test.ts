@@ -90,7 +90,7 @@ test('an aborted signal ends a search', async () => {
   expect(stub.requests).toHaveLength(1);
 });
 
-test('reading the list of events ends at the newest event, and the last page has a cursor for the next read', async () => {
+test('a read of the list of events ends at the newest event, with a cursor for the next read', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);

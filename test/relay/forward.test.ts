@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('the platform receives the Worker’s method, path, headers and body, and no header that names the relay', async () => {
+test('the platform receives the Worker’s method, path, headers and body, and nothing that names the relay', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
@@ -84,7 +84,7 @@ test('every call uses a new connection to the platform', async () => {
   expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
-test('the relay returns status, date and text unchanged, follows no redirect, and removes `location` and cookies', async () => {
+test('the relay returns status, date and text, removes `location` and cookies, and follows no redirect', async () => {
   const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
     httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {
@@ -163,7 +163,7 @@ test('the relay does not call an interface without a configured address', async 
   await partial.stop();
 });
 
-test('the relay accepts an answer up to the length that the call allows; a longer one has an unknown outcome', async () => {
+test('the relay accepts an answer up to the length that the call allows, and refuses a longer answer', async () => {
   platform.answer = () => httpResponse('x'.repeat(100_000));
   const url = `${platform.url}/phs/transaction/search`;
   expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(

@@ -140,7 +140,7 @@ test.concurrent('the relay serves TLS with its own certificate files, and reload
   expect(await health()).toBe(200);
 });
 
-test.concurrent('the relay sends nothing to a platform whose certificate is untrusted or of another host', async (context) => {
+test.concurrent('the relay sends nothing to a platform with an untrusted or wrong certificate', async (context) => {
   const {run} = await open(context);
   const receivedPaths: string[] = [];
   const impostor = createSecureServer(

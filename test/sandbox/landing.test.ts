@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('the platform refuses a PIN that was used, never sent, or sent for another number, operator or product', async () => {
+  test('the platform refuses a PIN that was used, never sent, or sent for other data than the request has', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
@@ -162,7 +162,7 @@ describe('user-activity', () => {
   const ACTIVITY = {product: '77', tracking_id: 't-1', type: 'visit'};
   const VISIT = {url: 'https://shop.example/kulup', userip: '192.0.2.7', browser: 'Firefox', referer: '-'};
 
-  test('the platform stores a visit with all its fields, and a click with empty text in the fields of a visit', async () => {
+  test('the platform stores visits with all fields, and clicks with empty text in the fields of a visit', async () => {
     expect(await postLanding('/user-activity', {...ACTIVITY, ...VISIT})).toEqual(OK);
     expect(await postLanding('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'})).toEqual(OK);
     expect(await postLanding('/user-activity', {...ACTIVITY, type: 'confirm_clicked'})).toEqual(OK);

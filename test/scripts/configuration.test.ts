@@ -78,7 +78,7 @@ const billing = (url: string) =>
   VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
 
 describe('npm run deploy', () => {
-  test('npm run deploy takes the bindings from wrangler.toml, and all variables from the operator’s own file', async () => {
+  test('npm run deploy takes bindings from wrangler.toml, and variables from the operator’s own file only', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
     const printed = lines.join('\n');
     expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.ORDER (Order)') as string});
@@ -181,7 +181,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy refuses the table `migrations` in the operator’s file, and a file that does not exist', async () => {
+  test('npm run deploy refuses an operator’s file that has the table `migrations` or does not exist', async () => {
     const file = await own('tables', `${VALID}\n[[migrations]]\ntag = "v1"\n`);
     expect(await run(['deploy'], {file})).toEqual({
       code: 1,

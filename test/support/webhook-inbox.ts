@@ -4,7 +4,7 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** The plan applies only to requests with this path. A plan without a path applies to all paths, and ends all others. */
+  /** The plan applies only to requests with this path. A plan without a path replaces all plans. */
   readonly path?: string;
   /** How long the receiver takes to answer. */
   readonly delayMs?: number;

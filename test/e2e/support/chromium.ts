@@ -41,7 +41,7 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
       ...options,
     });
     profiles.push(profile);
-    // A page may retry only some time after an outage has ended, and a busy machine is slow.
+    // After an outage, some time passes before a page retries, and more on a busy machine.
     profile.setDefaultTimeout(30_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));

@@ -276,8 +276,8 @@ export class CommandDay {
   }
 
   /**
-   * Waits until the relay sends the Worker's calls. For a short time after its start, the relay sends no calls. Commands
-   * that fail in that time would open the circuit.
+   * Waits until the relay sends the Worker's calls. For a short time after its start, the relay sends no calls.
+   * Commands that fail in that time would open the circuit.
    */
   async #waitForRelay(): Promise<void> {
     while ((await this.#request('banks', {})).status !== 200) await wait(500);

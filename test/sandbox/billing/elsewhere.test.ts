@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const searchAll = async () => (await search('subscriptions')).body['subscriptions'] as Record<string, unknown>[];
 
-test('the control `cancel` ends a subscription once, records the source, and sends the subscriber a message', async () => {
+test('the control `cancel` ends a subscription once, records the source, and sends the subscriber an SMS', async () => {
   const id = await subscribe();
   await control(`subscriptions/${id}/cancel`, {source: 'operator'});
   expect(await searchAll()).toMatchObject([{id, status: 'cancelled', cancellationSource: 'operator'}]);
@@ -51,7 +51,7 @@ test('the control `renew` refuses the id of an earlier cycle and an unknown id',
   expect((await control('subscriptions/999999/renew')).httpStatus).toBe(422);
 });
 
-test('with the reading `subscription_listed: later`, a search finds a new subscription only after a minute', async () => {
+test('with the reading `subscription_listed: later`, a search finds a subscription only after a minute', async () => {
   await control('readings', {subscription_listed: 'later'});
   const id = await subscribe();
   expect(await searchAll()).toEqual([]);

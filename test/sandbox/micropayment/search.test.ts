@@ -59,7 +59,7 @@ test('a search for subscriptions returns items without the field `service`, newe
   });
 });
 
-test('a search for transactions returns items with the subscription’s id, and the text "null" as reference', async () => {
+test('a search for transactions returns items with a subscription id and the text "null" as reference', async () => {
   const {body} = await search('transactions');
   expect(body['meta']).toEqual({totalCount: 2, limit: 10, page: 1, pageCount: 1});
   expect((body['transactions'] as Item[])[1]).toEqual({

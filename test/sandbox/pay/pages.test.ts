@@ -407,7 +407,7 @@ describe('the vendor form', () => {
     accept: '1',
   };
 
-  test('the vendor form has the values that the merchant sent, and only that form may be shown in a frame', async () => {
+  test('the vendor form has the merchant’s values and may be shown in a frame; the payment page may not', async () => {
     const {text, headers} = await openPage(await createVendorForm());
     expect(headers.get('content-security-policy')).not.toContain('frame-ancestors');
     expect(text).toContain('value="Yıldız &quot;Seramik&quot; &lt;A.Ş.&gt;"');
@@ -443,7 +443,7 @@ describe('the vendor form', () => {
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'invited'}]});
   });
 
-  test('the vendor form refuses an IBAN with wrong check digits, and accepts the same IBAN the second time', async () => {
+  test('the vendor form refuses an IBAN with wrong check digits, and accepts it the second time', async () => {
     const path = await createVendorForm();
     const iban = 'TR340006100519786457841326';
     const {status, text} = await submitForm(path, {...FORM, iban});

@@ -71,7 +71,7 @@ test.each([
   expect(second === String(id)).toBe(notice_code === 'other_id');
 });
 
-test('a notice that was created without details has empty details, and the time of the notice as payment time', async () => {
+test('a notice without details has empty fields, and its creation time as the time of the payment', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);
@@ -154,7 +154,7 @@ describe('a payment notice', () => {
     });
   });
 
-  test('the sandbox controls refuse a second approval, a wrong transaction or status, and an unknown notice', async () => {
+  test('the sandbox controls refuse a second approval, a wrong transaction or status, or an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});

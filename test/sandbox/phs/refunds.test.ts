@@ -139,7 +139,7 @@ describe('refunds of a marketplace order', () => {
     await call('/orderToReference/create', {code: 'DEMO', order: 'S-1009', amount: '149.90', ...SPLIT});
   });
 
-  test('a marketplace order can have several refunds, up to the amount; the last one refunds its transaction', async () => {
+  test('a marketplace order can have several refunds; the last one sets its transaction to refunded', async () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const {transaction_id} = await pay({order_code: order, amount: '149.90'});
     const ids = [await createRefund({amount: '100.00'}), await createRefund({amount: '49.00'})];
@@ -226,7 +226,7 @@ describe('refused refunds', () => {
     ['ERR_018', 'There is spending recording'],
     ['ERR_008', 'Bad Request'],
   ])(
-    'with the reading `second_refund: %s`, a second refund of an order that is not a marketplace order gets that status',
+    'with the reading `second_refund: %s`, a second refund of an order without a split gets that status',
     async (status, message) => {
       await control('readings', {second_refund: status});
       await paidOrder();
@@ -262,7 +262,7 @@ describe('refused refunds', () => {
     expect(await getRefund(id)).toMatchObject({create_time: null, update_time: null, refund_time: null});
   });
 
-  test('with the readings `unknown_refund` and `no_refunds`, reads that find no refund get other statuses', async () => {
+  test('with the readings `unknown_refund` and `no_refunds`, a read that finds no refund gets their status', async () => {
     await createOrder('S-1009');
     await control('readings', {unknown_refund: '404', no_refunds: 'ERR_006'});
     expect(await call('/refund/get', {id: '1'})).toEqual({status: '404', message: 'Page Not Found'});
