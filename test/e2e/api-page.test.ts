@@ -103,7 +103,7 @@ test('a developer searches transactions, creates an order code, repeats the requ
   expect(await send(find, 401)).toMatchObject({code: 'unauthorized'});
 });
 
-test('after a developer creates a session, the page’s requests to the browser API send the session’s token', async () => {
+test('after a developer creates a session, requests to the browser API send the session’s token', async () => {
   const {page, openOperation} = await openPage('/en/api#openOrderCode');
   const code = page.locator('#openOrderCode');
   expect(await send(code, 401)).toMatchObject({code: 'unauthorized'});

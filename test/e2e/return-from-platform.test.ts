@@ -54,7 +54,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await shopper.waitForText('Garanti BBVA');
 });
 
-test('a shopper who forgot the code sends a payment notice, whose personal data the browser does not store', async () => {
+test('a shopper without a code sends a payment notice, whose personal data the browser does not store', async () => {
   const readings = {method: 'POST', body: JSON.stringify({notice_code: 'own_id'})};
   expect((await fetch(`${sandbox}/_sandbox/readings`, readings)).ok).toBe(true);
   await page.goto(`${origin}/en/shop`);

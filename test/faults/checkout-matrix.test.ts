@@ -193,7 +193,7 @@ describe.for(COLUMNS)('with the fault "$name"', (column) => {
     expectOneOrder(cell);
   });
 
-  test('when orderToReference/check fails, the page gets an error, and later the code of the existing order', async () => {
+  test('when orderToReference/check fails, the page gets an error, and later the existing order’s code', async () => {
     const cell = await cellOf(column, '/orderToReference/check');
     expectProblem(cell, codeFor(column), '/orderToReference/check', retryAfterOf(column));
     expectOneOrder(cell);

@@ -108,7 +108,7 @@ test('when 30 % of all reads fail, retries add at most a tenth to the requests',
   expect(failures).not.toContainEqual(expect.objectContaining({outcome: 'unsent'}));
 });
 
-test('the client calls a failing platform ten times, then once every fifteen seconds until a call succeeds', async () => {
+test('the client calls a failing platform ten times, then once every fifteen seconds until it recovers', async () => {
   let now = 0;
   const client = openClient({now: () => now});
   await line.set('truncated');

@@ -21,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('the client and the library `standardwebhooks` verify a webhook of the Worker, and read the same event', async () => {
+test('the client and the library `standardwebhooks` verify a webhook of the Worker and get its event', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {

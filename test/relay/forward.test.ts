@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('the platform receives the Worker’s method, path, headers and body, and nothing that names the relay', async () => {
+test('the platform receives the Worker’s method, path, headers and body, and no name of the relay', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,

@@ -78,7 +78,7 @@ const billing = (url: string) =>
   VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
 
 describe('npm run deploy', () => {
-  test('npm run deploy takes bindings from wrangler.toml, and variables from the operator’s own file only', async () => {
+  test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
     const printed = lines.join('\n');
     expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.ORDER (Order)') as string});

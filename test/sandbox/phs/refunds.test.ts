@@ -262,7 +262,7 @@ describe('refused refunds', () => {
     expect(await getRefund(id)).toMatchObject({create_time: null, update_time: null, refund_time: null});
   });
 
-  test('with the readings `unknown_refund` and `no_refunds`, a read that finds no refund gets their status', async () => {
+  test('the readings `unknown_refund` and `no_refunds` set the statuses of reads that find no refund', async () => {
     await createOrder('S-1009');
     await control('readings', {unknown_refund: '404', no_refunds: 'ERR_006'});
     expect(await call('/refund/get', {id: '1'})).toEqual({status: '404', message: 'Page Not Found'});

@@ -150,7 +150,7 @@ describe('a reading of the contract', () => {
     },
   );
 
-  test('with the reading `search_order`, items come newest first, oldest first or mixed, and each comes once', async () => {
+  test('the reading `search_order` sorts items newest first, oldest first or not at all; each comes once', async () => {
     const newestFirst = await idsIn('newest_first');
     expect(newestFirst).toEqual(newestFirst.toSorted((a, b) => b - a));
     expect(await idsIn('oldest_first')).toEqual(newestFirst.toReversed());
