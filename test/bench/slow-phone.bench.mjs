@@ -1,9 +1,9 @@
 // @ts-check
-// Measures two times on a slow phone: from opening a checkout until the shopper can choose a bank, and from the tap on
-// the button to the order code. First opens these pages in turn: `<vezne-checkout>` with `checkout.js`, the same
-// element with `vezne.js`, a static HTML page of the same content, and the bank-transfer component of adyen-web. Then
-// opens `<vezne-pin-subscribe>` with `subscribe.js` and a static HTML page of the same content, in turn. Fails if a
-// limit below is exceeded, if adyen-web is usable before `checkout.js`, or if the layout of our pages shifts.
+// Measures two durations on a slow phone: from opening a checkout until the shopper can choose a bank, and from the tap
+// on a bank to the order code. First opens these pages in turn: `<vezne-checkout>` with `checkout.js`, the same element
+// with `vezne.js`, a static HTML page of the same content, and the bank-transfer component of adyen-web. Then opens
+// `<vezne-pin-subscribe>` with `subscribe.js` and a static HTML page of the same content, in turn. Fails if a limit
+// below is exceeded, if adyen-web is usable before `checkout.js`, or if the layout of our pages shifts.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -144,7 +144,7 @@ test('through a working relay, the checks of the token and the banks succeed', a
   expect(await check('right', 'banks')).toMatchObject({state: 'ok'});
 });
 
-test('if the relay has no address for an interface, the doctor says that the relay did not send the call', async () => {
+test('if the relay has no URL for an interface, the doctor says that the relay did not send the call', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed',
     message: 'The relay did not send this call.',
@@ -164,7 +164,7 @@ test('the doctor skips all other checks when calls do not get through the relay'
   }
 });
 
-test('when the platform refuses the calls’ IP address, the doctor asks to register that of the relay', async () => {
+test('when the platform refuses the IP address of the calls, the doctor says which one to register', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({

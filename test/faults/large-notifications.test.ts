@@ -22,7 +22,7 @@ let workerd: Workerd;
 // Each test needs a new workerd, because a test measures by how much peak memory grows, and an earlier large body would
 // have raised the peak.
 beforeEach(async () => {
-  // No server listens on port 9. None is needed, because these bodies do not make the Worker call the platform.
+  // These bodies do not make the Worker call the platform, so no server needs to listen on port 9.
   const vars = {
     MICROPAYMENT_URL: 'http://127.0.0.1:9/micropayment',
     MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',

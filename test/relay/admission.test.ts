@@ -253,7 +253,7 @@ test('the relay answers GET and HEAD of /health, and answers 404 to an unknown p
   expect(await (await fetch(`${relay.url}/health`)).json()).toEqual({status: 'ok'});
 });
 
-test('a path cannot leave its base address', async () => {
+test('a path cannot lead out of the base URL of its interface', async () => {
   const base = environmentFor(platform.url)['PHS_URL'] ?? '';
   for (const path of [
     '',

@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('the platform receives the Worker’s method, path, headers and body, and no name of the relay', async () => {
+test('the platform receives the Worker’s method, path, headers and body, and no trace of the relay', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
@@ -156,7 +156,7 @@ test('the relay does not send a call with an unknown header, unless RELAY_HEADER
   await configured.stop();
 });
 
-test('the relay does not call an interface without a configured address', async () => {
+test('the relay does not call an interface without a configured URL', async () => {
   const partial = await startRelay(platform.url, {MICROPAYMENT_URL: ''});
   const call = clientOf(partial.url, platform.url).fetch(`${platform.url}/micropayment/a`, bounds);
   expect(await failureOf(call)).toEqual({outcome: 'unsent', retryAfterMs: 60_000, tried: true, reason: 'relay: base'});

@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('the platform refuses a PIN that was used, never sent, or sent for another number or product', async () => {
+  test('a PIN that was used, never sent, or sent for another number, operator or product is refused', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);

@@ -113,7 +113,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  // `webhook-address.test.ts` tests the other addresses that are refused.
+  // `webhook-address.test.ts` tests the other URLs that are refused.
   test('npm run deploy refuses a webhook in a local network', async () => {
     const file = await own('webhook', VALID.replace('https://shop.example/vezne', 'https://192.168.1.7/vezne'));
     expect(await run(['deploy'], {file})).toEqual({

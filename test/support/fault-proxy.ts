@@ -243,7 +243,7 @@ export class FaultProxy {
   }
 }
 
-/** Reads the whole answer, and writes its head anew with `content-length`. */
+/** Reads the whole answer, and creates a head for it that has `content-length`. */
 async function readAnswer(answer: IncomingMessage): Promise<{head: Buffer; body: Buffer}> {
   const body = Buffer.concat(await answer.toArray());
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];

@@ -1,4 +1,4 @@
-/** Starts a Worker and a sandbox on free ports, with their own state and a demo site built for their addresses. */
+/** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

@@ -52,7 +52,7 @@ export interface CommandDayFigures {
   readonly unknownAtFirst: number;
   readonly doneLater: number;
   readonly notDone: number;
-  /** Commands whose outcome is still unknown, and which are on the list of unknown commands. */
+  /** Commands whose outcome is unknown at the end, and which are on the list of unknown commands. */
   readonly listed: number;
   /** Commands that were done or sent more than once. Must be 0. */
   readonly twice: number;

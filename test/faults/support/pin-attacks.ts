@@ -1,5 +1,5 @@
 /**
- * Attacks on PINs from many addresses: guessing a PIN, causing many SMS, and telling numbers apart by response times.
+ * Attacks on PINs from many IP addresses: guessing a PIN, causing many SMS, and telling numbers apart by response time.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -27,7 +27,7 @@ export interface GuessFigures {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** Guesses the PIN of one number from many addresses, and requests a new PIN every 200 ms. */
+/** Guesses the PIN of one number from many IP addresses, and requests a new PIN every 200 ms. */
 export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan): Promise<GuessFigures> {
   const stack = await LandingStack.open(bundles);
   try {
@@ -77,7 +77,7 @@ export interface SprayFigures {
 }
 
 /**
- * Requests PINs for many numbers from addresses all over the world, without a human check. Then requests PINs for two
+ * Requests PINs for many numbers from many IP addresses, without passing a human check. Then requests PINs for two
  * real shoppers.
  */
 export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {

@@ -17,7 +17,10 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** An origin on which a test may listen. The Worker sends events to its path `/vezne`, and allows its pages. */
+    /**
+     * An origin on which a test may listen. The Worker sends events to the path `/vezne` of this origin, and allows
+     * pages of this origin.
+     */
     readonly inboxUrl: string;
     /** The folder of a merchant's project that has installed the packed client. */
     readonly merchantProject: string;

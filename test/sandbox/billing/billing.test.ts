@@ -21,7 +21,7 @@ async function readMessages(msisdn = NUMBER): Promise<{message: string; at: stri
   return (await read<{messages: {message: string; at: string}[]}>(`sms?msisdn=${msisdn}`)).messages;
 }
 
-test('a weekly subscription is charged at its start and every seven days; each cycle has an id and an SMS', async () => {
+test('a weekly subscription is charged at its start and every seven days; each cycle has its own id', async () => {
   const id = await subscribe();
   await advanceDays(15);
   const cycles = await listCycles();

@@ -38,7 +38,7 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '0.00'}]});
   });
 
-  test('a transfer with two different order codes is not matched; a transfer with one code twice is matched', async () => {
+  test('a transfer with two different order codes is not matched; a transfer with the same code twice is', async () => {
     const [firstCode, secondCode] = [await createOrder('S-1'), await createOrder('S-2')];
     expect(await pay({description: `${firstCode} ${secondCode}`})).toMatchObject({matched: false});
     expect(await pay({description: `${firstCode} ${firstCode}`})).toMatchObject({matched: true});

@@ -18,7 +18,7 @@ async function openPage(
   return {status: response.status, text: await response.text(), headers: response.headers};
 }
 
-/** Submits a form. The returned address is the target of the redirect. */
+/** Submits a form. @returns the status, the text, and as `address` the target of the redirect. */
 async function submitForm(
   path: string,
   fields: Record<string, string>,
@@ -236,7 +236,7 @@ describe('the bank page', () => {
     expect(await read('transfers')).toEqual({transfers: []});
   });
 
-  test('the bank page links and redirects only to http and https addresses', async () => {
+  test('the bank page links and redirects only to http and https URLs', async () => {
     const code = await createOrder('S-1');
     const {text, headers} = await openPage(
       `/pay/phs/banks/${code}?redirect=javascript:alert(1)&backUrl=data:text/html,x&bank=garanti`,
@@ -270,7 +270,7 @@ describe('the notice page', () => {
     expect(after).not.toContain('<form');
   });
 
-  test('the notice page without a redirect address redirects to itself', async () => {
+  test('the notice page without a redirect URL redirects to itself', async () => {
     const path = `/pay/phs/yonlendir/${await createNotice()}`;
     expect(await submitForm(path, {})).toMatchObject({status: 303, address: path});
   });
@@ -373,7 +373,7 @@ describe('the payment page', () => {
     expect((await openPage(path)).text).toContain('name="msisdn"');
   });
 
-  test('when the shopper cancels, the payment page redirects to the failure address', async () => {
+  test('when the shopper cancels, the payment page redirects to the failure URL', async () => {
     const path = await createPaymentPage();
     expect(await submitForm(path, {step: 'cancel'})).toMatchObject({status: 303, address: FAIL_URL});
     expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
@@ -415,7 +415,7 @@ describe('the vendor form', () => {
     expect(paymentPage.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  test('the vendor form saves what the vendor entered and redirects to the success address', async () => {
+  test('the vendor form saves what the vendor entered and redirects to the success URL', async () => {
     const path = await createVendorForm();
     expect(await submitForm(path, FORM)).toMatchObject({status: 303, address: OK_URL});
     expect(await read('vendors')).toMatchObject({
@@ -424,7 +424,7 @@ describe('the vendor form', () => {
     expect((await openPage(path)).text).toContain('Kaydınız tamamlandı');
   });
 
-  test('the vendor form redirects to the failure address when the vendor declines', async () => {
+  test('the vendor form redirects to the failure URL when the vendor declines', async () => {
     const path = await createVendorForm();
     expect(await submitForm(path, {step: 'decline'})).toMatchObject({status: 303, address: FAIL_URL});
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'declined'}]});

@@ -154,7 +154,7 @@ describe('a payment notice', () => {
     });
   });
 
-  test('the sandbox controls refuse a second approval, a wrong transaction or status, and unknown notices', async () => {
+  test('the controls refuse a second approval, a wrong transaction or status, and an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});

@@ -34,7 +34,7 @@ async function getRefund(id: number): Promise<Record<string, unknown>> {
   return data as Record<string, unknown>;
 }
 
-test('/refund/get and /refund/getByOrder return all fields of a new refund that is still waiting', async () => {
+test('/refund/get and /refund/getByOrder return all fields of a new refund', async () => {
   const {transaction_id} = await paidOrder();
   const path =
     '/phs/refund/create?code=DEMO&amount=149.90&order=S-1009' +
@@ -97,7 +97,7 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund can still be in process at the bank after the end of the day', async () => {
+  test('a refund may stay in process at the end of the day, and succeed at the end of the next day', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});

@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 beforeEach(() => control('reset'));
 
 describe('the key of a token request', () => {
-  test('the key is the lowercase MD5 of merchant id, server address and merchant key', async () => {
+  test('the key is the lowercase MD5 of merchant id, server IP address and merchant key', async () => {
     const secrets = {merchantId: 2042, merchantIp: '192.0.2.44', merchantKey: 'example merchant key'};
     expect(await tokenKey(secrets)).toBe('ab15c00e40d43db6e1cc40da2bb38c51');
   });

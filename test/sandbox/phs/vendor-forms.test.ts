@@ -17,7 +17,7 @@ beforeEach(() => control('reset'));
 
 const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
 
-test('the platform returns the address of a vendor form, and the vendor is listed as invited', async () => {
+test('the platform returns the URL of a vendor form, and the vendor is listed as invited', async () => {
   expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
     status: '000',
     message: 'Success',
