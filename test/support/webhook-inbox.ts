@@ -4,7 +4,7 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** The plan applies only to requests with this path. A plan without a path replaces all plans. */
+  /** The plan applies only to requests with this path. A plan without a path applies to all, and ends earlier plans. */
   readonly path?: string;
   /** How long the receiver takes to answer. */
   readonly delayMs?: number;
@@ -35,7 +35,7 @@ export interface ReceivedWebhook {
   readonly path?: string;
 }
 
-/** What the receiver measured since it was emptied. Times are the real clock's, in milliseconds. */
+/** What the receiver has measured since `/empty` was last called. Times are from the real clock, in milliseconds. */
 export interface ReceiverStats {
   readonly firstAt: number;
   readonly lastAt: number;
