@@ -1,6 +1,6 @@
 // @ts-check
-// Sends 10,000 forged requests: with a wrong origin, a wrong return URL or a wrong price. Fails if the Worker
-// accepts one of them or calls the platform for it.
+// Sends 10,000 forged requests: with a wrong origin, a wrong return URL or a wrong price. Fails if the Worker accepts
+// one of them or calls the platform for it.
 
 import {sendForged} from '../faults/support/forged-requests.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';

@@ -1,7 +1,7 @@
 // @ts-check
 // Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed,
 // minus the time of workerd with a bare Worker. Starts both alternately. Processor time depends little on other
-// programs on the machine. Fails if the median of the difference is more than 50 ms.
+// programs on the machine. Fails if the median of the difference is more than 50 ms on the main thread.
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
