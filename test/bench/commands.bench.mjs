@@ -3,8 +3,8 @@
 // answers are lost: either the platform executes the command, and then the connection is reset or stays silent, or a
 // kept-alive connection to the relay breaks. The Worker is killed 20 times and runs in a workerd that repeats GET
 // requests. Fails if a command is done twice, sent twice or sent on a used connection, if the Worker reports a wrong
-// outcome, or if a command with an unknown outcome is not listed. Runs of at least a tenth also fail unless this list
-// is empty 15 minutes later.
+// outcome or another error, or if a command with an unknown outcome is not listed. A run of at least a tenth of the
+// commands also fails unless this list is empty within 15 minutes.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

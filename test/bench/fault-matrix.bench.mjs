@@ -1,7 +1,7 @@
 // @ts-check
-// Calls every platform operation with every kind of fault, in workerd, over real sockets and with full deadlines. Fails
-// unless each fault ends in its expected failure within 1.1 times the deadline, each write is sent once, and no
-// redirect is followed.
+// Calls every platform operation under every kind of fault, in workerd, over real sockets and with full deadlines.
+// Fails unless each fault ends in its expected failure within 1.1 times the deadline, no write that may have been done
+// is repeated, and no redirect is followed.
 
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/index.ts';

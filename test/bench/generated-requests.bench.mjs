@@ -1,5 +1,5 @@
 // @ts-check
-// Sends 20,000 generated requests to the merchant API on the sandbox. Fails if the Worker has an internal error, or if
+// Sends 20,000 generated requests to the merchant API of a Worker. Fails if the Worker has an internal error, or if
 // an answer does not match the contract. `npm test` runs a hundredth of the requests
 // (test/worker/routes/merchant/generated.test.ts).
 

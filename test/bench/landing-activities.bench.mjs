@@ -1,7 +1,6 @@
 // @ts-check
-// Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is
-// killed ten times. Fails if an activity is lost, or if the platform gets an activity again although no answer to it
-// was lost.
+// Sends 5,000 activities of a landing page while 30 % of the calls to the platform fail and the Worker is killed ten
+// times. Fails if an activity is lost, or if more activities are repeated than answers may have been lost.
 
 import {sendActivities} from '../faults/support/activity-run.ts';
 import {runLanding, scaled} from './support/landing-run.mjs';
@@ -12,7 +11,7 @@ await runLanding(
   (bundles) => sendActivities(bundles, plan),
   {
     'no activity is lost': ({lost}) => lost === 0,
-    'there are no more repetitions than lost answers': ({repeated, unanswered, interrupted}) =>
+    'no more activities are repeated than answers may have been lost': ({repeated, unanswered, interrupted}) =>
       repeated <= unanswered + interrupted,
   },
 );

@@ -1,5 +1,5 @@
 // @ts-check
-// Guesses the PIN of one mobile number 100,000 times from 1,000 addresses. Fails if more than 10 guesses reach the
+// Guesses the PIN of one mobile number 100,000 times from 1,000 IP addresses. Fails if more than 10 guesses reach the
 // platform.
 
 import {guessPin} from '../faults/support/pin-attacks.ts';

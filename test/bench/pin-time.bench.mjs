@@ -1,8 +1,8 @@
 // @ts-check
 // Measures the response time of POST /v1/pins for a fresh, a subscribed and a blacklisted number, while the platform
 // takes 20, 300 or 900 ms. Fails if the medians of these nine combinations, of 300 requests each, differ by more than 5
-// ms. Each request spends most of its time waiting, so the bench does not wait for its answer: it sends a request every
-// 30 ms. All limits are off, except the fixed response time, which has its default.
+// ms. The bench sends a request every 30 ms without waiting for the answer to the request before. All limits are off,
+// except the fixed response time, which has its default.
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

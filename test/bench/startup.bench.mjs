@@ -1,7 +1,7 @@
 // @ts-check
 // Measures what an isolate costs before its first answer: the processor time of workerd with the Worker as deployed,
 // minus the time of workerd with a bare Worker. Starts both alternately. Processor time depends little on other
-// programs on the machine. Fails if the median of the difference is more than 50 ms.
+// programs on the machine. Fails if the median of the difference is more than 50 ms on the main thread.
 
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -38,8 +38,8 @@ async function compare(folder, bundle) {
 }
 
 /**
- * Starts workerd once and returns its processor time in ms until the first answer. The request is one that the Worker
- * rejects without further work.
+ * Starts workerd once and returns its processor time in ms until the first answer. The Worker rejects the request
+ * without further work.
  * @param {string} folder
  * @param {string | null} bundle
  */

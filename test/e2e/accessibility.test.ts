@@ -1,4 +1,4 @@
-/** Checks a sample of the pages' states with axe. `npm run looks` checks all states in every look and both languages. */
+/** Checks some states of the pages with axe. `npm run looks` checks all states in both languages. */
 
 import {expect, test} from 'vitest';
 import {findViolations, PHONE} from './support/accessibility-check.ts';

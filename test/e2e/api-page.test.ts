@@ -31,7 +31,7 @@ async function openPage(path: string): Promise<Developer> {
   };
 }
 
-/** Presses "Send", waits for an answer with this status, and returns its body. */
+/** Presses "Send" and waits for an answer with this status. @returns the answer's body. */
 async function send(operation: Locator, status: number): Promise<Record<string, unknown>> {
   await operation.getByRole('button', {name: 'Send', exact: true}).press('Enter');
   await operation
@@ -74,7 +74,7 @@ test('a developer searches transactions, creates an order code, repeats the requ
     currency: 'TRY',
   });
 
-  // With the same key, the Worker replays its answer and marks it as replayed.
+  // The second request has the same key, so the Worker repeats its first answer and marks the answer as replayed.
   await create.getByRole('button', {name: 'Send', exact: true}).click();
   await create.getByRole('region', {name: 'Headers'}).filter({hasText: 'idempotency-replayed: true'}).waitFor();
   const key = await create.getByLabel('Idempotency-Key').inputValue();
@@ -103,7 +103,7 @@ test('a developer searches transactions, creates an order code, repeats the requ
   expect(await send(find, 401)).toMatchObject({code: 'unauthorized'});
 });
 
-test('after a session is created on the page, browser operations send its token', async () => {
+test('after a developer creates a session, requests to the browser API send the session’s token', async () => {
   const {page, openOperation} = await openPage('/en/api#openOrderCode');
   const code = page.locator('#openOrderCode');
   expect(await send(code, 401)).toMatchObject({code: 'unauthorized'});

@@ -101,7 +101,7 @@ describe('A page of an allowed origin', () => {
     });
   });
 
-  test('a page cannot choose an amount, neither for a session nor for an order code', async () => {
+  test('a page cannot choose the amount of a session or of an order code', async () => {
     const forSession = await call('/v1/sessions', {body: {offer: 'gold', amount: '1.00'}});
     expect(forSession.status).toBe(422);
     expect(await readProblem(forSession)).toMatchObject({code: 'invalid_request', fields: [{path: 'amount'}]});
@@ -171,7 +171,7 @@ describe('Session tokens', () => {
     expect(await readProblem(payment)).toMatchObject({code: 'unauthorized'});
   });
 
-  test('a session token that is changed, unsigned or wrongly signed is refused', async () => {
+  test('a session token that is changed, unsigned, wrongly signed or malformed is refused', async () => {
     const [header = '', claims = '', signature = ''] = session.token.split('.');
     const decoded = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
     const cheaper = Buffer.from(JSON.stringify({...decoded, amount: 100})).toString('base64url');
@@ -231,7 +231,7 @@ describe('All answers', () => {
   const forbidden =
     /sandbox-|ERR_\d|Invalid Service|orderToReference|getToken|\/phs|MERCHANT_KEY|at \w+ \(|\{[0-9A-F]{8}-/;
 
-  test('every answer has its own request id and contains neither secrets nor texts of the platform', async () => {
+  test('every answer has its own request id and contains no secret and no text of the platform', async () => {
     const {token} = await openSession();
     const answers = await Promise.all([
       call('/v1/sessions', {body: {offer: 'gold'}}),

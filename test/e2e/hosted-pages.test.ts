@@ -185,7 +185,7 @@ test('the vendor form in a frame: a vendor confirms a doubtful IBAN and arrives 
   await expectAccessible(frame);
 
   await frame.getByLabel('IBAN').fill('TR330006100519786457841327');
-  // The keyboard submits, because Chromium ignores clicks in a frame of another origin that has just appeared.
+  // The test submits with the keyboard, because Chromium ignores clicks in a frame of another origin that is new.
   const submit = () => frame.getByRole('button', {name: 'Kaydol'}).press('Enter');
   await submit();
   await waitForText('Kayıt için sözleşmeyi kabul edin.', frame);

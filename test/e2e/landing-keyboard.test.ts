@@ -36,7 +36,7 @@ test('a shopper can subscribe on the landing page with the keyboard alone', asyn
   await page.keyboard.press('Enter');
   await shopper.waitForText('Enter the code we texted you');
   expect(await findViolations(page)).toEqual([]);
-  // The element moved the focus to the PIN field.
+  // The element has moved the focus to the PIN field.
   await expect.poll(() => network.pinOf(msisdn).catch(() => '')).toMatch(/^\d{4}$/);
   await page.keyboard.type(await network.pinOf(msisdn));
   await page.keyboard.press('Enter');

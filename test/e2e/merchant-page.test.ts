@@ -28,7 +28,7 @@ function serveStrictly(html: string, ...trustedTypes: string[]): void {
   server.serve({html, headers: {'content-security-policy': strictPolicy(worker, ...trustedTypes)}});
 }
 
-/** Another script of the page tries to create a policy. */
+/** Tries to create a policy, as another script of the page could. */
 function makePolicy(name: string): void {
   const {trustedTypes} = globalThis as unknown as {trustedTypes: {createPolicy(name: string, rules: object): object}};
   trustedTypes.createPolicy(name, {createHTML: (text: string) => text});
@@ -45,7 +45,7 @@ function countPolicies(): number {
     .filter((value) => value instanceof TrustedTypePolicy).length;
 }
 
-/** Another script of the page tries to have text parsed as markup. */
+/** Tries to have text parsed as markup, as another script of the page could. */
 function writeMarkup(): void {
   document.body.innerHTML = '<b>text</b>';
 }
@@ -100,8 +100,8 @@ describe("A merchant's page", () => {
     expect(events.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
-  // The browser does not let a page read the Worker's refusal if its origin is not allowed. The elements still find out
-  // about the refusal.
+  // If a page's origin is not allowed, the browser does not let the page read the Worker's refusal. The elements find
+  // out about the refusal without reading it.
   test('a page of an origin that is not allowed says that it cannot take payments', async () => {
     server.serve({html: merchantPage(worker)});
     await shopper.page.goto(merchant.replace('localhost', 'other.localhost'));

@@ -5,9 +5,9 @@ import {useIsolatedShop} from './support/isolated-shop.ts';
 
 const shop = useIsolatedShop();
 
-// Three servers start during this test, which takes long on a busy machine.
+// The servers start again during this test, which takes long on a busy machine.
 test(
-  'a page shows a transfer that arrived while all servers were killed, and keeps its code',
+  'after all servers were killed, a page keeps its code and shows a transfer that arrived before the Worker was back',
   {timeout: 180_000},
   async () => {
     const {bank, shopper, stack} = shop;
@@ -55,7 +55,7 @@ describe('On a platform that reads the contract strictly', () => {
     await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('a shopper who opens the bank page first sees the order there', async () => {
+  test('a shopper who goes to the bank page before getting a code sees the order on the bank page', async () => {
     const {page} = shop.shopper;
     await page.evaluate(() => {
       const button = document.createElement('vezne-pay-button');

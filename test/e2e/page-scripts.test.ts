@@ -28,7 +28,7 @@ function servePage(script: string, element = CHECKOUT, policy = 'vezne-transfer'
   });
 }
 
-/** The requests to the Worker's API, as `POST /v1/orders`. Chromium lists preflights too. */
+/** The requests to the Worker's browser API, such as `POST /v1/orders`, without requests for logos. */
 function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request: Request) => {
@@ -76,7 +76,7 @@ describe('a page with /checkout.js', () => {
     expect(codes).toEqual([code, code]);
   });
 
-  test('shows one code in two tabs whose shoppers go on at the same time', async () => {
+  test('shows one code in two tabs in which the shopper chooses a bank at the same time', async () => {
     servePage('/checkout.js?offer=gold');
     const profile = await openProfile();
     const tabs = [await profile.newPage(), await profile.newPage()];
@@ -101,7 +101,7 @@ describe('a page with /checkout.js', () => {
     expect(await shopper.readCode()).toBe(code);
   });
 
-  test('shows the banks at once and the offer later if the script’s address names an unknown offer', async () => {
+  test('shows the offer and gets a code even if the script’s URL names an unknown offer', async () => {
     servePage('/checkout.js?offer=%3C/script%3E%22');
     const page = await (await openProfile()).newPage();
     await page.goto(merchant);
@@ -110,7 +110,7 @@ describe('a page with /checkout.js', () => {
     await shopper.getCode();
   });
 
-  test('says that a page of an origin that is not allowed cannot take payments', async () => {
+  test('says that it cannot take payments if its origin is not allowed', async () => {
     servePage('/checkout.js?offer=gold');
     const page = await (await openProfile()).newPage();
     await page.goto(merchant.replace('localhost', 'other.localhost'));
@@ -121,7 +121,7 @@ describe('a page with /checkout.js', () => {
 });
 
 describe('a page with /subscribe.js', () => {
-  test('shows the terms at once, and sends a PIN under a strict policy', async () => {
+  test('shows the terms without a call, and requests a PIN under a strict policy', async () => {
     servePage(
       '/subscribe.js?offer=club',
       '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>',

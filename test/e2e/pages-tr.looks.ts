@@ -1,4 +1,4 @@
-/** Checks the pages' states in Turkish. The two languages have two files, so that they are checked at the same time. */
+/** Checks the pages' states in Turkish. Each language has its own file, so that both are checked at the same time. */
 
 import {checkLooks} from './support/check-looks.ts';
 

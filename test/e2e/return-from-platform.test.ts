@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('a shopper pays on the phone bill, and opening the success URL alone does not count as a payment', async () => {
+test('a shopper pays with the phone bill; opening the success URL alone does not count as a payment', async () => {
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
   await shopper.waitForText('Checking your payment');
   expect(page.url()).toBe(`${origin}/en/pay`);
@@ -54,7 +54,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await shopper.waitForText('Garanti BBVA');
 });
 
-test('a shopper who forgot the code sends a payment notice, and the shop confirms it', async () => {
+test('a shopper who forgot the code sends a payment notice, and the browser stores no personal data', async () => {
   const readings = {method: 'POST', body: JSON.stringify({notice_code: 'own_id'})};
   expect((await fetch(`${sandbox}/_sandbox/readings`, readings)).ok).toBe(true);
   await page.goto(`${origin}/en/shop`);

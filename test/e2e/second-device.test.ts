@@ -55,7 +55,7 @@ describe('One order on several pages', () => {
     await Promise.all([first.waitForText('Ödemeniz alındı'), second.waitForText('Ödemeniz alındı')]);
   });
 
-  test('after its session is refused, the page still shows code and account, and a button starts a new order', async () => {
+  test('a page whose session is refused shows the same code and account, and can start a new order', async () => {
     const shopper = await openShop(await openProfile(), `${origin}/shop`);
     const code = await shopper.getCode();
     const account = shopper.page.locator('vezne-payment-code bdi', {hasText: /^TR/});

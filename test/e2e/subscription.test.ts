@@ -53,7 +53,7 @@ describe('A landing page', () => {
     expect(await page.getByRole('link', {name: 'I’m already a member'}).isVisible()).toBe(false);
   });
 
-  test('after a reload, the page still asks for the PIN, and refuses a wrong PIN', async () => {
+  test('after a reload, the page asks for the PIN again, refuses a wrong PIN and accepts the right one', async () => {
     await page.goto(`${origin}/en/club`);
     await requestPin();
     await page.reload();
@@ -69,7 +69,7 @@ describe('A landing page', () => {
     await shopper.waitForText('You’re subscribed');
   });
 
-  test('with a number token, one click subscribes; after the token is used, the page asks for the number', async () => {
+  test('with a number token, one click subscribes; a new visit with the used token asks for the number', async () => {
     const address = `${origin}/en/one-click?number_token=${await network.tokenOf(msisdn)}&click_id=${clickId}`;
     await page.goto(address);
     await shopper.waitForText(`0${msisdn.slice(0, 3)} *** ** ${msisdn.slice(-2)}`);
@@ -84,7 +84,7 @@ describe('A landing page', () => {
     await shopper.waitForText('Your mobile number');
   });
 
-  test('a page with only the tracker reports activities, but only after the shopper consents', async () => {
+  test('a page with the tracker alone reports no activity until the shopper consents', async () => {
     await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
     await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
     expect(await network.activitiesOf(clickId)).toEqual([]);

@@ -11,7 +11,7 @@ const OPTIONS = {timeout: 60_000};
 const MSISDN = '5312345678';
 
 test(
-  'if only mobile billing is configured, a shopper subscribes with a PIN and the merchant sees the charge',
+  'if only mobile billing is configured, subscriptions work, and a request for an order code gets `misconfigured`',
   OPTIONS,
   async () => {
     const stack = await LandingStack.open(inject('bundles'), undefined, {

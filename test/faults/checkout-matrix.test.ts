@@ -1,8 +1,8 @@
 /**
- * Tests every operation of the checkout under a fault: which answer the page gets, how soon, and which orders and
- * payments exist afterwards. A column is one fault, and a cell is one operation under that fault. All columns run at
- * the same time; each has a sandbox, a fault proxy and two Workers. The tests then check the cells. `npm run bench --
- * checkout-matrix` runs all columns.
+ * Tests every operation of the checkout under faults: which answer the page gets, how soon, and which orders and
+ * payments exist afterwards. A column is one fault, and a cell is one operation under that fault. The columns run in
+ * parallel; each has a sandbox, a fault proxy and two Workers. Each test checks one cell. `npm test` runs some of the
+ * columns, and `npm run bench -- checkout-matrix` runs all of them.
  */
 
 import process from 'node:process';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
 });
 
-/** Starts the columns one after another, so that the times measure the Worker and not a busy machine. */
+/** Starts each column a little later than the column before, so that the times do not measure a busy machine. */
 const startLater = (index: number) => wait(index * 400);
 
 afterAll(async () => {
@@ -81,12 +81,12 @@ const deadlineOf = (operation: OperationPath) =>
 /** Extra time for a busy machine. The margin can be large, because a call without a deadline would never end. */
 const MARGIN_MS = 40_000;
 
-/** If a page repeats its request when the Worker says, its delays before a good answer add up to at most this time. */
+/** Maximum sum of the delays before a good answer, for a page that repeats its request after each `Retry-After`. */
 const MAX_RECOVERY_SECONDS = 20;
 
 /**
- * Checks that a page did not wait for the platform. In the column in which the platform never answers, another page
- * that sent its request at the same time did wait.
+ * Checks, in the column in which the platform never answers, that a page did not wait for the platform: its answer came
+ * sooner than the answer to another page, which did wait.
  */
 async function expectImmediate({during}: Cell, column: Column): Promise<void> {
   if (column.name !== 'silent') return;
@@ -193,7 +193,7 @@ describe.for(COLUMNS)('with the fault "$name"', (column) => {
     expectOneOrder(cell);
   });
 
-  test('when orderToReference/check fails, a half-created order is found later and not created twice', async () => {
+  test('when orderToReference/check fails, the page gets an error, and later the existing order’s code', async () => {
     const cell = await cellOf(column, '/orderToReference/check');
     expectProblem(cell, codeFor(column), '/orderToReference/check', retryAfterOf(column));
     expectOneOrder(cell);

@@ -99,7 +99,7 @@ test('a write is sent once, however it fails', async () => {
 
 test('when 30 % of all reads fail, retries add at most a tenth to the requests', async () => {
   const client = openClient();
-  // These successful calls come first, so that failures never reach half of all calls, which would open the circuit.
+  // These successful calls come first, so that less than half of all calls fail. Otherwise the circuit would open.
   await repeat(100, () => client.call('bankGetAll', {}));
   await line.set('reset-before', {rate: 0.3});
   const failures = await repeat(300, () => client.call('bankGetAll', {}));
@@ -108,7 +108,7 @@ test('when 30 % of all reads fail, retries add at most a tenth to the requests',
   expect(failures).not.toContainEqual(expect.objectContaining({outcome: 'unsent'}));
 });
 
-test('the client calls a failing platform ten times and then once every fifteen seconds', async () => {
+test('the client calls a failing platform ten times, then once every fifteen seconds until it recovers', async () => {
   let now = 0;
   const client = openClient({now: () => now});
   await line.set('truncated');
@@ -145,11 +145,11 @@ test('the deadline covers all attempts of a call together', async () => {
   const tookMs = performance.now() - startedAt;
   expect(line.attempts()).toBe(2);
   expect(tookMs).toBeGreaterThan(leftMs * 0.9);
-  // If the second attempt had its own deadline, the call would last this long.
+  // If the second attempt had its own deadline, the call would last at least this long.
   expect(tookMs).toBeLessThan(deadlineMs);
 });
 
-test('the time a call waits for a token is part of its deadline', async () => {
+test('the deadline of a call includes the time for which the call waits for a token', async () => {
   const times = [0];
   const client = new PlatformClient({
     interfaces: {phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'})},

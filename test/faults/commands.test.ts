@@ -6,7 +6,7 @@ import {CommandDay} from './support/command-day.ts';
 const COMMANDS = 40;
 
 test(
-  'when answers are lost and the Worker is killed, each refund and cancellation is done at most once, and none is lost',
+  'when answers are lost and the Worker is killed, each command is done at most once, and unknown outcomes are listed',
   {timeout: 120_000},
   async () => {
     const figures = await CommandDay.run(inject('bundles'), {

@@ -1,6 +1,6 @@
 /**
- * Tests the doctor of Workers that call the platform through a relay. Each Worker has its own relay with its own
- * problem.
+ * Tests the doctor of Workers that call the platform through a relay. Each Worker has a different relay or a different
+ * problem with it.
  */
 
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
@@ -81,7 +81,7 @@ const NO_RELAY = {
 
 test.for<[what: string, worker: string, result: object]>([
   [
-    'a relay at the registered address',
+    'a relay whose host has the IP address in MERCHANT_IP',
     'right',
     {
       state: 'ok',
@@ -91,7 +91,7 @@ test.for<[what: string, worker: string, result: object]>([
     },
   ],
   [
-    'a relay with a RELAY_ADDRESS from its operator',
+    'a relay whose RELAY_ADDRESS is the IP address in MERCHANT_IP',
     'translated',
     {
       state: 'ok',
@@ -101,7 +101,7 @@ test.for<[what: string, worker: string, result: object]>([
     },
   ],
   [
-    'a relay with a private address',
+    'a relay whose host has a private IP address',
     'moved',
     {
       state: 'warning',
@@ -112,7 +112,7 @@ test.for<[what: string, worker: string, result: object]>([
     },
   ],
   [
-    'a relay whose address is not the registered one',
+    'a relay whose RELAY_ADDRESS is not the IP address in MERCHANT_IP',
     'elsewhere',
     {
       state: 'warning',
@@ -139,12 +139,12 @@ test.for<[what: string, worker: string, result: object]>([
   expect(await check(worker, 'egress')).toEqual(result);
 });
 
-test('the other checks pass through a working relay', async () => {
+test('through a working relay, the checks of the token and the banks succeed', async () => {
   expect(await check('right', 'token')).toMatchObject({state: 'ok'});
   expect(await check('right', 'banks')).toMatchObject({state: 'ok'});
 });
 
-test('if the relay has no address for an interface, the doctor says that the relay did not send the call', async () => {
+test('if the relay has no URL for an interface, the doctor says that the relay did not send the call', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed',
     message: 'The relay did not send this call.',
@@ -164,7 +164,7 @@ test('the doctor skips all other checks when calls do not get through the relay'
   }
 });
 
-test('when the platform refuses the address, the doctor asks to register the relay’s address', async () => {
+test('when the platform refuses the IP address of the calls, the doctor says which one to register', async () => {
   const platform = new SandboxControls(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({

@@ -9,7 +9,7 @@ const ADDRESS = '198.51.100.7';
 
 let stack: LandingStack;
 beforeAll(async () => {
-  // The test kills the Worker before this fixed answer time is over.
+  // The Worker answers a PIN request after this time, so that the first test can kill the Worker before the answer.
   stack = await LandingStack.open(inject('bundles'), {pin_answer_ms: 10_000});
 });
 afterAll(() => stack.close());
@@ -31,24 +31,28 @@ async function killDuring(
   await stack.worker.restart();
 }
 
-test('after a crash, the shopper gets no second PIN by SMS, and the first PIN is valid', OPTIONS, async () => {
-  const token = await stack.openSession('club');
-  const msisdn = '5321234567';
-  const requestPin = () => stack.requestPin(token, msisdn, ADDRESS);
-  await killDuring('/landing/generate-pin', requestPin, async () => (await stack.messagesTo(msisdn)).length > 0);
-  const {status, headers} = await requestPin();
-  expect([status, Number(headers['retry-after']) <= 60, (await stack.messagesTo(msisdn)).length]).toEqual([
-    429,
-    true,
-    1,
-  ]);
-  const {text} = await stack.request('/v1/subscriptions', {
-    token,
-    address: ADDRESS,
-    body: {operator: 1, msisdn, pin: await stack.pinOf(msisdn), tracking_id: 't-1'},
-  });
-  expect(JSON.parse(text)).toEqual({state: 'subscribed'});
-});
+test(
+  'after a crash, a repeated PIN request gets 429 and sends no second SMS, and the first PIN is valid',
+  OPTIONS,
+  async () => {
+    const token = await stack.openSession('club');
+    const msisdn = '5321234567';
+    const requestPin = () => stack.requestPin(token, msisdn, ADDRESS);
+    await killDuring('/landing/generate-pin', requestPin, async () => (await stack.messagesTo(msisdn)).length > 0);
+    const {status, headers} = await requestPin();
+    expect([status, Number(headers['retry-after']) <= 60, (await stack.messagesTo(msisdn)).length]).toEqual([
+      429,
+      true,
+      1,
+    ]);
+    const {text} = await stack.request('/v1/subscriptions', {
+      token,
+      address: ADDRESS,
+      body: {operator: 1, msisdn, pin: await stack.pinOf(msisdn), tracking_id: 't-1'},
+    });
+    expect(JSON.parse(text)).toEqual({state: 'subscribed'});
+  },
+);
 
 test(
   'after a crash, a repeated request is answered with the subscription, and the number was subscribed only once',

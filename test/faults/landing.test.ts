@@ -1,6 +1,6 @@
 /**
- * A short run of `npm run bench -- landing`. The limits on attacks that use many numbers or many addresses are tested
- * in `test/worker/routes/browser/pins.test.ts`.
+ * A short run of `npm run bench -- landing`. The limits on attacks that use many numbers or many IP addresses are
+ * tested in `test/worker/routes/browser/pins.test.ts`.
  */
 
 import {expect, inject, test} from 'vitest';
@@ -10,7 +10,7 @@ import {guessPin} from './support/pin-attacks.ts';
 
 const OPTIONS = {timeout: 120_000};
 
-test('at most ten of 100 PIN guesses from 50 addresses reach the platform', OPTIONS, async () => {
+test('at most ten of 100 PIN guesses from 50 IP addresses reach the platform', OPTIONS, async () => {
   const {reached, answers} = await guessPin(inject('bundles'), {guesses: 100, addresses: 50});
   expect(reached).toBeLessThanOrEqual(10);
   expect(Object.keys(answers).filter((answer) => !/^(422 pin_(wrong|blocked)|429 rate_limited)$/.test(answer))).toEqual(
@@ -18,11 +18,15 @@ test('at most ten of 100 PIN guesses from 50 addresses reach the platform', OPTI
   );
 });
 
-test('the Worker accepts none of 30 requests with a wrong origin, return address or price', OPTIONS, async () => {
-  expect(await sendForged(inject('bundles'), 30)).toMatchObject({accepted: 0, calls: 0});
-});
+test(
+  'the Worker refuses 30 requests with a wrong origin, return URL or price, without a platform call',
+  OPTIONS,
+  async () => {
+    expect(await sendForged(inject('bundles'), 30)).toMatchObject({accepted: 0, calls: 0});
+  },
+);
 
-test('none of 9 activities is lost although calls to the platform fail and the Worker is killed', OPTIONS, async () => {
+test('9 activities reach the platform in sequence although calls fail and the Worker is killed', OPTIONS, async () => {
   const {lost, repeated, unanswered, interrupted, outOfOrder} = await sendActivities(inject('bundles'), {
     activities: 9,
     kills: 1,

@@ -14,7 +14,7 @@ const MEASURED_BYTES = 8 * MEGABYTE;
 const MAX_MEASURED_REQUESTS = 40;
 /** A test takes the smallest of this many measurements, because other processes can only make a measurement larger. */
 const ROUNDS = 2;
-/** The first requests are slower. */
+/** How many requests are sent before a measurement, because the first requests are slower. */
 const WARM_UP_REQUESTS = 5;
 
 let workerd: Workerd;
@@ -22,7 +22,7 @@ let workerd: Workerd;
 // Each test needs a new workerd, because a test measures by how much peak memory grows, and an earlier large body would
 // have raised the peak.
 beforeEach(async () => {
-  // No server listens on port 9, because none of these bodies makes the Worker call the platform.
+  // These bodies do not make the Worker call the platform, so no server needs to listen on port 9.
   const vars = {
     MICROPAYMENT_URL: 'http://127.0.0.1:9/micropayment',
     MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
@@ -108,8 +108,8 @@ test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   ([, write, answer]) => expectCheap('refund-result', write, answer),
 );
 
-// The Worker cannot see early that these bodies have too many parts, so it parses them completely. That takes memory of
-// four times their size.
+// The Worker parses these bodies completely before it can refuse them. That takes memory of about four times their
+// size.
 test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   ['a form with too many objects in a field', (bytes) => fill('{},', bytes, ['a=1&data=[', '{}]']), '413 too_large'],
   ['one long text', (bytes) => fill('{,', bytes, ['["', '"]']), '400 Wrong Data'],

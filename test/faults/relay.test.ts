@@ -1,6 +1,6 @@
 /**
  * Calls through the relay to a platform that fails: each fault ends in the expected failure, and a call that moves
- * money is sent once.
+ * money is sent at most once.
  */
 
 import {createServer, type RequestListener, type Server} from 'node:http';
@@ -27,7 +27,7 @@ interface Fault {
   /** The platform's answer while the fault lasts. */
   readonly answer?: RequestListener;
   readonly failure: PlatformFailure;
-  /** How often a read is sent; null if the proxy cannot count it. */
+  /** How often a read is sent; null if the proxy cannot count the attempts, because its port is closed. */
   readonly reads: number | null;
 }
 
@@ -150,7 +150,7 @@ const CALLS: readonly [OperationName, (client: PlatformClient) => Promise<unknow
 ];
 
 test.concurrent.for(FAULTS)(
-  'through the relay, the fault "$name" ends in the expected failure and a write is sent once',
+  'through the relay, the fault "$name" ends in the expected failure, and a write is sent at most once',
   async ({apply, answer, failure, reads}) => {
     let isFaulty = false;
     const {line, openClient} = await open((request, response) =>
@@ -171,7 +171,7 @@ test.concurrent.for(FAULTS)(
   },
 );
 
-test('if a refund fails because the port is closed, it is sent once after the port has opened again', async () => {
+test('a refund that was not sent because the port was closed can be repeated, and is then sent once', async () => {
   const {line, openClient} = await open(respond(200, OK));
   const client = openClient();
   await line.set('refused');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const plan = (name: string, more: Record<string, string>) =>
     planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
   const throughRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
-  // A Worker that calls the platform through a binding accepts neither the sandbox's secrets nor localhost origins.
+  // A Worker that calls the platform through a binding refuses the sandbox's secrets and localhost origins.
   const live = {
     MERCHANT_KEY: 'merchant-key-of-this-test',
     SESSION_SECRET: 'session-secret-of-this-test-with-32-characters',
@@ -87,7 +87,7 @@ async function refund(worker: string): Promise<number> {
 const refunds = () =>
   platform.requests.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
 
-test('without a relay the runtime sends a refund twice', async () => {
+test('without a relay the runtime sends a refund twice if a kept-alive connection breaks', async () => {
   await refund('direct');
   expect(refunds()).toEqual(['GET', 'GET']);
 });

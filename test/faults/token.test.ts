@@ -34,7 +34,7 @@ test.concurrent('a token that expires during many calls is renewed once, and the
   expect((await count(platform, '/orderToReference/create')) - creates).toBe(40);
 });
 
-test.concurrent('the Worker retries a refused key with growing delays and reports it', async (context) => {
+test.concurrent('the Worker retries a refused key with growing delays, and /health reports it', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await platform.fault('/getToken', {kind: 'status', status: 'ERR_007'});
 
@@ -82,7 +82,7 @@ test.concurrent('an internal error of the platform at getToken does not count as
   expect((await page.requestOrderCode(session)).status).toBe(200);
 });
 
-test.concurrent('the Worker asks only a few times for a new token when the platform refuses every token', async (context) => {
+test.concurrent('when the platform refuses every token, the Worker requests only a few new tokens', async (context) => {
   const {page, platform, line, logLines} = await open(context);
   await page.openOrder();
   await platform.fault('/orderToReference/create', {kind: 'status', status: 'ERR_016'});

@@ -1,6 +1,6 @@
 /**
- * Calls every method of the client once over HTTP, with a Worker and a sandbox. If an endpoint is not called here, this
- * file does not compile.
+ * Calls every method of the client over HTTP, with a Worker and a sandbox. If the table `calls` leaves out an endpoint,
+ * this file does not compile.
  */
 
 import {beforeAll, expect, inject, test} from 'vitest';
@@ -75,7 +75,7 @@ async function pinOf(msisdn: string): Promise<string> {
   return /\b\d{4}\b/.exec(messages.at(-1)?.message ?? '')?.[0] ?? '';
 }
 
-/** Sends a request of a page. */
+/** Sends a POST request as a page does. @returns the body of the answer. */
 async function askAsPage<T>(path: string, body: object, token?: string): Promise<T> {
   const headers = {
     origin: ORIGIN,
@@ -116,7 +116,7 @@ async function createNumberToken(): Promise<string> {
   return String(token);
 }
 
-/** Nobody listens on the port of this webhook. */
+/** Creates a webhook whose URL has a port on which no server listens. */
 const createWebhook = () => vezne.webhooks.create({url: 'http://127.0.0.1:1/', types: ['vendor.registered']});
 
 const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
@@ -219,7 +219,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
 beforeAll(() => control('limits', {limits: null}));
 
 test.for(Object.entries(calls))(
-  'the client has a method for %s, and the answer matches the contract',
+  'the client’s method for %s calls the endpoint of the contract, and the answer matches the contract',
   async ([name, call]) => {
     const {method, path, answer}: DescribedEndpoint = describedEndpoints[name as EndpointName];
     answer.parse(await call());

@@ -23,14 +23,14 @@ const comments = new Map(
 );
 
 test.for(rows)(
-  'the client sends %s to the method and path of the contract',
+  'the client’s route for %s has the HTTP method, the path and the `write` flag of the contract',
   ([name, {method, path: address, write}]) => {
     expect(routes[name]).toEqual({method, path: address.replace('/merchant/v1/', ''), write});
   },
 );
 
 test.for(rows)(
-  'the doc comment of %s contains its method, its path, the section of the spec and every error code',
+  'the doc comment of %s names its HTTP method, its path, the spec section of its operation and its own error codes',
   ([name, {method, path: address, operation, codes}]) => {
     const comment = comments.get(name) ?? '';
     expect(comment).toContain(`\`${method} ${address}\``);
@@ -43,7 +43,7 @@ test.for(rows)(
   },
 );
 
-test('the doc comment of the client contains every error code that any call may return', () => {
+test('the client’s file names every error code that calls may return besides the codes of their own', () => {
   const description = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
     components: {responses: Record<string, {description: string}>};
@@ -63,7 +63,7 @@ test('the doc comment of the client contains every error code that any call may 
       .filter((code) => !(codes as readonly string[]).includes(code));
   });
   const source = readFileSync(repoPath('merchant', 'client.ts'), 'utf8');
-  // The client always sends the idempotency key.
+  // The client always sends an idempotency key, so no call of the client returns `idempotency_key_missing`.
   const missing = [...new Set(shared)].filter(
     (code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``),
   );

@@ -1,4 +1,4 @@
-/** What the error of a failed call contains, and what it must never contain. */
+/** Tests what an error of the client contains and never contains, and which options and inputs the client refuses. */
 
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -28,7 +28,7 @@ test('a call with a wrong key fails with unauthorized', async () => {
   });
 });
 
-test('the error of an invalid input names the invalid fields', async () => {
+test('the error of an invalid input names the invalid fields, and its message leaves out their values', async () => {
   const error = await failureOf<VezneError>(
     connect().refunds.create(
       {service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR330006100519786457841326'}},
@@ -62,7 +62,7 @@ test('an error contains the status and the message that the platform sent', asyn
   expect(error.message).toBe('unknown_order: There is no such order. The platform answered ERR_014.');
 });
 
-test('a client and its errors show no secret when they are inspected or converted to JSON or text', async () => {
+test('a client and its errors, when inspected or converted to JSON or text, show no key or personal data', async () => {
   const withoutReply = await startStub();
   const [redirect, page, silent] = [
     await startStub({status: 302, headers: {location: '/'}}),
@@ -133,7 +133,7 @@ describe('Options of a client', () => {
 
 describe('The input of a call', () => {
   test.each(['', '.', '..', undefined])(
-    'the client refuses %o as the value of a field in the path, because it would change the path',
+    'the client refuses %o as the value of a field in the path, because the value is missing or would change the path',
     async (id) => {
       const stub = await startStub({status: 200, body: {}});
       const error = await failureOf(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
@@ -145,7 +145,7 @@ describe('The input of a call', () => {
     },
   );
 
-  test('the client sends each field in the path, query or body, as the contract says, and encodes it', async () => {
+  test('the client encodes each field into path, query or body, and only a write has an idempotency key', async () => {
     const stub = await startStub({status: 200, body: {items: [], next_cursor: null, total: 0}});
     const vezne = stub.connect();
     await vezne.subscriptions.get({service: 'a/b?ş', id: 4001});

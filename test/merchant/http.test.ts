@@ -1,4 +1,4 @@
-/** Which calls the client retries, how often and when, and which calls it does not retry. */
+/** Tests how the client sends a call: when it retries, times out, and handles redirects and cancelled calls. */
 
 import {afterAll, describe, expect, inject, test} from 'vitest';
 import {VezneConnectionError, type VezneError} from '../../merchant/index.ts';
@@ -32,7 +32,7 @@ describe('With a faulty connection', () => {
   );
 
   test.concurrent.each(['reset-before', 'reset-after', 'truncated'] as const)(
-    'the client retries a write under the same key after the fault %s, and the Worker does it once',
+    'the client retries a write with the same idempotency key after the fault %s, and the Worker does the write once',
     async (fault) => {
       const proxy = await openProxy();
       const order = newLampOrder();
@@ -67,19 +67,22 @@ describe('With a faulty connection', () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test.concurrent('a dead connection costs at most half of the time of a call', async () => {
+  test.concurrent('if the first attempt gets no answer, the client retries within the time of the call', async () => {
     const proxy = await openProxy();
     await proxy.set('silent', {match: '/banks', times: 1});
     await connect({url: proxy.url, timeoutMs: 4_000}).banks.list();
     expect(proxy.attempts('/banks')).toBeGreaterThan(1);
   });
 
-  test.concurrent.each(['silent', 'slow'] as const)('a call times out if its answer is %s', async (fault) => {
-    const proxy = await openProxy();
-    await proxy.set(fault, {match: '/banks'});
-    const error = await failureOf<VezneError>(connect({url: proxy.url}).banks.list({timeoutMs: 400}));
-    expect([error.name, error.code, error.retryable]).toEqual(['VezneConnectionError', 'timed_out', true]);
-  });
+  test.concurrent.each(['silent', 'slow'] as const)(
+    'a call times out if each attempt has the fault %s',
+    async (fault) => {
+      const proxy = await openProxy();
+      await proxy.set(fault, {match: '/banks'});
+      const error = await failureOf<VezneError>(connect({url: proxy.url}).banks.list({timeoutMs: 400}));
+      expect([error.name, error.code, error.retryable]).toEqual(['VezneConnectionError', 'timed_out', true]);
+    },
+  );
 });
 
 test.concurrent('a call times out even if its fetch ignores the signal', async () => {
@@ -87,7 +90,7 @@ test.concurrent('a call times out even if its fetch ignores the signal', async (
   expect(error.code).toBe('timed_out');
 });
 
-test.concurrent('all attempts of one write have the same key, and different writes have different keys', async () => {
+test.concurrent('all attempts of one write have the same idempotency key, and each write has its own', async () => {
   const stub = await startStub(
     {status: 503, body: '<html>'},
     {status: 502, body: '<html>'},
@@ -104,7 +107,7 @@ test.concurrent('all attempts of one write have the same key, and different writ
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test.concurrent('the client waits for a write in progress, even beyond its number of retries', async () => {
+test.concurrent('the client retries a write in progress more often than its option `retries` says', async () => {
   const stub = await startStub(inProgress, inProgress, inProgress, inProgress, inProgress, {
     status: 201,
     body: orderCode,
@@ -113,7 +116,7 @@ test.concurrent('the client waits for a write in progress, even beyond its numbe
   expect(stub.requests).toHaveLength(6);
 });
 
-test.concurrent('if its write stays in progress, a call ends when the time of the call is over', async () => {
+test.concurrent('a write that stays in progress fails when the time of the call is over', async () => {
   const stub = await startStub(inProgress);
   const error = await failureOf<VezneError>(
     stub.connect({timeoutMs: 1000}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),
@@ -123,7 +126,7 @@ test.concurrent('if its write stays in progress, a call ends when the time of th
   expect([error.retryable, error.idempotencyKey]).toEqual([true, 'S-1']);
 });
 
-test.concurrent('the client waits as long as the Worker asks before it retries', async () => {
+test.concurrent('before a retry, the client waits as long as the Worker asks', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '1'}}),
     bankList,
@@ -134,7 +137,7 @@ test.concurrent('the client waits as long as the Worker asks before it retries',
   expect(stub.requests).toHaveLength(2);
 });
 
-test.concurrent('the client understands a retry-after date, and retries if the date has passed', async () => {
+test.concurrent('if the header `retry-after` has a date that has passed, the client retries', async () => {
   const stub = await startStub(
     problem('rate_limited', 429, {retryable: true, headers: {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}}),
     bankList,
@@ -150,7 +153,7 @@ test.concurrent('if a limit lasts longer than the call may take, the call fails 
 });
 
 test.concurrent.for<[number, string, Parameters<typeof problem>]>([
-  [1, 'a limit that does not say when it ends', ['billing_cap_reached', 429, {retryable: true}]],
+  [1, 'a limit without the header `retry-after`', ['billing_cap_reached', 429, {retryable: true}]],
   [1, 'a refused order', ['order_exists', 409]],
   [1, 'a retryable conflict', ['unknown_code', 409, {retryable: true}]],
   [1, 'an unknown outcome', ['outcome_unknown', 504]],
@@ -180,7 +183,7 @@ test.concurrent('the client retries a read that failed inside the Worker', async
   expect(await stub.connect().banks.list()).toEqual(bankList.body);
 });
 
-test.concurrent('an answer of a proxy is not mistaken for an answer of the Worker', async () => {
+test.concurrent('a read that a proxy answers with 520 is retried, and fails with `unexpected_answer`', async () => {
   const stub = await startStub({status: 520, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.message, error.code, error.status, error.retryable, stub.requests.length]).toEqual([
@@ -192,7 +195,7 @@ test.concurrent('an answer of a proxy is not mistaken for an answer of the Worke
   ]);
 });
 
-test.concurrent('a web page in place of the answer is unreadable', async () => {
+test.concurrent('a call that gets a web page with the status 200 fails with `unreadable_answer`', async () => {
   const stub = await startStub({status: 200, body: '<html>'});
   const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.name, error.code, error.status]).toEqual(['VezneConnectionError', 'unreadable_answer', 200]);

@@ -85,7 +85,7 @@ export async function run(options: VezneOptions, body: Uint8Array, headers: Reco
 }
 `;
 
-/** Code that must compile with the types of every runtime. */
+/** Code that must compile with the types of Node, of Workers and of the DOM. */
 const RUNTIME = `
 import {Vezne, verifyWebhook} from 'vezne/merchant';
 
@@ -188,7 +188,7 @@ test('installing the package installs no other package and no unexpected file', 
   expect(unexpected).toEqual([]);
 });
 
-test('the package contains the relay, which starts and reports a missing configuration', async () => {
+test('the package contains the command `vezne-relay`, which reports a missing configuration', async () => {
   const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
   expect(stderr).toMatch(/^vezne-relay does not start: RELAY_SECRET is not set\. .* None of PHS_URL/);
 });
@@ -217,7 +217,7 @@ test('a bundled Worker uses the package', async () => {
   }
 });
 
-test('the README names every method', () => {
+test('the README names every method of the client', () => {
   const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
   const groups = Object.entries(connect()) as [string, object][];
   expect(groups.length).toBeGreaterThan(10);
@@ -277,7 +277,7 @@ describe('Types of the package', () => {
     ).toBe('');
   });
 
-  test('the types compile with the types of the DOM, which Deno and Bun resemble', async () => {
+  test('the types compile with the types of the DOM, which are similar to the types of Deno and Bun', async () => {
     expect(
       await check(
         {'a.ts': TYPES, 'b.ts': RUNTIME},
@@ -286,7 +286,7 @@ describe('Types of the package', () => {
     ).toBe('');
   });
 
-  test('the expanded types equal the types of the contract', async () => {
+  test('the types of the package equal the types of the contract', async () => {
     const contract = path.join(import.meta.dirname, '../../worker/contract');
     expect(
       await check(

@@ -17,7 +17,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test('a search returns every transfer over several pages, and each page contains the total', async () => {
+test('a search returns every transaction over several pages, and each page contains the total', async () => {
   const vezne = connect();
   const {order_code: code} = await vezne.orderCodes.create({service, order: newOrder(), amount: '31.07'});
   const paid: string[] = [];
@@ -35,7 +35,7 @@ test('a search returns every transfer over several pages, and each page contains
   expect(new Set([...items, ...next.items].map(({id}) => id)).size).toBe(6);
 });
 
-test('if an item appears on two pages because money was booked between two calls, it is returned once', async () => {
+test('an item that is on two pages, because money was booked between two calls, is returned once', async () => {
   const stub = await startStub(page(ids(1, 2), 'a'), page(ids(2, 3), 'b'), page(ids(4), null));
   const search = stub.connect().charges.search({service, limit: 2});
   expect((await all(search)).map(({id}) => id)).toEqual(['1', '2', '3', '4']);
@@ -90,7 +90,7 @@ test('an aborted signal ends a search', async () => {
   expect(stub.requests).toHaveLength(1);
 });
 
-test('reading the list of events ends at the newest event, and the next read can continue at the last cursor', async () => {
+test('a read of the list of events ends at the newest event, with a cursor for the next read', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
   const pages = await all(stub.connect().events.list({after: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);

@@ -1,6 +1,6 @@
 /**
- * The Worker sends webhooks over HTTP. Both tests listen on the port to which the Worker sends webhooks, so they run
- * one after the other.
+ * Tests webhooks that the Worker sends over HTTP. Each test listens on the port to which the Worker sends webhooks, so
+ * the tests run one after the other.
  */
 
 import {spawn} from 'node:child_process';
@@ -21,7 +21,7 @@ const inboxUrl = inject('inboxUrl');
 const workerUrl = inject('workerUrl');
 const {port} = new URL(inboxUrl);
 
-test('the client and the public library accept the Worker’s webhook, whose event is also in the feed', async () => {
+test('the client and the library `standardwebhooks` verify a webhook of the Worker and get its event', async () => {
   const arrived = Promise.withResolvers<{headers: IncomingHttpHeaders; body: string}>();
   const order = newOrder();
   const inbox = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ test('the client and the public library accept the Worker’s webhook, whose eve
   }
 });
 
-test('the example shop sells, delivers after the payment event, and refuses a forged webhook', async () => {
+test('the example shop sells, delivers an order after its payment event, and refuses a forged webhook', async () => {
   const folder = await copyProject(inject('merchantProject'), {});
   await copyFile(repoPath('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {

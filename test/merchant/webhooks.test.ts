@@ -1,4 +1,4 @@
-/** The client verifies webhooks as Standard Webhooks specifies, with the same results as the public library. */
+/** Tests that the client verifies webhooks as Standard Webhooks specifies. */
 
 import {Webhook} from 'standardwebhooks';
 import {afterEach, describe, expect, test, vi} from 'vitest';
@@ -18,7 +18,7 @@ const body = JSON.stringify(event);
 
 afterEach(() => vi.useRealTimers());
 
-/** Signs a webhook with the public library. */
+/** Signs a webhook with the library `standardwebhooks`. */
 function signWebhook({
   secret = SECRET,
   at = new Date(),
@@ -53,7 +53,7 @@ test('a webhook that was signed with openssl is valid', async () => {
 
 describe('Webhook verification', () => {
   test.each([SECRET, TEXT_SECRET])(
-    'a webhook that the public library signed with the secret %s is valid',
+    'a webhook that the library `standardwebhooks` signed with the secret %s is valid',
     async (secret) => {
       expect(await verifyWebhook({secret, ...signWebhook({secret})})).toEqual(event);
     },
@@ -107,7 +107,7 @@ describe('Webhook verification', () => {
     ).toEqual(event);
   });
 
-  test('a webhook that was changed in any part is refused', async () => {
+  test('a webhook that was changed in any part, or signed with a different secret, is refused', async () => {
     const {headers, body: text} = signWebhook();
     const signature = headers['webhook-signature'] ?? '';
     const changes: [string, string][] = [
@@ -130,7 +130,7 @@ describe('Webhook verification', () => {
     expect(await refusalCode({secret: OTHER, headers, body: text})).toBe('signature_invalid');
   });
 
-  test('a webhook is refused if any bit of its signature differs', async () => {
+  test('a webhook is refused if one bit of its signature differs', async () => {
     const {headers, body: text} = signWebhook();
     const bytes = Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64');
     for (let bit = 0; bit < bytes.length * 8; bit += 7) {
@@ -142,7 +142,7 @@ describe('Webhook verification', () => {
   });
 
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'a webhook in which the header %s is missing or repeated is refused',
+    'a webhook in which the header %s is missing, empty or repeated is refused',
     async (name) => {
       const {headers, body: text} = signWebhook();
       for (const value of [undefined, '', [], ['a', 'b']])

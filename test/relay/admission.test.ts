@@ -42,7 +42,7 @@ const unsent = (reason: string, retryAfterMs: number) => ({
   head: {v: 1, outcome: 'unsent', reason, retry_after_ms: retryAfterMs},
 });
 
-test('the relay sends a request once, however often it receives it', async () => {
+test('the relay sends a request once, however often the request arrives', async () => {
   const request = signedRequest();
   expect(await post(relay.url, request)).toMatchObject({status: 200, head: {outcome: 'answered', status: 200}});
   for (let repeat = 0; repeat < 3; repeat += 1)
@@ -52,7 +52,7 @@ test('the relay sends a request once, however often it receives it', async () =>
   expect(platform.requests.length).toBe(1);
 });
 
-test('the relay sends a request once if it receives it a hundred times at the same time', async () => {
+test('the relay sends a request once if the request arrives a hundred times at the same time', async () => {
   const request = signedRequest();
   const replies = await Promise.all(Array.from({length: 100}, () => post(relay.url, request)));
   expect(replies.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);
@@ -71,7 +71,7 @@ test('the relay does not send a request that is too old or from the future', asy
   expect(platform.requests.length).toBe(2);
 });
 
-test('after its clock was set back, the relay still admits no old request again', async () => {
+test('a relay whose clock was set back does not send an old request a second time', async () => {
   const request = signedRequest();
   await post(relay.url, request);
   for (const ms of [40_000, 80_000, 120_000]) {
@@ -226,7 +226,7 @@ test('the relay refuses a signed envelope that is malformed', async () => {
   expect(platform.connections).toBe(0);
 });
 
-test('the relay stops reading a request that is longer than any envelope', async () => {
+test('the relay refuses a request of more than 131,072 bytes, and sends one that is a little shorter', async () => {
   const result = await post(relay.url, signBytes(Buffer.alloc(131_073, 'x'))).catch(
     (error: NodeJS.ErrnoException) => error.code,
   );
@@ -238,7 +238,7 @@ test('the relay stops reading a request that is longer than any envelope', async
   });
 });
 
-test('the relay serves only the paths of forward, about and health', async () => {
+test('the relay answers GET and HEAD of /health, and answers 404 to an unknown path, method or query', async () => {
   for (const [method, path, status] of [
     ['GET', '/health', 200],
     ['HEAD', '/health', 200],
@@ -253,7 +253,7 @@ test('the relay serves only the paths of forward, about and health', async () =>
   expect(await (await fetch(`${relay.url}/health`)).json()).toEqual({status: 'ok'});
 });
 
-test('a path cannot leave its base address', async () => {
+test('a path cannot lead out of the base URL of its interface', async () => {
   const base = environmentFor(platform.url)['PHS_URL'] ?? '';
   for (const path of [
     '',
@@ -309,7 +309,7 @@ test('a path cannot leave its base address', async () => {
   );
 });
 
-test('the relay does not send a request in which any byte is changed, removed or added', async () => {
+test('the relay does not send a request with a changed, missing or added byte or a changed signature', async () => {
   const request = signedRequest({headers: {merchant: '123', token: '{T-1}'}});
   await fc.assert(
     fc.asyncProperty(

@@ -39,18 +39,18 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
   ],
   ['a platform without TLS', {PHS_URL: 'http://hush.example/phs'}, 'PHS_URL must be an https address without a query.'],
   [
-    'an address with a password',
+    'a URL with a password',
     {PHS_URL: 'https://a:hush@platform.example/phs'},
     'PHS_URL must be an https address without a query.',
   ],
-  ['an invalid address', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https address without a query.'],
+  ['an invalid URL', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https address without a query.'],
   [
-    'a port without an address',
+    'a port without an IP address',
     {RELAY_LISTEN: '8788'},
     'RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.',
   ],
   [
-    'an open port without TLS',
+    'a port for other hosts and no TLS',
     {RELAY_LISTEN: '0.0.0.0:0'},
     'RELAY_LISTEN accepts connections from other hosts. Set RELAY_CERT and RELAY_KEY, or set RELAY_TLS=terminated if a terminator in front of the relay handles TLS.',
   ],

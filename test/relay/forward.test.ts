@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('the platform receives the Worker’s exact request, without any trace of the relay', async () => {
+test('the platform receives the Worker’s method, path, headers and body, and no trace of the relay', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
@@ -77,14 +77,14 @@ test('a GET has no body and keeps its query', async () => {
   ]);
 });
 
-test('every call uses a new connection', async () => {
+test('every call uses a new connection to the platform', async () => {
   const client = worker();
   for (let call = 0; call < 3; call += 1)
     await client.fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
-test('the relay returns status, date and text unchanged, follows no redirect and omits its location', async () => {
+test('the relay returns status, date and text, removes `location` and cookies, and follows no redirect', async () => {
   const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
     httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {
@@ -110,7 +110,7 @@ test('the relay returns an answer without a body', async () => {
   expect([answer.status, await answer.text()]).toEqual([204, '']);
 });
 
-test('a relay with RELAY_SOURCE sends from that address', async () => {
+test('a relay with RELAY_SOURCE sends calls from that IP address, and reports the address to the Worker', async () => {
   const source = await startRelay(platform.url, {RELAY_SOURCE: '127.0.0.5'});
   await clientOf(source.url, platform.url).fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect(platform.requests.map(({from}) => from)).toEqual(['127.0.0.5']);
@@ -134,7 +134,7 @@ test('the relay reports that a call was not sent if the platform refuses the con
   platform = await RawPlatform.start();
 });
 
-test('the relay does not send a call with a header that is not allowed', async () => {
+test('the relay does not send a call with an unknown header, unless RELAY_HEADERS names the header', async () => {
   const call = worker().fetch(`${platform.url}/phs/bank/getAll`, {
     ...bounds,
     method: 'POST',
@@ -156,14 +156,14 @@ test('the relay does not send a call with a header that is not allowed', async (
   await configured.stop();
 });
 
-test('the relay does not call an interface without a configured address', async () => {
+test('the relay does not call an interface without a configured URL', async () => {
   const partial = await startRelay(platform.url, {MICROPAYMENT_URL: ''});
   const call = clientOf(partial.url, platform.url).fetch(`${platform.url}/micropayment/a`, bounds);
   expect(await failureOf(call)).toEqual({outcome: 'unsent', retryAfterMs: 60_000, tried: true, reason: 'relay: base'});
   await partial.stop();
 });
 
-test('the relay accepts an answer up to the length that the call allows', async () => {
+test('the relay accepts an answer up to the length that the call allows, and refuses a longer answer', async () => {
   platform.answer = () => httpResponse('x'.repeat(100_000));
   const url = `${platform.url}/phs/transaction/search`;
   expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(

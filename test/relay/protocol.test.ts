@@ -1,6 +1,6 @@
 /**
- * Worker and relay each implement the format of requests and replies. These vectors, made by a third program, prove
- * that both implementations agree.
+ * Worker and relay each implement the format of requests and replies. The vectors in `vectors.json`, made by a third
+ * program, prove that both implementations agree.
  */
 
 import {expect, test} from 'vitest';
@@ -20,7 +20,7 @@ const {secrets, key_ids: ids, nonce, at} = vectors;
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const keys = secrets.map(deriveKey);
 
-test('both sides derive the same key id from a secret', async () => {
+test('Worker and relay derive the same key id from a secret', async () => {
   expect(keys.map(({id}) => id)).toEqual(ids);
   expect(await Promise.all(secrets.map(async (secret) => (await SigningKey.of(secret)).id))).toEqual(ids);
 });

@@ -26,7 +26,10 @@ interface RelayReply {
   bytes: Buffer;
 }
 
-/** Creates a refund through an attacker who alters the relay's replies. */
+/**
+ * Creates a refund through an attacker who alters the relay's replies.
+ * @returns the text of the platform's answer, or the failure that the Worker reports.
+ */
 async function refundThrough(alter: (reply: RelayReply) => RelayReply): Promise<unknown> {
   const client = clientOf(relay.url, platform.url, {
     fetch: async (input, init) => {
@@ -91,7 +94,7 @@ test('the Worker refuses a reply in which any byte is changed, removed or added'
   );
 });
 
-test('the Worker accepts "unsent" only if the relay signed it, and only for the same request', async () => {
+test('the Worker refuses a reply that the relay did not sign, or signed for another request or purpose', async () => {
   const forged = signBytes(UNSENT, 'another-secret-that-is-long-enough-00', `reply ${'0'.repeat(32)}`);
   const forAnotherRequest = signBytes(UNSENT, undefined, `reply ${'0'.repeat(32)}`);
   const forAnotherPurpose = signBytes(UNSENT, undefined, 'forward');
@@ -103,7 +106,7 @@ test('the Worker accepts "unsent" only if the relay signed it, and only for the 
   expect(await refundThrough((reply) => recorded ?? reply)).toEqual(NOT_SIGNED);
 });
 
-test('the Worker does not take the answer of a TLS terminator for a reply of the relay', async () => {
+test('the Worker does not mistake the answer of a TLS terminator for a reply of the relay', async () => {
   for (const status of [200, 302, 401, 404, 413, 502, 503]) {
     expect(await refundThrough((reply) => ({...reply, status, signature: '', bytes: Buffer.from('<html>')}))).toEqual(
       NOT_SIGNED,

@@ -79,7 +79,7 @@ test.concurrent('the relay closes the connection of a client that never complete
   expect(await post(relay.url, signedRequest())).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test.concurrent('a call ends at the deadline of its envelope, with an unknown outcome if it was sent', async (context) => {
+test.concurrent('a call without an answer ends at its deadline, with an unknown outcome', async (context) => {
   const {platform, relay} = await open(context);
   platform.answer = () => null;
   expect(await post(relay.url, signedRequest({deadlineMs: 2_000}))).toMatchObject({
@@ -88,7 +88,7 @@ test.concurrent('a call ends at the deadline of its envelope, with an unknown ou
   expect(platform.requests.length).toBe(1);
 });
 
-test.concurrent('a truncated answer has an unknown outcome, and a complete answer without a length is accepted', async (context) => {
+test.concurrent('without a complete, valid answer, the outcome of a call is unknown', async (context) => {
   const {platform, relay} = await open(context);
   const ends: [answer: RawPlatform['answer'], reason: string][] = [
     [(_request, socket) => (socket.resetAndDestroy(), null), 'connection'],
@@ -108,7 +108,7 @@ test.concurrent('a truncated answer has an unknown outcome, and a complete answe
       head: {outcome: 'unknown', reason},
     });
   }
-  // An answer without a length ends when its connection ends.
+  // An answer without `content-length` is valid. It ends when its connection ends.
   platform.answer = (_request, socket) => (socket.end('HTTP/1.1 200 OK\r\n\r\n{"a":1}'), null);
   expect((await post(relay.url, signedRequest())).text).toMatch(/\n\{"a":1\}$/);
   expect(platform.requests.length).toBe(ends.length + 1);

@@ -15,7 +15,7 @@ import {clientOf, environmentFor, SECRET} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
 import {tls} from './support/tls.ts';
 
-/** The reply to a request that an earlier relay may have sent. */
+/** The reply to a request that an earlier relay process may have sent. */
 const NOT_REPEATED = {outcome: 'unknown', reason: expect.stringMatching(/^(started_since|old)$/) as string};
 const WAIT = {timeout: 20_000, interval: 100};
 
@@ -140,7 +140,7 @@ test.concurrent('the relay serves TLS with its own certificate files, and reload
   expect(await health()).toBe(200);
 });
 
-test.concurrent('the relay sends nothing to a platform whose certificate is not trusted', async (context) => {
+test.concurrent('the relay sends nothing to a platform with an untrusted or wrong certificate', async (context) => {
   const {run} = await open(context);
   const receivedPaths: string[] = [];
   const impostor = createSecureServer(

@@ -61,7 +61,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER)).toEqual(OK);
   });
 
-  test('the platform refuses a PIN that was used, was never sent, or was sent for something else', async () => {
+  test('a PIN that was used, never sent, or sent for another number, operator or product is refused', async () => {
     expect(await requestSubscription(NUMBER, {pin: '0000'})).toEqual(refusal('028'));
     await generatePin(NUMBER);
     const pin = await readPin(NUMBER);
@@ -131,7 +131,7 @@ describe('the one-click flow', () => {
 });
 
 describe('cancel-subscription', () => {
-  test('/cancel-subscription ends the subscription and returns its details', async () => {
+  test('/cancel-subscription ends the subscription and returns its details; a second call is refused', async () => {
     const id = await subscribe();
     expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual({
       ...OK,
@@ -162,7 +162,7 @@ describe('user-activity', () => {
   const ACTIVITY = {product: '77', tracking_id: 't-1', type: 'visit'};
   const VISIT = {url: 'https://shop.example/kulup', userip: '192.0.2.7', browser: 'Firefox', referer: '-'};
 
-  test('the platform stores visits with all their fields, and clicks with fewer fields', async () => {
+  test('the platform stores visits with all fields, and clicks with empty text in the fields of a visit', async () => {
     expect(await postLanding('/user-activity', {...ACTIVITY, ...VISIT})).toEqual(OK);
     expect(await postLanding('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'})).toEqual(OK);
     expect(await postLanding('/user-activity', {...ACTIVITY, type: 'confirm_clicked'})).toEqual(OK);
@@ -215,7 +215,7 @@ describe.each(OPERATIONS)('%s', (path, fields) => {
     expect(await postLanding(path, {...fields, merchant: 'x'})).toEqual(refusal('026'));
   });
 
-  test(`${path} refuses calls from a network address that is not allowed`, async () => {
+  test(`${path} refuses calls from an IP address that is not allowed`, async () => {
     await control('address', {allowed: false});
     expect(await postLanding(path, fields)).toEqual(refusal('030'));
   });
@@ -307,7 +307,7 @@ describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[]
   });
 });
 
-test('a request to a path without an operation is refused as invalid', async () => {
+test('a request to an unknown path gets the status 026', async () => {
   expect(await postLanding('/nothing', {})).toEqual(refusal('026'));
 });
 

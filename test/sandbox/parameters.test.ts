@@ -1,4 +1,7 @@
-/** The ways to encode a request (`docs/spec/observed.md`, "Shapes and spellings"), and requests that cannot be read. */
+/**
+ * Tests how the sandbox reads requests: their encodings (`docs/spec/observed.md`, "Shapes and spellings"), unreadable
+ * bodies and unknown paths. Also tests that the front page has every control.
+ */
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
@@ -81,7 +84,7 @@ describe('encodings of one search', () => {
     ).toBe(1);
   });
 
-  test('the last value of a parameter counts, and a value in the body replaces a value in the query', async () => {
+  test('the platform uses the last value of a parameter, and a value in the body before one in the query', async () => {
     expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
     const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
     expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);

@@ -79,7 +79,7 @@ describe('npm start', () => {
     );
   });
 
-  test('the advice of npm start keeps the port that the user has chosen', async () => {
+  test('if the sandbox’s port is in use, the advice of npm start keeps the PORT that the user has set', async () => {
     const otherServer = createServer().listen(0, '127.0.0.1');
     await once(otherServer, 'listening');
     const {port} = otherServer.address() as {port: number};
@@ -103,7 +103,7 @@ describe('npm start', () => {
   });
 
   // `child-process.test.ts` tests that no process is left when a command is killed with another signal.
-  test('npm start prints two addresses, serves both, and leaves no process running after SIGTERM', async () => {
+  test('npm start serves the demo and README.md’s first page, and leaves no server running after SIGTERM', async () => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const npmStart = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});
     onTestFinished(() => void npmStart.kill('SIGKILL'));
@@ -114,7 +114,7 @@ describe('npm start', () => {
     expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold">');
     expect((await fetch(`${page}/vezne.js`)).status).toBe(200);
 
-    // The first page of README.md works with these servers as they are.
+    // The first HTML example of README.md works with these servers as they are.
     const [, script = '', offer = ''] =
       /```html\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(.*)">/.exec(
         await readFile(repoPath('README.md'), 'utf8'),

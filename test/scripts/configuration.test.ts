@@ -63,7 +63,7 @@ SHOP = {}
 lamp = {${LAMP}, amount = "149.9"}
 `;
 
-/** Checks that `npm run deploy` would build and deploy with these settings. Building takes far longer than checking. */
+/** Checks that `npm run deploy` would accept these settings, without a build, which takes far longer. */
 function checkAccepted(file: string): void {
   process.env['VEZNE_CONFIG'] = file;
   expect(runWithWorkerSources('check-deploy-target.mjs', [], 'pipe')).toMatchObject({status: 0, stdout: ''});
@@ -78,23 +78,23 @@ const billing = (url: string) =>
   VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
 
 describe('npm run deploy', () => {
-  test('npm run deploy deploys the tables of Vezne with the settings of the operator’s own file', async () => {
+  test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
     const printed = lines.join('\n');
     expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.ORDER (Order)') as string});
     expect(printed).toContain('env.PHS_URL ("https://platform.example/phs")');
-    // Nothing of the sandbox remains.
+    // No setting of the sandbox remains.
     expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
   });
 
-  test('npm run deploy accepts mobile billing alone, and still checks its address', async () => {
+  test('npm run deploy accepts mobile billing alone, but refuses a LANDING_URL on this machine', async () => {
     checkAccepted(await own('billing', billing('https://platform.example/landing')));
     const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
     expect(local.code).toBe(1);
     expect(local.lines).toContain(`  LANDING_URL: ${ON_THIS_MACHINE}`);
   });
 
-  test('npm run deploy refuses wrangler.toml as it is, and names every setting once', async () => {
+  test('npm run deploy refuses wrangler.toml as it is, and names each refused setting once', async () => {
     expect(await run(['deploy'], {file: 'wrangler.toml'})).toEqual({
       code: 1,
       lines: [
@@ -113,7 +113,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  // `webhook-address.test.ts` tests the other addresses that are refused.
+  // `webhook-address.test.ts` tests the other URLs that are refused.
   test('npm run deploy refuses a webhook in a local network', async () => {
     const file = await own('webhook', VALID.replace('https://shop.example/vezne', 'https://192.168.1.7/vezne'));
     expect(await run(['deploy'], {file})).toEqual({
@@ -147,7 +147,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy checks the values of --var, and the secrets of a file without printing them', async () => {
+  test('npm run deploy checks the values of --var, and the secrets in a file, which it does not print', async () => {
     const secrets = path.join(folder, 'secrets.json');
     await writeFile(
       secrets,
@@ -181,7 +181,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy refuses tables of Vezne in the operator’s file, and a file that does not exist', async () => {
+  test('npm run deploy refuses an operator’s file that has the table `migrations` or does not exist', async () => {
     const file = await own('tables', `${VALID}\n[[migrations]]\ntag = "v1"\n`);
     expect(await run(['deploy'], {file})).toEqual({
       code: 1,
@@ -198,7 +198,7 @@ describe('npm run deploy', () => {
 });
 
 describe('npm start', () => {
-  test('npm start refuses a wrong configuration with the same sentences, and starts nothing', async () => {
+  test('npm start refuses a wrong configuration with one sentence for each mistake, and starts nothing', async () => {
     const toml = VALID.replace('"149.9"', '149.9').replace('"https://shop.example"', "'http://localhost:9300/' # mine");
     const env = {PORT: String(await freePort()), SANDBOX_PORT: String(await freePort())};
     expect(await run(['start'], {file: await own('start', toml), env})).toEqual({
@@ -231,7 +231,7 @@ describe('npm start', () => {
 });
 
 describe('npm run doctor', () => {
-  test('npm run doctor asks the Worker at the domain in the operator’s file', async () => {
+  test('npm run doctor calls the Worker at the domain in the operator’s file', async () => {
     const file = await own('doctor', VALID.replace('pay.shop.example', 'pay.shop.invalid'));
     const {code, lines} = await run(['doctor', '--key', 'a-key-of-ours'], {file});
     expect({code, lines}).toEqual({
@@ -280,7 +280,6 @@ describe('npm run init', () => {
       lines: [`${file} exists: edit it, or move it away first.`],
     });
     expect(await readFile(file, 'utf8')).toBe(written);
-    // This checks the settings without building or uploading the Worker.
     checkAccepted(file);
   });
 
@@ -308,7 +307,7 @@ describe('npm run init', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   });
 
-  test('npm run init asks, and repeats a question until the answer is right', async () => {
+  test('npm run init asks for each setting, and repeats a question until the answer is valid', async () => {
     const file = path.join(folder, 'asked.toml');
     const answers = ['', '', 'http://platform.example', ...Object.values(flags).slice(1)];
     const {code, lines} = await run(['init'], {file, input: `${answers.join('\n')}\n`});

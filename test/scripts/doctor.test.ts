@@ -57,9 +57,9 @@ test.for<[what: string, args: (address: string) => string[], printed: string]>([
   ['a key with a line break', (host) => ['--url', `http://${host}`, '--key', 'very-secret\n'], BAD_KEY],
   ['a key with a non-ASCII letter', (host) => ['--url', `http://${host}`, '--key', 'very-secret-ş'], BAD_KEY],
   ['a key that is not the Worker’s', (host) => ['--url', `http://${host}`, '--key', 'very-secret'], KEY_REJECTED],
-  ['a password in the address', (host) => ['--url', `http://user:very-secret@${host}`, '--key', KEY], BAD_ADDRESS],
-  ['an address without http or https', () => ['--url', 'very-secret://x', '--key', KEY], BAD_ADDRESS],
-  ['a key in place of the address', () => ['--url', 'very-secret', '--key', KEY], USAGE],
+  ['a password in the URL', (host) => ['--url', `http://user:very-secret@${host}`, '--key', KEY], BAD_ADDRESS],
+  ['a URL without http or https', () => ['--url', 'very-secret://x', '--key', KEY], BAD_ADDRESS],
+  ['a key in place of the URL', () => ['--url', 'very-secret', '--key', KEY], USAGE],
   ['an unknown option', () => ['--very-secret'], USAGE],
 ])('npm run doctor does not print %s', async ([, args, printed]) => {
   const ended = await doctor(args(address));
@@ -74,7 +74,7 @@ test('npm run doctor without a key says how to pass the key', async () => {
   });
 });
 
-test('if no server answers at the address, npm run doctor prints only its origin', async () => {
+test('if no server answers, npm run doctor prints the origin of the URL, and not its path', async () => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   expect(await doctor(['--url', `${origin}/very-secret`, '--key', KEY])).toEqual({
     code: 1,

@@ -1,4 +1,4 @@
-/** The table of log events in docs/operations.md, compared with the code of the Worker. */
+/** Compares the table of log events in docs/operations.md with the code of the Worker. */
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';

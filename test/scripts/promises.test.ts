@@ -1,4 +1,4 @@
-/** Checks that every test that `test/promises.md` names still exists. */
+/** Checks that every test that `test/promises.md` names exists. */
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';

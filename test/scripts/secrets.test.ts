@@ -30,7 +30,7 @@ test('docs/operations.md says how to change every other secret that an operator 
   expect(names.filter((name) => !rotated.includes(name) && !documented.includes(`\`${name}\``))).toEqual([]);
 });
 
-// The relay also prints an error when it cannot start.
+// In addition, two files of the relay print the reason when the relay cannot start.
 test('the Worker and the relay each write their log in one module', () => {
   const sources = ['worker', 'relay'].flatMap((folder) =>
     readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})

@@ -182,7 +182,7 @@ test('a fault of kind refused cannot be limited to some paths', async () => {
   await expect(proxy.set('refused', {match: '/getToken'})).rejects.toThrow('`refused` takes no scope');
 });
 
-test('resetting the connections ends a request that waits for a silent platform', async () => {
+test('`cut` resets the connection of a request that has no answer because of the fault silent', async () => {
   await proxy.set('silent');
   const waiting = send('/phs/bank/getAll', {timeoutMs: 5000});
   await expect.poll(() => proxy.attempts()).toBe(1);

@@ -56,14 +56,14 @@ interface Rule {
 
 const SLOW_BYTE_MS = 250;
 
-/** @param target The server behind the proxy: its port on this machine, or its address. */
+/** @param target The server behind the proxy: its port on this machine, or its URL. */
 export async function startFaultProxy({target}: {target: number | string | URL}): Promise<FaultProxy> {
   const proxy = new FaultProxy(typeof target === 'number' ? target : Number(new URL(target).port));
   await proxy.set(null);
   return proxy;
 }
 
-/** Created by `startFaultProxy`. Its address stays the same under every fault. */
+/** Created by `startFaultProxy`. Its port stays the same under every fault. */
 export class FaultProxy {
   #server: Server | undefined;
   #port = 0;
@@ -243,7 +243,7 @@ export class FaultProxy {
   }
 }
 
-/** Reads the whole answer, and writes its head anew with `content-length`. */
+/** Reads the whole answer, and creates a head for it that has `content-length`. */
 async function readAnswer(answer: IncomingMessage): Promise<{head: Buffer; body: Buffer}> {
   const body = Buffer.concat(await answer.toArray());
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];

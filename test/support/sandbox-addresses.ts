@@ -1,11 +1,11 @@
-/** The addresses that `sandbox-server.ts` provides. Tests read them with `inject`. */
+/** The URLs that `sandbox-server.ts` provides. Tests read them with `inject`. */
 export interface SandboxAddresses {
   /** The sandbox itself. Its controls work under every fault. */
   readonly sandboxUrl: string;
   /** The sandbox behind the fault proxy, as the Worker calls it. */
   readonly platformUrl: string;
   /**
-   * The address at which tests set the fault of the proxy: `POST /open`, `/refused`, `/silent`, `/reset` or
+   * The server with which tests set the fault of the proxy: `POST /open` (no fault), `/refused`, `/silent`, `/reset` or
    * `/truncated`.
    */
   readonly lineUrl: string;

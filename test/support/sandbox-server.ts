@@ -1,6 +1,6 @@
 /**
  * Starts the sandbox for one test run, on a free port and with empty storage, behind a fault proxy (the "line"). Tests
- * read the addresses with `inject`.
+ * read the URLs with `inject`.
  */
 
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -61,7 +61,7 @@ const LINE_STATES: ReadonlyMap<string, Fault | null> = new Map([
   ['truncated', 'truncated'],
 ]);
 
-/** Lets tests that run in workerd set the fault: `POST /<fault>`. Every change resets the open connections. */
+/** Starts a server with which tests in workerd set the fault: `POST /<fault>`. Every change resets open connections. */
 async function serveLineControl(line: FaultProxy): Promise<Server> {
   const control = createServer((request, response) => {
     const state = LINE_STATES.get((request.url ?? '').slice(1));

@@ -4,7 +4,7 @@ export const SECRET = 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx';
 
 /** How the receiver answers webhooks. */
 export interface ReceiverPlan {
-  /** The plan applies only to requests with this path; by default to all paths without another plan. */
+  /** The plan applies only to requests with this path. A plan without a path applies to all, and ends earlier plans. */
   readonly path?: string;
   /** How long the receiver takes to answer. */
   readonly delayMs?: number;
@@ -25,7 +25,7 @@ export interface ReceiverPlan {
 export interface ReceivedWebhook {
   readonly id: string;
   readonly body: unknown;
-  /** Whether the public library accepts the signature. */
+  /** Whether the library `standardwebhooks` accepts the signature. */
   readonly genuine: boolean;
   /** Whether the receiver accepted the event. */
   readonly taken: boolean;
@@ -35,11 +35,11 @@ export interface ReceivedWebhook {
   readonly path?: string;
 }
 
-/** What the receiver measured since it was emptied. Times are the real clock's, in milliseconds. */
+/** What the receiver has measured since `/empty` was last called. Times are from the real clock, in milliseconds. */
 export interface ReceiverStats {
   readonly firstAt: number;
   readonly lastAt: number;
-  /** How many requests it answered at the same time, at most. */
+  /** The largest number of requests that the receiver answered at the same time. */
   readonly peak: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A merchant's server that receives webhooks at `/`, verifies them with the public library and stores them. Tests that
- * run in workerd control it over HTTP: `/plan` sets its behavior, `/received` lists the webhooks, and `/empty` deletes
- * them.
+ * A merchant's server that receives webhooks, verifies them with the library `standardwebhooks` and stores them. Tests
+ * that run in workerd control this server over HTTP: `/plan` sets its behavior, `/received` lists the webhooks,
+ * `/stats` returns measurements, and `/empty` deletes the webhooks and the measurements.
  */
 
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
       return void response.end(JSON.stringify(inbox.stats));
     case '/plan': {
       const plan = JSON.parse(text) as ReceiverPlan;
-      // The plan of all paths ends the plans of single paths.
+      // A plan without a path ends the plans of single paths.
       if (plan.path === undefined) inbox.plans.clear();
       inbox.plans.set(plan.path ?? '', plan);
       for (const unanswered of inbox.unanswered.splice(0)) {

@@ -5,7 +5,7 @@ import process from 'node:process';
 import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
 
-/** The output of vite and workerd about source maps and about connections that tests break on purpose. */
+/** Output that is not printed: messages about source maps, and about connections that tests break on purpose. */
 const EXPECTED_OUTPUT = /^(Sourcemap for|uncaught exception|exception =|stack:) .*\n/gm;
 
 /**

@@ -46,8 +46,8 @@ const TIMEOUT_MS = 60_000;
  * @typedef {{content: number, amount: number, usable: number}} Timing
  */
 /**
- * `texts` are the texts of the page before the tap, `shift` is the layout shift until then, and `code` is the time from
- * the tap to the code in ms (0 without a tap).
+ * `texts` are the texts of the page before the tap, `shift` is the layout shift before the tap, and `code` is the time
+ * from the tap to the code in ms (0 without a tap).
  * @typedef {Timing & {texts: string[], shift: number, code: number, loaded: Loaded[]}} Visit
  */
 /** @typedef {{version: string, visit(url: string, goal: Goal): Promise<Visit>, close(): Promise<void>}} Phone */

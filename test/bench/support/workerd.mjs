@@ -1,6 +1,6 @@
 // @ts-check
-// Runs one workerd with five Workers, each on a separate port. `vezne` is the Worker as deployed. `bare` returns a
-// fixed answer, `asking` gets its answer from a Durable Object, and `forwarding` only forwards requests to the
+// Runs one workerd with five Workers, each on a separate port. `vezne` is the Worker as deployed. `bare` returns an
+// answer from its memory, `asking` gets its answer from a Durable Object, and `forwarding` gets its answer from the
 // platform. The fifth Worker is a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
@@ -41,7 +41,7 @@ const classes = [
 /**
  * Bundles the Worker as `wrangler deploy` does.
  * @param {string} folder
- * @returns {Promise<string>} The name of its module in the folder.
+ * @returns {Promise<string>} The name of the Worker's module in the folder.
  */
 export async function bundleWorker(folder) {
   const build = startNode(
@@ -156,7 +156,7 @@ export default {
   },
 };`;
 
-/** A platform with a token, a bank, an order code and no transactions. */
+/** A platform with fixed answers: a token, twelve banks, an order code, one transaction, and a search that is empty. */
 const platformWorker = `
 const ok = {status: '000', message: 'Success'};
 const bank = (id) => ({id, code: 'bank' + id, name: 'Bank ' + id, company_name: 'Example Ltd', branch_no: '1', account_no: '2', account_iban: 'TR330006100519786457841326', update_time: '2026-11-20 10:00:00+03', currency: 'TL', logo: null, bank_no: '00' + id});

@@ -38,7 +38,7 @@ test('every field and answer has a type', () => {
   expect(types.filter((type) => /any|undefined|^$/.test(type))).toEqual([]);
 });
 
-test('the page shows who may call an operation and which writes carry an idempotency key', () => {
+test('an operation says whether it needs a key or a session, and whether it is a write', () => {
   const [write, read, page] = ['createRefund', 'searchTransactions', 'openOrderCode'].map((id) =>
     operations.find((operation) => operation.id === id),
   );

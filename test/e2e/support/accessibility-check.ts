@@ -1,6 +1,6 @@
 /**
  * Checks a page with axe, and checks that it does not overflow horizontally. The screen is a phone in light colors, and
- * then a desktop in dark colors. While screenshots are taken, all four combinations are checked.
+ * then a desktop in dark colors. `npm run looks` checks all four combinations and takes screenshots.
  */
 
 import {readFileSync} from 'node:fs';

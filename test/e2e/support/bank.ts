@@ -7,8 +7,8 @@ export class Bank {
   }
 
   /**
-   * Sends a transfer of `amount` with `code` as its description. The code may contain spaces, because shoppers type
-   * them.
+   * Sends a transfer of `amount` with `code` as its description. The code may contain spaces, because shoppers may type
+   * spaces.
    */
   async receive(code: string, amount: string): Promise<void> {
     const body = JSON.stringify({description: code, bank: 'ziraat', amount, sender: 'Deniz Örnek'});

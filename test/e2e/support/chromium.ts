@@ -41,7 +41,7 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
       ...options,
     });
     profiles.push(profile);
-    // After an outage a page may wait this long before it retries, and longer on a busy machine.
+    // After an outage, some time passes before a page retries, and more on a busy machine.
     profile.setDefaultTimeout(30_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));

@@ -18,7 +18,7 @@ export class MobileNetwork {
     return pin;
   }
 
-  /** @returns The number token that the network adds to the address when this number visits a landing page. */
+  /** @returns The number token that the network adds to the URL when this number visits a landing page. */
   async tokenOf(msisdn: string): Promise<string> {
     const response = await fetch(`${this.#sandbox}/_sandbox/number-tokens`, {
       method: 'POST',

@@ -27,12 +27,12 @@ export class Shopper {
     this.#texts = language === 'tr' ? TURKISH : ENGLISH;
   }
 
-  /** Chooses a bank, with which the checkout goes on at once. */
+  /** Chooses a bank. The checkout then continues without another tap. */
   async chooseBank(name = 'Ziraat Bankası'): Promise<void> {
     await this.page.getByRole('radio', {name}).click();
   }
 
-  /** Waits for the order code on the page. */
+  /** Waits for the order code on the page. @returns the code without spaces. */
   async readCode(): Promise<string> {
     const element = this.page.locator('vezne-payment-code [part=code] bdi');
     await element.waitFor();

@@ -1,4 +1,4 @@
-/** Starts a Worker and a sandbox on free ports, with their own state and a demo site built for their addresses. */
+/** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -15,7 +15,7 @@ export const builtSite = repoPath('.cache', 'e2e', 'site');
 
 export const buildSiteOnce = () => buildSite(builtSite);
 
-/** All tests come from one IP address, so they would exceed the usual limits. */
+/** The requests of all tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
   address_sessions_per_minute: null,
   address_requests_per_minute: null,
@@ -41,7 +41,7 @@ export interface Addresses {
 export interface StackOptions {
   /** Further configuration variables of the Worker. */
   readonly vars?: Record<string, string>;
-  /** Whether the sandbox notifies the Worker of each payment. Otherwise the Worker finds it seconds later. */
+  /** Whether the sandbox notifies the Worker of each payment. Otherwise a sweep finds the payment seconds later. */
   readonly notifiesPayments?: boolean;
 }
 

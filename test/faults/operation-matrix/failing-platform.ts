@@ -1,4 +1,4 @@
-/** A platform at which every call fails. The first segment of the URL's path names the fault. */
+/** A platform at which every call fails. The first segment of a URL's path names the fault, the second the cell. */
 
 import {createServer, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
@@ -31,7 +31,7 @@ export class FailingPlatform {
     return new FailingPlatform(server, elsewhere);
   }
 
-  /** The address for the calls of one cell. Calls to this address fail with this fault and are counted for this cell. */
+  /** The base URL for the calls of one cell. Calls to this URL fail with the fault, and are counted for the cell. */
   addressOf(cell: string, fault: FaultName): string {
     const port = fault === 'refused' ? CLOSED_PORT : portOf(this.#server);
     return `http://127.0.0.1:${port}/${encodeURIComponent(fault)}/${encodeURIComponent(cell)}`;

@@ -1,4 +1,4 @@
-/** Calls every platform operation with every kind of fault, in workerd and over real sockets. */
+/** Calls the platform's operations under every kind of fault, in workerd and over real sockets. */
 
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -28,7 +28,7 @@ export interface Run {
 export const OPERATIONS = Object.keys(operations) as OperationName[];
 
 export interface Plan {
-  /** Selects cells by the index of the operation and of the fault; by default all. */
+  /** Whether a cell runs, by the index of its operation and of its fault; by default all cells run. */
   readonly only?: (operation: number, fault: number) => boolean;
   /** The part of the deadline that is left when a call that will time out starts; by default all of it. */
   readonly leftMs?: number;

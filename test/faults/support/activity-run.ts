@@ -28,13 +28,13 @@ export interface ActivityPlan {
 export interface ActivityFigures {
   /** Activities that the Worker answered with `202` and that never reached the platform. */
   readonly lost: number;
-  /** How often the platform received an activity again. */
+  /** How many times the platform received an activity that it already had. */
   readonly repeated: number;
   /** Calls that the platform executed and whose answer was lost. */
   readonly unanswered: number;
   /** The most calls that the kills can have interrupted. */
   readonly interrupted: number;
-  /** Visitors whose activities reached the platform in a different order from the order in which they were sent. */
+  /** Visitors whose activities reached the platform in a different sequence from the one in which they were sent. */
   readonly outOfOrder: number;
   readonly calls: number;
   readonly seconds: number;
@@ -85,7 +85,10 @@ export async function sendActivities(
   }
 }
 
-/** Sends an activity until it is accepted, as the tracker does: with the same `event_id`, so that it counts once. */
+/**
+ * Sends an activity until the Worker accepts it. Each attempt has the same `event_id`, as in the tracker, so that the
+ * Worker counts the activity once.
+ */
 async function send(
   stack: LandingStack,
   untilBack: () => Promise<void>,

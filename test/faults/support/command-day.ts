@@ -23,18 +23,19 @@ const API_KEY = 'sandbox-merchant-api-key';
 const IBAN = 'TR330006100519786457841326';
 const CONCURRENCY = 48;
 const POLL_MS = 5_000;
-/**
- * Parts of the platform's paths for commands. Two thirds of the failures happen between relay and platform, after the
- * platform has executed the command. One third happens between Worker and relay, on a connection that breaks.
- */
+/** Parts of the platform's paths for commands. */
 const COMMAND_PATHS = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 
 export interface CommandDayPlan {
   readonly commands: number;
   readonly kills: number;
-  /** The fraction of commands whose answer is lost, 0 to 1. */
+  /**
+   * The fraction of commands whose answer is lost, 0 to 1. Two thirds of these failures happen between relay and
+   * platform, after the platform has executed the command. One third happens between Worker and relay, on a kept-alive
+   * connection that breaks.
+   */
   readonly faults: number;
-  /** After the connections work again: how long to wait until no outcome is unknown. */
+  /** How long to wait, after the connections work again, until no outcome is unknown. */
   readonly patienceMs: number;
 }
 
@@ -51,7 +52,7 @@ export interface CommandDayFigures {
   readonly unknownAtFirst: number;
   readonly doneLater: number;
   readonly notDone: number;
-  /** Commands whose outcome is still unknown, and which are on the list of unknown commands. */
+  /** Commands whose outcome is unknown at the end, and which are on the list of unknown commands. */
   readonly listed: number;
   /** Commands that were done or sent more than once. Must be 0. */
   readonly twice: number;
@@ -176,7 +177,7 @@ export class CommandDay {
     await mapConcurrent(CONCURRENCY, [...commands.entries()], async ([index, command]) => {
       const before = first[index] as HttpResponse;
       let after = later[index] as HttpResponse;
-      // If the command is no longer listed, its outcome became known after this answer, so ask again.
+      // If the command is no longer listed, its outcome became known after this answer, so the test asks again.
       if (isUnknown(after) && !unknown.has(commandIdIn(after))) after = await this.#submit(command);
       const effects = await command.effects();
       const {platformPath} = command;
@@ -275,8 +276,8 @@ export class CommandDay {
   }
 
   /**
-   * Waits until the relay sends the Worker's calls: for a short time after its start, it sends none. Commands that fail
-   * in that time would open the circuit.
+   * Waits until the relay sends the Worker's calls. For a short time after its start, the relay sends no calls.
+   * Commands that fail in that time would open the circuit.
    */
   async #waitForRelay(): Promise<void> {
     while ((await this.#request('banks', {})).status !== 200) await wait(500);

@@ -1,4 +1,4 @@
-/** Sends forged requests: with a wrong origin, a wrong return address or a wrong price. */
+/** Sends forged requests: with a wrong origin, a wrong return URL or a wrong price. */
 
 import type {Bundles} from './bundles.ts';
 import {inParallel, LandingStack, type PageRequest} from './landing-stack.ts';
@@ -23,7 +23,7 @@ export async function sendForged(bundles: Bundles, count: number): Promise<Forge
     const tokens = {club: await stack.openSession('club'), gold: await stack.openSession('gold')};
     // Without an order code, the forged requests would have nothing to change.
     await stack.request('/v1/order-code', {token: tokens.gold, body: {}});
-    // Sweeps search for the order's money at any time.
+    // Searches do not count, because a sweep may search for the order's money at any time.
     const countCalls = async () =>
       (await stack.platform.paths()).filter((path) => !path.endsWith('/transaction/search')).length;
     const before = await countCalls();

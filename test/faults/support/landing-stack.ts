@@ -1,6 +1,6 @@
 /**
- * Starts a Worker that sells a subscription, the sandbox, and a fault proxy between them (the "line"). Requests can
- * come from any client address.
+ * Starts a Worker that sells a subscription, the sandbox, and a fault proxy between them (the "line"). A test chooses
+ * the client IP address of each request.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -45,7 +45,7 @@ export class LandingStack {
   /**
    * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms,
    *   which keeps tests of other things fast.
-   * @param change Variables that the Worker has in addition, and names of variables that it does not have.
+   * @param change `vars`: additional variables of the Worker. `without`: names of variables that the Worker lacks.
    */
   static async open(
     bundles: Bundles,

@@ -1,5 +1,5 @@
 /**
- * Attacks on PINs from many addresses: guessing a PIN, causing many SMS, and telling numbers apart by response times.
+ * Attacks on PINs from many IP addresses: guessing a PIN, causing many SMS, and telling numbers apart by response time.
  */
 
 import {setTimeout as wait} from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type {Bundles} from './bundles.ts';
 import {addressAt, inParallel, LandingStack} from './landing-stack.ts';
 
 const CONCURRENCY = 16;
-/** Longer than the deadline of a call to the platform. */
+/** How long to wait for the last calls to the platform: longer than the deadline of a call. */
 const SETTLE_MS = 15_000;
 /** The response times of the platform that are compared. */
 const PLATFORM_DELAYS_MS = [20, 300, 900];
@@ -27,7 +27,7 @@ export interface GuessFigures {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** Guesses the PIN of one number from many addresses, and requests a new PIN every 200 ms. */
+/** Guesses the PIN of one number from many IP addresses, and requests a new PIN every 200 ms. */
 export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan): Promise<GuessFigures> {
   const stack = await LandingStack.open(bundles);
   try {
@@ -70,14 +70,14 @@ export interface SprayFigures {
   readonly sms: number;
   /** The number of requests that got each status. */
   readonly answers: Readonly<Record<number, number>>;
-  /** The status that a real shopper then gets in a subnet where somebody has subscribed today. */
+  /** The status that a real shopper gets after the attack, in a subnet where somebody has subscribed today. */
   readonly proven: number;
-  /** The status that a real shopper then gets in a subnet where nobody has subscribed today. */
+  /** The status that a real shopper gets after the attack, in a subnet where nobody has subscribed today. */
   readonly stranger: number;
 }
 
 /**
- * Requests PINs for many numbers from addresses all over the world, without a human check. Then requests PINs for two
+ * Requests PINs for many numbers from many IP addresses, without passing a human check. Then requests PINs for two
  * real shoppers.
  */
 export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {

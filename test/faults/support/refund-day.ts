@@ -41,11 +41,11 @@ export interface RefundDayFigures {
   readonly sent: number;
   /** Calls of the Worker that read a refund from the platform. */
   readonly calls: number;
-  /** Refunds whose result the Worker answered with `OK` but did not keep. */
+  /** Refunds whose result the Worker answered with `OK` but did not report as an event. */
   readonly lost: number;
-  /** Refunds with more than one result. */
+  /** Refunds whose result the Worker reported more than once. */
   readonly twice: number;
-  /** Refunds whose result differs from the platform's. */
+  /** Refunds for which the Worker reported another result than the platform's, or reported one before there was any. */
   readonly wrong: number;
   /** Refunds that changed when old notifications came again. */
   readonly changedByRepetition: number;
@@ -201,6 +201,7 @@ export class RefundDay {
       // An earlier notification that arrives late: it has a different status but the same key.
       if (Math.random() < 0.2)
         void this.#send(fields.map((result) => Object.assign({}, result, {status: pick([1, 2])}))).catch(() => {});
+      // Some notifications are sent twice at the same time. The slower copy may arrive after this wait has ended.
       await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
       done += 1;
     });
@@ -215,10 +216,7 @@ export class RefundDay {
     isBack.resolve();
   }
 
-  /**
-   * Sends a notification until the Worker answers `OK`. If two copies are sent, the other copy may still be in progress
-   * when this method returns.
-   */
+  /** Sends a notification until the Worker answers `OK`. */
   async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
     for (let tries = 0; tries < 500; tries += 1) {
       if ((await this.#send(shuffled(fields))) === '200 OK') return;

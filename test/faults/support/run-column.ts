@@ -20,7 +20,7 @@ export interface Cell {
 export interface Pages {
   /** A page of a Worker that has not called the platform yet, and therefore has no token and no list of banks. */
   readonly fresh: Page;
-  /** A page of a Worker that has served many shoppers, so that a few failures do not open its circuit. */
+  /** A page of a Worker that has served several shoppers, so that a few failures do not open its circuit. */
   readonly busy: Page;
 }
 

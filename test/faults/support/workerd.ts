@@ -1,6 +1,6 @@
 /**
  * Runs many Workers in one workerd process. Each Worker has its own isolate, Durable Objects and port, so that failures
- * in one do not open the circuit of another. Everything is deleted when the test ends.
+ * in one do not open the circuit of another. `stop` deletes everything that they stored.
  */
 
 import {execFileSync} from 'node:child_process';

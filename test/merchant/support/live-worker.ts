@@ -1,4 +1,4 @@
-/** All tests share one Worker. This file creates clients of it, and controls its sandbox. */
+/** Creates clients of the Worker that all tests share, and controls the Worker's sandbox. */
 
 import {inject} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';

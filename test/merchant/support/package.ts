@@ -18,7 +18,7 @@ function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
 }
 
-/** Copies the files that package.json lists into a separate folder and packs them. @returns path of the tarball. */
+/** Copies or builds the files of the package in a separate folder, and packs them. @returns path of the tarball. */
 export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
   for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])

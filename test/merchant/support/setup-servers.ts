@@ -17,7 +17,10 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** Origin where a test listens. The Worker sends its events to `/vezne` there, and allows pages of this origin. */
+    /**
+     * An origin on which a test may listen. The Worker sends events to the path `/vezne` of this origin, and allows
+     * pages of this origin.
+     */
     readonly inboxUrl: string;
     /** The folder of a merchant's project that has installed the packed client. */
     readonly merchantProject: string;
@@ -32,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  // This folder stays empty, because no page loads files from it, and wrangler restarts when a file in it changes.
+  // The folder for static files stays empty: no test loads such a file, and wrangler restarts when one changes.
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});

@@ -23,7 +23,7 @@ export const STUB_KEY = 'stub-key-that-must-not-leak';
 
 const servers: Server[] = [];
 
-// Not after each test, because tests of a file run at the same time.
+// The servers stop after the last test and not after each test, because tests of a file run at the same time.
 afterAll(async () => {
   for (const server of servers) {
     server.closeAllConnections();
@@ -38,7 +38,10 @@ export interface StubServer {
   connect(options?: Partial<VezneOptions>): Vezne;
 }
 
-/** @param replies the replies in order; the last reply repeats. `silent` means that the server never replies. */
+/**
+ * @param replies the replies in order; the last reply repeats. `silent` means that the server does not reply. A server
+ * without replies never replies.
+ */
 export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {

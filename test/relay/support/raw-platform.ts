@@ -1,4 +1,4 @@
-/** A platform on plain TCP. It records every byte it receives and sends the answers that a test sets. */
+/** A platform on plain TCP. It records every byte of the requests, and sends the answers that a test sets. */
 
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';

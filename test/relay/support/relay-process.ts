@@ -1,4 +1,4 @@
-/** Runs the relay as an operator does: a separate process with an environment. */
+/** Runs the relay as an operator does: as a separate process that reads its configuration from the environment. */
 
 import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';

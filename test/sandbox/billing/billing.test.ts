@@ -21,7 +21,7 @@ async function readMessages(msisdn = NUMBER): Promise<{message: string; at: stri
   return (await read<{messages: {message: string; at: string}[]}>(`sms?msisdn=${msisdn}`)).messages;
 }
 
-test('a weekly subscription is charged immediately and then every seven days, each cycle with its own id', async () => {
+test('a weekly subscription is charged at its start and every seven days; each cycle has its own id', async () => {
   const id = await subscribe();
   await advanceDays(15);
   const cycles = await listCycles();
@@ -96,7 +96,7 @@ describe('the ids of earlier cycles', () => {
 });
 
 describe('a failed charge', () => {
-  test('a failed charge is retried on the next two days, then the subscription is suspended', async () => {
+  test('a failed charge is tried again on each of the next two days; then the subscription is suspended', async () => {
     await subscribe({msisdn: '5550002004'});
     expect(await listCycles()).toMatchObject([{status: 'retry'}]);
     await advanceDays(1);
@@ -111,7 +111,7 @@ describe('a failed charge', () => {
     expect((await listCycles())[0]?.charges).toHaveLength(3);
   });
 
-  test('a suspended subscription renews again after the sandbox control sets it to active', async () => {
+  test('a suspended subscription does not renew until the sandbox control sets the status to active', async () => {
     const id = await subscribe();
     await control(`subscriptions/${id}/status`, {status: 'suspend'});
     await advanceDays(8);

@@ -1,5 +1,6 @@
 /**
- * Tests cancellations and renewals that no call of the merchant caused, and the ways in which a platform may show them.
+ * Tests cancellations and renewals that no call of the merchant caused, and the readings of the contract that decide
+ * how the platform shows them.
  */
 
 import {beforeEach, expect, test} from 'vitest';
@@ -13,7 +14,7 @@ beforeEach(async () => {
 
 const searchAll = async () => (await search('subscriptions')).body['subscriptions'] as Record<string, unknown>[];
 
-test('the control cancel ends a subscription once, sets the source, and sends the subscriber a message', async () => {
+test('the control `cancel` ends a subscription once, records the source, and sends the subscriber an SMS', async () => {
   const id = await subscribe();
   await control(`subscriptions/${id}/cancel`, {source: 'operator'});
   expect(await searchAll()).toMatchObject([{id, status: 'cancelled', cancellationSource: 'operator'}]);
@@ -23,34 +24,34 @@ test('the control cancel ends a subscription once, sets the source, and sends th
   expect((await control('subscriptions/999999/cancel')).httpStatus).toBe(422);
 });
 
-test.each(['new', 'same'])(
-  'with the reading %j of renewal_id, the control renew begins a cycle',
-  async (renewal_id) => {
-    await control('readings', {renewal_id});
-    const id = await subscribe();
-    const [before] = await listCycles();
-    await advanceDays(1);
-    const {body} = await control(`subscriptions/${id}/renew`);
-    const cycles = await listCycles();
-    expect(cycles.map(({subscription_id}) => subscription_id)).toEqual(
-      renewal_id === 'same' ? [id] : [id, expect.any(Number)],
-    );
-    expect(cycles.at(-1)).toMatchObject({subscription_id: body['subscription_id'], status: 'active'});
-    expect((cycles.at(-1)?.renews_at ?? '') > (before?.renews_at ?? '')).toBe(true);
-    expect(cycles.flatMap(({charges}) => charges)).toHaveLength(2);
-    await advanceDays(7);
-    expect((await listCycles()).flatMap(({charges}) => charges)).toHaveLength(3);
-  },
-);
+test.each([
+  ['new', 'a new id'],
+  ['same', 'the same id'],
+])('with the reading `renewal_id: %s`, the control `renew` begins and charges a cycle with %s', async (renewal_id) => {
+  await control('readings', {renewal_id});
+  const id = await subscribe();
+  const [before] = await listCycles();
+  await advanceDays(1);
+  const {body} = await control(`subscriptions/${id}/renew`);
+  const cycles = await listCycles();
+  expect(cycles.map(({subscription_id}) => subscription_id)).toEqual(
+    renewal_id === 'same' ? [id] : [id, expect.any(Number)],
+  );
+  expect(cycles.at(-1)).toMatchObject({subscription_id: body['subscription_id'], status: 'active'});
+  expect((cycles.at(-1)?.renews_at ?? '') > (before?.renews_at ?? '')).toBe(true);
+  expect(cycles.flatMap(({charges}) => charges)).toHaveLength(2);
+  await advanceDays(7);
+  expect((await listCycles()).flatMap(({charges}) => charges)).toHaveLength(3);
+});
 
-test('only the newest cycle of a subscription that renews can be renewed', async () => {
+test('the control `renew` refuses the id of an earlier cycle and an unknown id', async () => {
   const id = await subscribe();
   await control(`subscriptions/${id}/renew`);
   expect((await control(`subscriptions/${id}/renew`)).httpStatus).toBe(422);
   expect((await control('subscriptions/999999/renew')).httpStatus).toBe(422);
 });
 
-test('with the reading subscription_listed, a search finds a new subscription a minute later', async () => {
+test('with the reading `subscription_listed: later`, a search finds a subscription only after a minute', async () => {
   await control('readings', {subscription_listed: 'later'});
   const id = await subscribe();
   expect(await searchAll()).toEqual([]);

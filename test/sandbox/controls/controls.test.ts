@@ -43,7 +43,7 @@ describe('tokens/expire', () => {
 });
 
 describe('clock', () => {
-  test('the sandbox control advances the time of the platform, and repeated advances add up', async () => {
+  test('the control `clock` advances the time of the platform, and repeated advances add up', async () => {
     await control('clock', {advance_seconds: 3600});
     const {body} = await control('clock', {advance_seconds: 24 * 3600});
     await pay({description: '-'});
@@ -60,13 +60,13 @@ describe('clock', () => {
     [{advance_seconds: '60'}, 'advance_seconds: must be a number of seconds.'],
     [{advance_seconds: -1}, 'advance_seconds: must not be negative: the clock cannot go back.'],
     [{advance_seconds: 1e12}, 'advance_seconds: must be at most ten years.'],
-  ])('the sandbox control refuses to advance the clock by %o', async (body, error) => {
+  ])('the control `clock` refuses the body %o', async (body, error) => {
     expect(await control('clock', body)).toEqual({httpStatus: 422, body: {error}});
   });
 });
 
 describe('calls', () => {
-  test('the list of calls shows every call to the platform, newest last, with key and token masked', async () => {
+  test('the list of calls shows every call of an interface, newest last, with key and token masked', async () => {
     const {token = ''} = await signIn();
     await request(`/phs/getToken/check?merchant=123&token=${token}`);
     await request('/phs/transaction/search?code=DEMO&Transaction[status][]=3&Transaction[status][]=5');

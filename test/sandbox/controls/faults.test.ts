@@ -167,7 +167,7 @@ describe('planning a fault', () => {
   });
 
   test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
-    'a request with %o to the sandbox control clears a fault',
+    'the control `faults` clears a fault if the body of the request is %o',
     async (clear) => {
       await planFault({operation: '/bank/getAll', kind: 'empty'});
       await planFault(clear);

@@ -30,7 +30,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('a transfer is matched to no order if the order code is part of a longer number', async () => {
+  test('a transfer is not matched if its order code is missing, incomplete or part of a longer number', async () => {
     const code = await createOrder('S-1');
     for (const description of [`${code}1`, `0532${code}`, `TR330006${code}84132612`, code.slice(1), '', 'kira']) {
       expect(await pay({description})).toMatchObject({matched: false});
@@ -38,7 +38,7 @@ describe('a transfer', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '0.00'}]});
   });
 
-  test('a transfer whose description names two orders is matched to neither of them', async () => {
+  test('a transfer with two different order codes is not matched; a transfer with the same code twice is', async () => {
     const [firstCode, secondCode] = [await createOrder('S-1'), await createOrder('S-2')];
     expect(await pay({description: `${firstCode} ${secondCode}`})).toMatchObject({matched: false});
     expect(await pay({description: `${firstCode} ${firstCode}`})).toMatchObject({matched: true});

@@ -109,7 +109,7 @@ describe('refund', () => {
   );
 });
 
-test('with a reading, the platform refuses the refund of a failed charge as an invalid parameter', async () => {
+test('the readings `unrefundable_charge` and `invalid_parameter` set the error codes of refused refunds', async () => {
   const {id} = await createCharge();
   await control(`charges/${id}/status`, {status: 4});
   await control('readings', {unrefundable_charge: 'API_ERR_1001'});
@@ -133,7 +133,7 @@ test.each([
   [8, 'Cancelled', '8|Other pending payment'],
   [9, 'Cancelled', '9|Not confirmed'],
 ])(
-  'the charges of the number 555000200%i get the status in its last digit, and the matching error',
+  'a charge of the number 555000200%i gets the status in the last digit, and the error of that status',
   async (status, error, errorDetail) => {
     const {id} = await createCharge(`555000200${status}`);
     expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
@@ -148,7 +148,7 @@ test.each([
   [-5, '-5|Price mismatch'],
   [-8, '-8|Bad number'],
   [-18, '-18|Other pending payment'],
-])('a charge with status %i shows the matching error', async (status, errorDetail) => {
+])('a charge with the status %i shows the error of that status', async (status, errorDetail) => {
   const {id} = await createCharge();
   await control(`charges/${id}/status`, {status});
   expect((await getBilling(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({

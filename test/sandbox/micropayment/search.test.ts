@@ -25,7 +25,7 @@ async function findNumbers(collection: string, body: Record<string, unknown> = {
   return (reply.body[collection] as Item[]).map(({msisdn}) => msisdn.slice(-1));
 }
 
-test('a search for subscriptions returns items without a service, newest first', async () => {
+test('a search for subscriptions returns items without the field `service`, newest first', async () => {
   const {httpStatus, body} = await search('subscriptions');
   expect(httpStatus).toBe(200);
   expect(body).toEqual({
@@ -59,7 +59,7 @@ test('a search for subscriptions returns items without a service, newest first',
   });
 });
 
-test('a search for transactions returns simple items, in which a missing reference is the text "null"', async () => {
+test('a search for transactions returns items with a subscription id and the text "null" as reference', async () => {
   const {body} = await search('transactions');
   expect(body['meta']).toEqual({totalCount: 2, limit: 10, page: 1, pageCount: 1});
   expect((body['transactions'] as Item[])[1]).toEqual({
@@ -110,7 +110,7 @@ test.each(['subscriptions', 'transactions', 'messages'])(
 
 describe('criteria', () => {
   test.each<[string, Record<string, unknown>[], string[]]>([
-    ['a number', [{column: 'msisdn', term: '5551000002'}], ['2']],
+    ['a mobile number', [{column: 'msisdn', term: '5551000002'}], ['2']],
     ['a status', [{column: 'status', term: 'active'}], ['3', '2']],
     ['a fee', [{column: 'subscriptionFee', term: '12.00'}], ['2', '1']],
     ['a minimum fee', [{column: 'subscriptionFee', term: '12.01', condition: '>='}], ['3']],
@@ -142,7 +142,7 @@ describe('criteria', () => {
     expect(await findNumbers('subscriptions', {search: criteria})).toEqual(expected);
   });
 
-  test('a search for subscriptions or transactions can filter by id', async () => {
+  test('a search for subscriptions or transactions can filter by the id of a subscription', async () => {
     expect(await findNumbers('subscriptions', {search: [{column: 'id', term: String(ids[1])}]})).toEqual(['2']);
     expect(await findNumbers('transactions', {search: [{column: 'subscriptionId', term: String(ids[1])}]})).toEqual([
       '2',

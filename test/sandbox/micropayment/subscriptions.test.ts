@@ -78,7 +78,7 @@ describe('detail', () => {
     expect(body['subscription']).not.toHaveProperty('lastTransaction');
   });
 
-  test('the subscription detail shows the last transaction and the last successful transaction', async () => {
+  test('the subscription detail after a failed charge shows that charge, and no successful transaction', async () => {
     const id = await subscribe({msisdn: '5550002004'});
     expect((await getBilling(`/subscription/detail/123/1/${id}`)).body['subscription']).toMatchObject({
       status: 'retry',
@@ -209,7 +209,7 @@ test.each([
   expect(await response.json()).toEqual({response: failure('API_ERR_1004', 'Operation is not available to merchants')});
 });
 
-test('calls from a network address that is not allowed get 403 in mobile billing and ERR_002 under /phs', async () => {
+test('calls from an IP address that is not allowed get 403 in mobile billing and ERR_002 under /phs', async () => {
   await control('address', {allowed: false});
   expect(await getBilling('/subscription/detail/123/1/7')).toEqual({
     httpStatus: 403,
@@ -226,12 +226,15 @@ test.each([
   ['429', 429, 'API_ERR_1029', 'Usage limit exceeded'],
   ['503', 503, '503', 'Unknown'],
   ['API_ERR_7777', 400, 'API_ERR_7777', 'Unknown'],
-])('a planned fault with status %s returns HTTP %i', async (status, httpStatus, code, description) => {
-  const id = await subscribe();
-  await control('faults', {operation: '/subscription/detail', kind: 'status', status, times: 1});
-  expect(await getBilling(`/subscription/detail/123/1/${id}`)).toEqual({
-    httpStatus,
-    body: {response: failure(code, description)},
-  });
-  expect(await getBilling(`/subscription/detail/123/1/${id}`)).toMatchObject({httpStatus: 200});
-});
+])(
+  'a planned fault with the status %s makes one call return HTTP %i',
+  async (status, httpStatus, code, description) => {
+    const id = await subscribe();
+    await control('faults', {operation: '/subscription/detail', kind: 'status', status, times: 1});
+    expect(await getBilling(`/subscription/detail/123/1/${id}`)).toEqual({
+      httpStatus,
+      body: {response: failure(code, description)},
+    });
+    expect(await getBilling(`/subscription/detail/123/1/${id}`)).toMatchObject({httpStatus: 200});
+  },
+);

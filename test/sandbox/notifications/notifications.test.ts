@@ -1,6 +1,6 @@
 /**
  * Notifications that only some platforms send (`docs/spec/observed.md`, "Notifications"). The sandbox sends them only
- * to configured addresses.
+ * if its settings have a URL for them.
  */
 
 import {evictDurableObject} from 'cloudflare:test';
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('without configured addresses the sandbox sends no notifications', async () => {
+test('without URLs for notifications in its settings, the sandbox sends no notifications', async () => {
   await pay({order_code: await createOrder('S-1')});
   await subscribe();
   expect(await listNotifications()).toEqual([]);
@@ -70,11 +70,11 @@ test('the placeholders of a template are filled with escaped text, and unknown p
   ).toBe('http://m.example/?a=a%26b%20%C3%A7&b=&c=7active');
 });
 
-describe('with configured addresses', () => {
+describe('with URLs for notifications', () => {
   beforeAll(() => restartWith(ADDRESSES));
   afterAll(() => restartWith(originalSettings));
 
-  test('a payment notification is a POST with a key, and is sent only when the order is known', async () => {
+  test('a payment notification is a POST with a key, sent as soon as the order of a transaction is known', async () => {
     const code = await createOrder('S-1');
     const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
     const key = await paymentKey(

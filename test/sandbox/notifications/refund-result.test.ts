@@ -67,7 +67,7 @@ async function refund(order: string, amount: string) {
   return {id, expected};
 }
 
-test('the key of a refund result is the MD5 of its nine parts', async () => {
+test('the key of a refund result matches the test vector', async () => {
   const fields = {refund_id: 1301, code: '881200450017', order: 'S-1009', amount: '0.50', bank_code: 'ornekbank'};
   const key = await refundKey('KTP', 2042, fields, 'example merchant private', 'example service private');
   expect(key).toBe('c7c85c39eaaa146ee7ae9904c3815f22');
@@ -121,7 +121,7 @@ test.each([
   ['numbered', '0[refund_id]', '1[amount]'],
   ['named', 'refunds[0][refund_id]', 'refunds[1][amount]'],
 ])(
-  'under the reading %s, one GET has all refunds if notify is "get-batch"',
+  'with notify "get-batch" and the reading `refund_query: %s`, one GET has all refunds',
   async (refund_query, idName, amountName) => {
     await control('readings', {refund_query});
     const first = await refund('S-1', '149.90');
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('under the reading json, one GET has JSON in a parameter if notify is "get-batch"', async () => {
+test('with notify "get-batch" and the reading `refund_query: json`, one GET has the refunds as JSON', async () => {
   await control('readings', {refund_query: 'json'});
   const {expected} = await refund('S-1', '149.90');
   await control('day-end', {notify: 'get-batch'});

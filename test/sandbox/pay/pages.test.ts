@@ -18,7 +18,7 @@ async function openPage(
   return {status: response.status, text: await response.text(), headers: response.headers};
 }
 
-/** Submits a form. The returned address is the target of the redirect. */
+/** Submits a form. @returns the status, the text, and as `address` the target of the redirect. */
 async function submitForm(
   path: string,
   fields: Record<string, string>,
@@ -77,7 +77,7 @@ test.each([
   ['any', 200],
   ['direct', 404],
 ] as const)(
-  'with the reading bank_page=%s, the bank page answers %d for a code from /orderToReference/create',
+  'with the reading `bank_page: %s`, the bank page answers %d for a code from `create`, and 200 for one from `direct`',
   async (bank_page, status) => {
     await control('readings', {bank_page});
     expect((await openPage(`/pay/phs/banks/${await createOrder('S-1')}`)).status).toBe(status);
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('with the reading vendor_form=session, the form needs its cookie and the value of the session storage', async () => {
+test('with the reading `vendor_form: session`, the vendor form needs its cookie and its field `session`', async () => {
   await control('readings', {vendor_form: 'session'});
   const path = await createVendorForm();
   const {headers, text} = await openPage(path);
@@ -119,7 +119,7 @@ describe('every page', () => {
   ];
 
   test.each(PAGES)(
-    'the %s is in Turkish unless the browser or the parameter lang asks for English',
+    'the %s is in the language of the parameter `lang`, otherwise of the browser, otherwise in Turkish',
     async (_, createPath) => {
       const path = await createPath();
       expect((await openPage(path)).text).toContain('<html lang="tr">');
@@ -180,7 +180,7 @@ test.each(['/pay/phs/banks/881200450017', '/pay/phs/yonlendir/7', '/pay/phs/vend
 describe('the bank page', () => {
   const query = new URLSearchParams({redirect: OK_URL, backUrl: 'https://shop.example/cart'});
 
-  test("the bank page shows the order and every bank, and keeps the merchant's two return addresses", async () => {
+  test("the bank page shows the order and every bank, and its links keep the merchant's two return URLs", async () => {
     const code = await createOrder('S <1>');
     const {text} = await openPage(`/pay/phs/banks/${code}?${query}`);
     expect(text).toContain('S &lt;1&gt;');
@@ -236,7 +236,7 @@ describe('the bank page', () => {
     expect(await read('transfers')).toEqual({transfers: []});
   });
 
-  test('the bank page links and redirects only to http and https addresses', async () => {
+  test('the bank page links and redirects only to http and https URLs', async () => {
     const code = await createOrder('S-1');
     const {text, headers} = await openPage(
       `/pay/phs/banks/${code}?redirect=javascript:alert(1)&backUrl=data:text/html,x&bank=garanti`,
@@ -270,7 +270,7 @@ describe('the notice page', () => {
     expect(after).not.toContain('<form');
   });
 
-  test('the notice page without a redirect address redirects to itself', async () => {
+  test('the notice page without a redirect URL redirects to itself', async () => {
     const path = `/pay/phs/yonlendir/${await createNotice()}`;
     expect(await submitForm(path, {})).toMatchObject({status: 303, address: path});
   });
@@ -373,7 +373,7 @@ describe('the payment page', () => {
     expect((await openPage(path)).text).toContain('name="msisdn"');
   });
 
-  test('when the shopper cancels, the payment page redirects to the failure address', async () => {
+  test('when the shopper cancels, the payment page redirects to the failure URL', async () => {
     const path = await createPaymentPage();
     expect(await submitForm(path, {step: 'cancel'})).toMatchObject({status: 303, address: FAIL_URL});
     expect((await openPage(path)).text).toContain('Ödeme tamamlanamadı');
@@ -407,7 +407,7 @@ describe('the vendor form', () => {
     accept: '1',
   };
 
-  test('a frame may show the vendor form, and its fields have the values that the merchant sent', async () => {
+  test('the vendor form has the merchant’s values and may be shown in a frame; the payment page may not', async () => {
     const {text, headers} = await openPage(await createVendorForm());
     expect(headers.get('content-security-policy')).not.toContain('frame-ancestors');
     expect(text).toContain('value="Yıldız &quot;Seramik&quot; &lt;A.Ş.&gt;"');
@@ -415,7 +415,7 @@ describe('the vendor form', () => {
     expect(paymentPage.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
-  test('the vendor form saves what the vendor entered and redirects to the success address', async () => {
+  test('the vendor form saves what the vendor entered and redirects to the success URL', async () => {
     const path = await createVendorForm();
     expect(await submitForm(path, FORM)).toMatchObject({status: 303, address: OK_URL});
     expect(await read('vendors')).toMatchObject({
@@ -424,7 +424,7 @@ describe('the vendor form', () => {
     expect((await openPage(path)).text).toContain('Kaydınız tamamlandı');
   });
 
-  test('the vendor form redirects to the failure address when the vendor declines', async () => {
+  test('the vendor form redirects to the failure URL when the vendor declines', async () => {
     const path = await createVendorForm();
     expect(await submitForm(path, {step: 'decline'})).toMatchObject({status: 303, address: FAIL_URL});
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'declined'}]});
@@ -443,7 +443,7 @@ describe('the vendor form', () => {
     expect(await read('vendors')).toMatchObject({vendors: [{state: 'invited'}]});
   });
 
-  test('the vendor form refuses an IBAN with wrong check digits once and then accepts it', async () => {
+  test('the vendor form refuses an IBAN with wrong check digits, and accepts it the second time', async () => {
     const path = await createVendorForm();
     const iban = 'TR340006100519786457841326';
     const {status, text} = await submitForm(path, {...FORM, iban});

@@ -37,7 +37,7 @@ test('the bank list requires no token and shows each bank with its account', asy
   });
 });
 
-test('no two banks share an id, a code, a name or an IBAN', async () => {
+test('no two banks share an id, a code, a name, an IBAN, a bank number or a logo', async () => {
   const banks = await listBanks();
   for (const field of ['id', 'code', 'name', 'account_iban', 'bank_no', 'logo'] as const) {
     expect(new Set(banks.map((bank) => bank[field])).size).toBe(banks.length);

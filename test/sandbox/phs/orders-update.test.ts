@@ -72,21 +72,21 @@ describe('update', () => {
     expect(await checkOrder()).toMatchObject(newSplit);
   });
 
-  test.each(['refused', 'same_code'])(
-    'under the reading %s, another sub-merchant has a part of the order',
-    async (reading) => {
-      await control('readings', {sub_merchant_parts: reading});
-      const {order: code} = await call('/orderToReference/create', {...ORDER, ...SPLIT});
-      const second = await call('/orderToReference/create', {
-        ...ORDER,
-        ...SPLIT,
-        sub_merchant_id: '99',
-        amount: '1.00',
-      });
-      expect(second).toMatchObject(reading === 'refused' ? {status: 'ERR_019'} : {status: '000', order: code});
-      expect(await call('/orderToReference/create', {...ORDER, ...SPLIT})).toMatchObject({status: 'ERR_019'});
-    },
-  );
+  test.each([
+    ['refused', 'is refused'],
+    ['same_code', 'gets the same order code'],
+  ])('with the reading `sub_merchant_parts: %s`, a part of the order for another sub-merchant %s', async (reading) => {
+    await control('readings', {sub_merchant_parts: reading});
+    const {order: code} = await call('/orderToReference/create', {...ORDER, ...SPLIT});
+    const second = await call('/orderToReference/create', {
+      ...ORDER,
+      ...SPLIT,
+      sub_merchant_id: '99',
+      amount: '1.00',
+    });
+    expect(second).toMatchObject(reading === 'refused' ? {status: 'ERR_019'} : {status: '000', order: code});
+    expect(await call('/orderToReference/create', {...ORDER, ...SPLIT})).toMatchObject({status: 'ERR_019'});
+  });
 
   test('/orderToReference/update changes one field of a split, and refuses one field of an order without a split', async () => {
     await call('/orderToReference/create', {...ORDER, ...SPLIT});

@@ -58,9 +58,9 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
 });
 
 test.each([
-  ['other_id', /^\d{14}$/],
-  ['text', /^N\d{14}$/],
-] as const)('under the reading %s, the code of a notice is not its id', async (notice_code, form) => {
+  ['other_id', 'the id of another notice', /^\d{14}$/],
+  ['text', 'a text that is no id', /^N\d{14}$/],
+] as const)('with the reading `notice_code: %s`, the code of a notice is %s', async (notice_code, _, form) => {
   await control('readings', {notice_code});
   const [first, second] = [await createNotice(), await createNotice({order: 'S-2'})];
   for (const code of [first, second]) expect(code).toMatch(form);
@@ -71,7 +71,7 @@ test.each([
   expect(second === String(id)).toBe(notice_code === 'other_id');
 });
 
-test('without details, the details of a notice are empty and its payment time is the time of the notice', async () => {
+test('a notice without details has empty fields, and its creation time as the time of the payment', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);
@@ -112,7 +112,7 @@ describe('a payment notice', () => {
     expect(await read('orders')).toMatchObject({orders: [{arrived: '149.90'}]});
   });
 
-  test('the approval of a notice creates an order that does not exist yet', async () => {
+  test('the approval of a notice creates the order if it does not exist', async () => {
     const code = await createNotice({order: 'S-2000'});
     const {transaction_id} = await pay({description: 'kira'});
     const {body} = await control(`notices/${code}/approve`, {transaction_id});
@@ -154,7 +154,7 @@ describe('a payment notice', () => {
     });
   });
 
-  test('the sandbox controls refuse a second approval, a wrong transaction and an unknown notice', async () => {
+  test('the controls refuse a second approval, a wrong transaction or status, and an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});

@@ -34,7 +34,7 @@ async function getRefund(id: number): Promise<Record<string, unknown>> {
   return data as Record<string, unknown>;
 }
 
-test('/refund/get and /refund/getByOrder return all fields of a new refund that is still waiting', async () => {
+test('/refund/get and /refund/getByOrder return all fields of a new refund', async () => {
   const {transaction_id} = await paidOrder();
   const path =
     '/phs/refund/create?code=DEMO&amount=149.90&order=S-1009' +
@@ -97,7 +97,7 @@ describe('at the end of the day', () => {
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 6}});
   });
 
-  test('a refund can still be in process at the bank after the end of the day', async () => {
+  test('a refund may stay in process at the end of the day, and succeed at the end of the next day', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});
@@ -124,7 +124,7 @@ describe('at the end of the day', () => {
     expect(await call('/refund/create', REFUND)).toMatchObject({status: '000'});
   });
 
-  test('a refund is paid out even if its notification fails, and is "successful" on the next day', async () => {
+  test('a refund whose notification fails is paid out, and gets the status of a success on the next day', async () => {
     await paidOrder();
     const id = await createRefund();
     await endDay({[id]: -1});
@@ -139,7 +139,7 @@ describe('refunds of a marketplace order', () => {
     await call('/orderToReference/create', {code: 'DEMO', order: 'S-1009', amount: '149.90', ...SPLIT});
   });
 
-  test('a marketplace order can have several refunds, up to the amount that arrived', async () => {
+  test('a marketplace order can have several refunds; the last one sets its transaction to refunded', async () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const {transaction_id} = await pay({order_code: order, amount: '149.90'});
     const ids = [await createRefund({amount: '100.00'}), await createRefund({amount: '49.00'})];
@@ -226,7 +226,7 @@ describe('refused refunds', () => {
     ['ERR_018', 'There is spending recording'],
     ['ERR_008', 'Bad Request'],
   ])(
-    'with a reading, the platform refuses a second refund of an order that is not a marketplace order: %s',
+    'with the reading `second_refund: %s`, a second refund of an order without a split gets that status',
     async (status, message) => {
       await control('readings', {second_refund: status});
       await paidOrder();
@@ -240,7 +240,7 @@ describe('refused refunds', () => {
     ['completed_order', 'ERR_008', 'Bad Request'],
     ['unpaid_refund', 'ERR_014', 'Invalid Order'],
     ['unpaid_refund', 'ERR_039', 'Invalid Action'],
-  ])('with the reading %s, a refund that is not possible gets %s', async (reading, status, message) => {
+  ])('with the reading `%s: %s`, a refund that is not possible gets that status', async (reading, status, message) => {
     await control('readings', {[reading]: status});
     if (reading === 'completed_order') {
       await paidOrder();
@@ -251,7 +251,7 @@ describe('refused refunds', () => {
     expect(await call('/refund/create', REFUND)).toEqual({status, message});
   });
 
-  test('with readings, the times of a refund are three hours earlier, or absent', async () => {
+  test('with the reading `refund_times`, the times of a refund are in UTC or absent', async () => {
     await paidOrder();
     const id = await createRefund();
     const inTurkey = String((await getRefund(id))['create_time']);
@@ -262,7 +262,7 @@ describe('refused refunds', () => {
     expect(await getRefund(id)).toMatchObject({create_time: null, update_time: null, refund_time: null});
   });
 
-  test('with readings, an unknown refund and an order without refunds get other statuses', async () => {
+  test('the readings `unknown_refund` and `no_refunds` set the statuses of reads that find no refund', async () => {
     await createOrder('S-1009');
     await control('readings', {unknown_refund: '404', no_refunds: 'ERR_006'});
     expect(await call('/refund/get', {id: '1'})).toEqual({status: '404', message: 'Page Not Found'});

@@ -7,7 +7,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 beforeEach(() => control('reset'));
 
 describe('the key of a token request', () => {
-  test('the key is the lowercase MD5 of merchant id, server address and merchant key', async () => {
+  test('the key is the lowercase MD5 of merchant id, server IP address and merchant key', async () => {
     const secrets = {merchantId: 2042, merchantIp: '192.0.2.44', merchantKey: 'example merchant key'};
     expect(await tokenKey(secrets)).toBe('ab15c00e40d43db6e1cc40da2bb38c51');
   });
@@ -33,7 +33,7 @@ describe('a token', () => {
     });
   });
 
-  test('under the reading ended, a new token ends the older ones', async () => {
+  test('with the reading `older_tokens: ended`, a new token makes the older tokens invalid', async () => {
     await control('readings', {older_tokens: 'ended'});
     const [older, newer] = [await signIn(), await signIn()];
     expect(await post('/getToken/check', older)).toMatchObject({status: 'ERR_016'});

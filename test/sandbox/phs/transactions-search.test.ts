@@ -15,7 +15,7 @@ async function search(fields: Fields = []): Promise<{recordsTotal: unknown; reco
   return {recordsTotal, recordsFiltered, data: data as Item[]};
 }
 
-/** Returns the amounts that a search finds. They are sorted here, because the platform does not guarantee an order. */
+/** Returns the amounts that a search finds, sorted here, because the platform does not guarantee a sequence. */
 async function amountsFound(fields: Fields): Promise<string[]> {
   const {recordsTotal, recordsFiltered, data} = await search(fields);
   expect({recordsTotal, recordsFiltered}).toEqual({recordsTotal: 5, recordsFiltered: data.length});
@@ -71,7 +71,7 @@ describe('an item of a search', () => {
 
 const DEFAULTS = Object.fromEntries(Object.entries(READINGS).map(([name, [reading]]) => [name, reading]));
 
-/** The ids of three transactions, in the order in which a search returns them one by one. */
+/** The ids of the three transactions, in the sequence in which searches with one item on a page return them. */
 async function idsIn(search_order: string): Promise<number[]> {
   await control('readings', {...DEFAULTS, search_order});
   const pages = await Promise.all(['0', '1', '2'].map((start) => search({start, length: '1'})));
@@ -108,7 +108,7 @@ describe('a reading of the contract', () => {
     [{search_days: 'clipped_at_four'}, {'Transaction[startDate]': '2026-11-15'}, ['18.00']],
     [{search_days: 'clipped_at_four'}, from18To21, ['18.00', '19.00', '20.00']],
     [{search_time_of: 'create_time'}, from18To21, []],
-  ])('under the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
+  ])('with the reading %j, a search with %j finds the expected transactions', async (readings, filter, amounts) => {
     await control('readings', {...DEFAULTS, ...readings});
     const {data} = await search(filter);
     expect((data as {amount: string}[]).map(({amount}) => amount).sort()).toEqual(amounts);
@@ -118,12 +118,12 @@ describe('a reading of the contract', () => {
     [{search_days: 'one'}, from18, 'Bad Request:endDate'],
     [{search_length: '100'}, {length: '101'}, 'Bad Request:length'],
     [{latest_end_date: 'tomorrow'}, {...from18, 'Transaction[endDate]': '2100-01-01'}, 'Bad Request:endDate'],
-  ])('under the reading %j, a search with %j is refused', async (readings, fields, message) => {
+  ])('with the reading %j, a search with %j is refused', async (readings, fields, message) => {
     await control('readings', {...DEFAULTS, ...readings});
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status: 'ERR_008', message});
   });
 
-  test('a transaction search may end tomorrow on a platform that refuses a later end', async () => {
+  test('with the reading `latest_end_date: tomorrow`, a transaction search may end tomorrow', async () => {
     await control('readings', {...DEFAULTS, latest_end_date: 'tomorrow'});
     const tomorrow = new Date(Date.now() + 27 * 60 * 60 * 1000).toISOString().slice(0, 10);
     const {data} = await search({...from18, 'Transaction[endDate]': tomorrow});
@@ -134,7 +134,7 @@ describe('a reading of the contract', () => {
     ['all', 3],
     ['page', 2],
   ])(
-    'with the reading records_filtered “%s”, the answer counts %i of three transactions if a page has two',
+    'with the reading `records_filtered: %s`, the answer counts %i of three transactions if a page has two',
     async (records_filtered, count) => {
       await control('readings', {...DEFAULTS, records_filtered});
       expect(await search({length: '2'})).toMatchObject({recordsFiltered: count, data: [{}, {}]});
@@ -142,7 +142,7 @@ describe('a reading of the contract', () => {
   );
 
   test.each(['ERR_008', '500', 'ERR_039'])(
-    'a search of a future day gets the status %s, and a search of today succeeds',
+    'with the reading `future_day: %s`, a search from tomorrow gets that status, and a search from today succeeds',
     async (future_day) => {
       await control('readings', {...DEFAULTS, future_day});
       const now = Date.now();
@@ -150,7 +150,7 @@ describe('a reading of the contract', () => {
     },
   );
 
-  test('the rows of a transaction search come newest first, oldest first or mixed, the same on every page', async () => {
+  test('the reading `search_order` sorts items newest first, oldest first or not at all; each comes once', async () => {
     const newestFirst = await idsIn('newest_first');
     expect(newestFirst).toEqual(newestFirst.toSorted((a, b) => b - a));
     expect(await idsIn('oldest_first')).toEqual(newestFirst.toReversed());
@@ -328,12 +328,12 @@ describe('paging', () => {
     expect(await search({start: '30', length: '10'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
   });
 
-  test('the last transaction is the last item of the search, and a page that starts after it is empty', async () => {
+  test('a page that starts at the last transaction has one item, and a later page has none', async () => {
     expect((await search({start: String(COUNT - 1)})).data).toHaveLength(1);
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('the transaction search returns start and length as the text sent, and the totals as numbers', async () => {
+  test('the transaction search returns `start` and `length` as text, and the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({

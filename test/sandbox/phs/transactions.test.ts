@@ -40,7 +40,7 @@ describe('get', () => {
     });
   });
 
-  test('a transaction without an order has an empty order code and is being processed', async () => {
+  test('a transaction without an order has an empty order code and the status 1 (being processed)', async () => {
     const {transaction_id} = await pay({description: 'kira'});
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({
       transaction: {

@@ -17,7 +17,7 @@ beforeEach(() => control('reset'));
 
 const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
 
-test('the platform returns the address of a vendor form, and the vendor is listed as invited', async () => {
+test('the platform returns the URL of a vendor form, and the vendor is listed as invited', async () => {
   expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
     status: '000',
     message: 'Success',
@@ -27,7 +27,7 @@ test('the platform returns the address of a vendor form, and the vendor is liste
   expect(await read('vendors')).toEqual({vendors: [{service: code, ...details, state: 'invited'}]});
 });
 
-test("the two addresses may have the names that the spec's samples use", async () => {
+test("the success and the failure URL may have the parameter names that the spec's samples use", async () => {
   const path =
     '/phs/marketPlace/get-vendor-form-url?code=DEMO&vendor_code=V-7&name=Y%C4%B1ld%C4%B1z&phone=5321234567' +
     '&iban=TR330006100519786457841326&successUrl=https://shop.example/ok&failureUrl=https://shop.example/fail';

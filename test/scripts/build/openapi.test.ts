@@ -1,4 +1,4 @@
-/** Checks `worker/openapi.json`: it must match the contract, and a public OpenAPI linter must find no problem. */
+/** Checks `worker/openapi.json`: it must match the contract, and Redocly's OpenAPI linter must find no problem. */
 
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
@@ -70,7 +70,7 @@ test('each type of event has a named schema, and the field `type` of an event sa
   }
 });
 
-test('a public OpenAPI linter finds no problem', async () => {
+test('Redocly’s OpenAPI linter finds no problem', async () => {
   // The WebSocket's endpoint answers with 101, and /health never answers with 4xx.
   const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
   const problems = await lintFromString({
@@ -81,7 +81,7 @@ test('a public OpenAPI linter finds no problem', async () => {
   expect(problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-test('the API description is OpenAPI 3.1 and contains no address or value of the sandbox', () => {
+test('the API description is OpenAPI 3.1 and does not name this machine or the sandbox', () => {
   expect(document.openapi).toBe('3.1.0');
   // The description may use the word "sandboxed". The field `"sandbox"` is the attribute of a frame.
   expect(text.match(/localhost|127\.0\.0\.1|(?<!")\bsandbox\b/g)).toBeNull();
@@ -119,7 +119,7 @@ test('the examples of the browser API match its schemas', () => {
 describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
-  test('the endpoint’s description has its authentication, its idempotency key and examples', () => {
+  test('the endpoint’s description has the scope, the idempotency key of a write, and examples', () => {
     expect(operation.security).toEqual([{merchantKey: [row.scope]}]);
     expect(operation.description).toContain(
       row.scope === 'root' ? 'Needs the root key.' : `the scope \`${row.scope}\``,
@@ -132,7 +132,7 @@ describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
     if (operation.requestBody) expect(operation.requestBody.content['application/json']?.example).toBeTypeOf('object');
   });
 
-  test('the endpoint’s description lists every error code', () => {
+  test('the endpoint’s description lists each error code of the endpoint, with its title', () => {
     const descriptions = Object.values(operation.responses)
       .map(
         ({description, $ref}) =>

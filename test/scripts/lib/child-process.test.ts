@@ -49,7 +49,7 @@ const isServing = (address: string) =>
   );
 
 test.for(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'after %s ends a command, neither its tool nor the server that the tool started is still running',
+  'after %s has ended a command, the server that the command’s tool started ends too',
   async (signal) => {
     const command = startCommand();
     const [port] = (await once(command.stdout ?? command, 'data')) as [Buffer];

@@ -1,6 +1,6 @@
 // @ts-check
-// This script is injected into every page before the page's own scripts. It checks in every
-// animation frame whether the page is usable.
+// This script is injected into every page before the page's own scripts. It checks in every animation frame whether the
+// page is usable.
 
 const goal = Reflect.get(globalThis, 'benchGoal');
 let shift = 0;
@@ -87,7 +87,7 @@ function reacts(control) {
   let topmost = document.elementFromPoint(x + width / 2, y + height / 2);
   while (topmost?.shadowRoot) topmost = topmost.shadowRoot.elementFromPoint(x + width / 2, y + height / 2);
   if (topmost !== control) return false;
-  // The space bar only selects a bank. After a tap, the checkout would go on.
+  // The space bar only selects a bank. After a tap, the checkout would continue with the next step.
   control.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}));
   control.click();
   control.focus();
