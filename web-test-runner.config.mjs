@@ -56,15 +56,23 @@ function stubWorker() {
   };
 }
 
-/** For `npm run looks`: saves a screenshot when a test requests it. */
+/** For `npm run looks`: saves a screenshot, or changes the screen, when a test requests it. */
 function saveLook() {
+  const connections = new Map();
   return {
     name: 'save-look',
     async executeCommand({command, payload, session}) {
-      if (command !== 'save-look') return undefined;
-      await session.browser
-        .getPage(session.id)
-        .screenshot({path: join(LOOKS_FOLDER, `${payload}.png`), fullPage: true});
+      if (command !== 'save-look' && command !== 'set-screen') return undefined;
+      const page = session.browser.getPage(session.id);
+      if (command === 'save-look') {
+        await page.screenshot({path: join(LOOKS_FOLDER, `${payload}.png`), fullPage: true});
+        return true;
+      }
+      const isPhone = payload === 'phone';
+      await page.setViewportSize(isPhone ? {width: 360, height: 640} : {width: 800, height: 600});
+      // A phone's media features, such as `pointer: coarse`, last as long as this connection.
+      if (!connections.has(page)) connections.set(page, await page.context().newCDPSession(page));
+      await connections.get(page).send('Emulation.setTouchEmulationEnabled', {enabled: isPhone});
       return true;
     },
   };

@@ -1,6 +1,6 @@
 /**
  * The states of the demo's, the sandbox's and the platform's pages, and how a test reaches each state. The states of the
- * elements alone are in `test/widgets/support/states.ts`.
+ * elements alone are in the folder `test/widgets/support/states`.
  */
 
 import type {Page} from 'playwright-core';
@@ -119,6 +119,14 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#delivery').waitFor();
     },
   },
+  'the page of an order whose money has not arrived': {
+    path: '/shop',
+    reach: async (page, language) => {
+      await pay()(page, language);
+      await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/order`);
+      await page.locator('#order-open').waitFor();
+    },
+  },
   'the page with two ways to pay': {
     path: '/pay',
     reach: (page) => page.locator('vezne-pay-button button').first().waitFor(),
@@ -172,6 +180,10 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('vezne-one-click #confirm').waitFor();
     },
   },
+  'the one-click page without a recognized number': {
+    path: '/one-click',
+    reach: (page) => page.locator('vezne-one-click [name=number]').waitFor(),
+  },
   'the mobile network beside the one-click page': {
     path: '/one-click',
     reach: async (page) => {
@@ -186,6 +198,15 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       await openMembership(page, language);
       await page.locator('vezne-subscription button').first().click();
+    },
+  },
+  'the page of a subscription that was cancelled': {
+    path: '/club',
+    reach: async (page, language) => {
+      await openMembership(page, language);
+      await page.locator('vezne-subscription button').first().click();
+      await page.locator('vezne-subscription .danger').click();
+      await page.locator('vezne-result').waitFor();
     },
   },
   'the vendor registration': {path: '/market'},
@@ -204,6 +225,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.log li').first().waitFor();
     },
   },
+  'the tracker after a refusal': {path: '/tracker', reach: (page) => page.locator('#refuse').click()},
   'the API page': {path: '/api', reach: (page) => page.locator('.operation').first().waitFor()},
   'the API page with an answer': {
     path: '/api#createRefund',
