@@ -101,7 +101,7 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
 }
 
 /** Saves screenshots of an element in both languages and color schemes, on a phone and on a desktop. */
-async function saveLooks(name: string, element: HTMLElement, only?: State['screen']): Promise<void> {
+async function saveLooks(name: string, element: HTMLElement, {screen: only, again}: State): Promise<void> {
   const container = element.parentElement as HTMLElement;
   for (const [screen, width] of [
     ['phone', PHONE_WIDTH],
@@ -110,13 +110,16 @@ async function saveLooks(name: string, element: HTMLElement, only?: State['scree
     if (only && screen !== only) continue;
     container.style.inlineSize = width;
     await executeServerCommand('set-screen', screen);
-    for (const language of ['tr', 'en'])
+    for (const language of ['tr', 'en']) {
+      element.lang = language;
+      await new Promise(requestAnimationFrame);
+      await again?.(element);
       for (const colorScheme of ['light', 'dark'] as const) {
-        element.lang = language;
         await emulateMedia({colorScheme});
         await new Promise(requestAnimationFrame);
         await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colorScheme}`);
       }
+    }
   }
   await executeServerCommand('set-screen', 'desktop');
 }
@@ -150,11 +153,12 @@ describe('accessibility', () => {
     undo = undefined;
   });
 
-  for (const [name, {markup, isLinked, script, prepare, reach, screen}] of Object.entries(STATES)) {
+  for (const [name, state] of Object.entries(STATES)) {
+    const {markup, link, script, prepare, reach} = state;
     if (!savesLooks && !SAMPLE.has(name)) continue;
     it(`${name} has no WCAG violations, fits on a phone’s screen and has buttons of at least 44 px`, async () => {
       const worker = await TestWorker.start(typeof script === 'function' ? script() : script);
-      if (isLinked) openedByLink();
+      if (link) openedByLink(link);
       undo = prepare?.(worker);
       const element = show(withApi(markup, worker));
       await emulateMedia({colorScheme: 'light'});
@@ -164,7 +168,7 @@ describe('accessibility', () => {
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
-      if (savesLooks) await saveLooks(name, element, screen);
+      if (savesLooks) await saveLooks(name, element, state);
     });
   }
 

@@ -14,6 +14,7 @@ import {
   blockStorage,
   goOffline,
   held,
+  printed,
   refused,
   reset,
   returnFrom,
@@ -37,8 +38,8 @@ const afterBank =
     await untilText(element, expected);
   };
 
-const withPayment = (payment: Payment, expected: string): State => ({
-  markup: checkout,
+const withPayment = (payment: Payment, expected: string, markup = checkout): State => ({
+  markup,
   script: {payment, code: orderCode({seller: SELLER})},
   reach: afterBank(expected),
 });
@@ -219,6 +220,11 @@ const LATER_STEPS: States = {
     'Ödemenizi arıyoruz',
   ),
   'a checkout of an expired order': withPayment(PAYMENTS.expired, 'Ödeme bilgilerini göster'),
+  'a checkout of an expired order of a session of the shop': withPayment(
+    PAYMENTS.expired,
+    'Ödeme bilgilerini göster',
+    checkoutOfSession,
+  ),
   'a checkout of an expired order whose money is sent': {
     markup: checkout,
     script: {code: orderCode({seller: SELLER})},
@@ -237,4 +243,10 @@ const LATER_STEPS: States = {
   'a checkout of a refunded order': withPayment(PAYMENTS.refunded, 'iade edildi'),
 };
 
-export const CHECKOUT_STATES: States = {...BANK_STEP, ...PAY_STEP, ...LATER_STEPS};
+/** The states in which the shopper prints the page. */
+const ON_PAPER: States = {
+  'a checkout with an order code, on paper': printed({markup: checkout, reach: afterBank('Ödemenizi bekliyoruz')}),
+  'a checkout that is paid, on paper': printed(withPayment(PAYMENTS.paid, 'Fener')),
+};
+
+export const CHECKOUT_STATES: States = {...BANK_STEP, ...PAY_STEP, ...LATER_STEPS, ...ON_PAPER};

@@ -23,7 +23,7 @@ const toQrCode = async (element: Element): Promise<void> => {
 };
 /** Phones hide the QR code. */
 const qrCode: Pick<State, 'markup' | 'screen'> = {markup: code, screen: 'desktop'};
-const link: Pick<State, 'markup' | 'isLinked'> = {markup: checkout, isLinked: true};
+const link: Pick<State, 'markup' | 'link'> = {markup: checkout, link: {bank: 'toros'}};
 /** The shopper’s own order on the second device. */
 const ownOrder = stored({stage: 'pay', bank: 'toros'}, ' gold');
 

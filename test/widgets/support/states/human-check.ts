@@ -115,5 +115,6 @@ export const HUMAN_CHECK_STATES: States = {
       await askPin(element);
       await untilText(element, 'Doğrulama yüklenemedi');
     },
+    again: (element) => clickOn(element, '[type=submit]'),
   },
 };

@@ -25,21 +25,31 @@ const fakeTime = (): (() => void) => {
   return () => current.release();
 };
 
-/** Lets the time pass in which the shopper reads the terms. */
-const read = (element: Element): Promise<HTMLElement> =>
-  until('a button that can be pressed', () => {
-    const button = find(element, '#confirm');
-    if (button && !button.ariaDisabled) return button;
-    if (time?.delays.length) time.elapse();
-    return undefined;
+/** The interval at which the element measures how long the terms have been in view. */
+const TICK_MS = 500;
+
+/** Lets the time pass in which the shopper reads the terms. Terms in another language must be read again. */
+const read = async (element: Element): Promise<void> => {
+  await until('the terms', () => find(element, '#confirm'));
+  await until('the end of the reading time', () => {
+    if (!time?.delays.includes(TICK_MS)) return true;
+    time.pass(TICK_MS);
+    return false;
   });
+};
 
 /** Clicks with the mouse, because the element ignores the clicks of scripts. */
 const confirm = async (element: Element): Promise<void> => {
-  const button = await read(element);
+  await read(element);
+  const button = find(element, '#confirm') as HTMLElement;
   button.scrollIntoView({block: 'center'});
   const {x, y, width, height} = button.getBoundingClientRect();
   await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
+};
+
+/** If the terms are still shown, lets the shopper read them in the other language. */
+const readAgain = async (element: Element): Promise<void> => {
+  if (find(element, '#confirm')) await read(element);
 };
 
 /** What the shopper sees after the click. */
@@ -51,6 +61,7 @@ const confirmed = (expected: string, script: StateScript = {}): State => ({
     await confirm(element);
     await untilText(element, expected);
   },
+  again: readAgain,
 });
 const refusal = (code: ErrorCode, expected: string, retryAfter = 0): State =>
   confirmed(expected, {faults: {subscribe: refused(code, {retryAfter})}});
@@ -58,7 +69,12 @@ const refusal = (code: ErrorCode, expected: string, retryAfter = 0): State =>
 export const ONE_CLICK_STATES: States = {
   'a number that is being recognized': {markup: oneClick, script: {faults: {number: held}}, reach: showsSkeleton},
   'a number that the mobile network has recognized': {markup: oneClick, reach: showsText('Abone ol')},
-  'a recognized number after the shopper has read the terms': {markup: oneClick, prepare: fakeTime, reach: read},
+  'a recognized number after the shopper has read the terms': {
+    markup: oneClick,
+    prepare: fakeTime,
+    reach: read,
+    again: read,
+  },
   'a number that the mobile network has not recognized': {
     markup: oneClick,
     script: {faults: {number: refused('number_token_invalid')}},

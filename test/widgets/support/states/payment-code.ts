@@ -85,8 +85,9 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code whose details the browser refuses to copy': {
     markup: code,
     prepare: refuseCopying,
-    reach: async (element) => {
-      await press(element, 'Tümünü kopyala');
+    reach: (element) => press(element, 'Tümünü kopyala'),
+    again: async (element) => {
+      await clickOn(element, '.ways .link');
       await until('the field', () => find(element, '.ways .copy-fallback input'));
     },
   },

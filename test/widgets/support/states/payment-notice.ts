@@ -35,6 +35,7 @@ export const PAYMENT_NOTICE_STATES: States = {
   },
   'a payment notice form that was sent empty': {
     markup: notice,
+    script: {faults: {prefill: unavailable}},
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
       await untilText(element, 'Geçmiş bir tarih ve saat seçin.');

@@ -2,7 +2,7 @@
 
 import {PAYMENTS, orderCode, transaction} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, press, until, untilText} from '../page.ts';
+import {clickOn, find, press, until, untilText} from '../page.ts';
 import {
   SELLER,
   allowCopying,
@@ -121,7 +121,7 @@ export const PAYMENT_STATUS_STATES: States = {
     'Ödeme süresi doldu',
     statusOfSession,
   ),
-  'a receipt whose order code was copied': {
+  'a receipt whose order number was copied': {
     markup: status,
     script: {payment: PAYMENTS.paid, code},
     prepare: allowCopying,
@@ -152,5 +152,6 @@ export const PAYMENT_STATUS_STATES: States = {
       await press(element, 'Tümünü kopyala');
       await until('the field', () => find(element, '.copy-fallback input'));
     },
+    again: (element) => clickOn(element, '.ways .link:last-child'),
   },
 };

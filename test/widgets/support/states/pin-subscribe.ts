@@ -80,6 +80,7 @@ export const PIN_SUBSCRIBE_STATES: States = {
       await press(element, 'Onay kodu gönder');
       await untilText(element, 'Operatörünüzü seçin.');
     },
+    again: (element) => clickOn(element, '[type=submit]'),
   },
   'a subscription form with a wrong number': {
     markup: pin,
@@ -88,6 +89,7 @@ export const PIN_SUBSCRIBE_STATES: States = {
       await press(element, 'Onay kodu gönder');
       await untilText(element, '05 ile başlayan 11 hane');
     },
+    again: (element) => clickOn(element, '[type=submit]'),
   },
   'a subscription form whose terms have changed': {
     markup: pin,
@@ -103,10 +105,6 @@ export const PIN_SUBSCRIBE_STATES: States = {
   'a subscription form whose PIN request failed': failedPin(unavailable, 'Kodum var'),
   'a subscription form whose PIN request is refused': failedPin(refused('platform_refused'), 'Hata kodu'),
   'a subscription form whose PIN request got no answer': failedPin(reset, 'hizmetine ulaşılamıyor'),
-  'a subscription form whose PIN request has an unknown outcome': failedPin(
-    refused('outcome_unknown'),
-    'Sonuç henüz belli değil',
-  ),
   'a subscription form whose shopper must wait some minutes': failedPin(
     refused('rate_limited', {retryAfter: 300}),
     'sonra yeniden deneyebilirsiniz',

@@ -1,5 +1,6 @@
 /** What a state of an element is, and what several elements' states share. */
 
+import {emulateMedia} from '@web/test-runner-commands';
 import type {HandoffLink} from '../../../../widgets/transfer/purchase/handoff-link.ts';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import type {Fault, Script} from '../../stub-worker/script.ts';
@@ -12,12 +13,14 @@ export type StateScript = Partial<Script> | (() => Partial<Script>);
 
 export interface State {
   readonly markup: string;
-  /** Whether a hand-off link opened the page. */
-  readonly isLinked?: true;
+  /** The hand-off link that opened the page. */
+  readonly link?: Pick<HandoffLink, 'bank'>;
   readonly script?: StateScript;
   /** Runs before the element is added to the page. @returns A function that undoes it after the test. */
   readonly prepare?: (worker: TestWorker) => void | (() => unknown);
   readonly reach: (element: Element, worker: TestWorker) => Promise<unknown>;
+  /** Reaches the state again after the language has changed, if the change ends the state. */
+  readonly again?: (element: Element) => Promise<unknown>;
   /** The only screen that shows this state. By default, both screens show it. */
   readonly screen?: 'phone' | 'desktop';
 }
@@ -51,8 +54,8 @@ export const refused = (code: ErrorCode, details: {retryAfter?: number; attempts
 export const unavailable = refused('temporarily_unavailable');
 
 /** Makes the next element behave as if a hand-off link had opened the page. */
-export function openedByLink(): void {
-  (globalThis as {[link: symbol]: HandoffLink})[Symbol.for('vezne handoff')] = {vezne: 'a-code', offer: 'gold'};
+export function openedByLink(link: Pick<HandoffLink, 'bank'> = {}): void {
+  Object.assign(globalThis, {[Symbol.for('vezne handoff')]: {vezne: 'a-code', offer: 'gold', ...link}});
 }
 
 /** Changes the page's URL to the URL to which the platform sends the shopper back. */
@@ -103,6 +106,16 @@ export function holdTimers(): () => void {
   const time = new FakeTime();
   return () => time.release();
 }
+
+/** A page that the shopper prints. */
+export const printed = (state: State): State => ({
+  ...state,
+  prepare: () => () => emulateMedia({media: 'screen'}),
+  reach: async (element, worker) => {
+    await state.reach(element, worker);
+    await emulateMedia({media: 'print'});
+  },
+});
 
 /** Stores what an element has stored on an earlier visit. @param names what follows the Worker's address in the key. */
 export const stored =

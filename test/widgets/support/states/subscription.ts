@@ -84,7 +84,19 @@ export const SUBSCRIPTION_STATES: States = {
     },
   },
   'a subscription that cannot be cancelled now': notCancelled('cannot_cancel', 'şu an iptal edilemiyor'),
-  'a subscription that had been cancelled already': notCancelled('already_cancelled', 'zaten iptal edilmiş'),
+  'a subscription that was cancelled in the meantime': {
+    markup: membership,
+    script: {faults: {cancel: refused('already_cancelled')}},
+    reach: async (element, worker) => {
+      await press(element, 'Aboneliği iptal et');
+      await worker.script({
+        subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+      });
+      await press(element, 'Evet, iptal et');
+      await untilText(element, 'zaten iptal edilmiş');
+      await untilText(element, 'İptal edildi');
+    },
+  },
   'a subscription whose cancellation has an unknown outcome': notCancelled(
     'outcome_unknown',
     'Sonuç henüz belli değil',
