@@ -63,9 +63,11 @@ const SCREENS = {phone: {width: 360, height: 640}, desktop: {width: 800, height:
 function saveLook() {
   const connections = new Map();
   let screen = 'desktop';
+  let shownHeight = 0;
 
   /** Sets the screen's size. A phone also has a finger and no mouse (`pointer: coarse`), until the size changes. */
   async function resize(page, height) {
+    shownHeight = height;
     await page.setViewportSize({...SCREENS[screen], height});
     if (screen === 'phone') return setTouch(page, true);
     if (!connections.has(page)) return;
@@ -92,8 +94,9 @@ function saveLook() {
         return true;
       }
       // The screen becomes as high as the page, because Playwright would change the size for a page that is higher.
-      const height = await page.evaluate(() => Math.ceil(document.body.getBoundingClientRect().bottom + scrollY) + 24);
-      await resize(page, Math.max(height, SCREENS[screen].height));
+      const bottom = await page.evaluate(() => Math.ceil(document.body.getBoundingClientRect().bottom + scrollY));
+      const height = Math.max(bottom + 24, SCREENS[screen].height);
+      if (height !== shownHeight) await resize(page, height);
       await page.screenshot({path: join(LOOKS_FOLDER, `${payload}.png`)});
       return true;
     },

@@ -91,6 +91,21 @@ async function openMembership(page: Page, language: Language): Promise<void> {
   await page.locator('vezne-subscription button').first().waitFor();
 }
 
+/** Makes the page's script older than the Worker, whose new version has removed the script's later files. */
+async function updateShop(page: Page): Promise<void> {
+  let isOld = true;
+  await page.route('**/checkout.js?*', (route) => {
+    if (!isOld) return route.fulfill({contentType: 'text/javascript', body: '// The script of the new version.'});
+    isOld = false;
+    return route.continue();
+  });
+  await page.route('**/checkout/*.js', (route) => route.fulfill({status: 404}));
+  await page.reload();
+  await banksShown(page);
+  await page.locator('vezne-checkout label.bank').first().click();
+  await page.locator('vezne-checkout .problem').waitFor();
+}
+
 export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the start page': {path: '/', reach: banksShown},
   'the start page with an order code': {path: '/', reach: pay()},
@@ -102,6 +117,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the shop with a part of the amount': {path: '/shop', reach: pay('100.00')},
   'the shop with a paid order': {path: '/shop', reach: pay('149.90')},
   'the shop with too much money': {path: '/shop', reach: pay('200.00')},
+  'the shop whose script is outdated': {path: '/shop', reach: updateShop},
   'the bank beside the shop': {
     path: '/shop',
     reach: async (page, language) => {
