@@ -124,7 +124,7 @@ export default {
   testFramework: {config: {timeout: 60_000}},
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,
-  testsFinishTimeout: 600_000,
+  testsFinishTimeout: LOOKS_FOLDER === undefined ? 600_000 : 3_600_000,
   browsers: [
     playwrightLauncher({
       product: 'chromium',

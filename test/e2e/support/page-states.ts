@@ -26,6 +26,8 @@ export async function openState(page: Page, {path, reach}: PageState, language: 
   const isOurs = path.startsWith('/');
   await page.goto(isOurs ? `${origin}${language === 'tr' ? path : `/en${path}`}` : `${path}?lang=${language}`);
   await reach?.(page, language);
+  // In a screenshot of a whole page, the bar at the top of the window would otherwise cover the middle of the page.
+  await page.evaluate(() => scrollTo(0, 0));
 }
 
 let numbers = 0;
