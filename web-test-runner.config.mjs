@@ -56,15 +56,48 @@ function stubWorker() {
   };
 }
 
-/** For `npm run looks`: saves a screenshot when a test requests it. */
+/** The screens of the screenshots. */
+const SCREENS = {phone: {width: 360, height: 640}, desktop: {width: 800, height: 600}};
+
+/** For `npm run looks`: changes the screen, or saves a screenshot, when a test requests it. */
 function saveLook() {
+  const connections = new Map();
+  let screen = 'desktop';
+  let shownHeight = 0;
+
+  /** Sets the screen's size. A phone also has a finger and no mouse (`pointer: coarse`), until the size changes. */
+  async function resize(page, height) {
+    shownHeight = height;
+    await page.setViewportSize({...SCREENS[screen], height});
+    if (screen === 'phone') return setTouch(page, true);
+    if (!connections.has(page)) return;
+    await setTouch(page, false);
+    // Without this screenshot, Chromium would have neither a finger nor a mouse.
+    const clip = {x: 0, y: 0, width: 1, height: 1, scale: 1};
+    await connections.get(page).send('Page.captureScreenshot', {captureBeyondViewport: true, clip});
+    connections.delete(page);
+  }
+
+  async function setTouch(page, enabled) {
+    if (!connections.has(page)) connections.set(page, await page.context().newCDPSession(page));
+    await connections.get(page).send('Emulation.setTouchEmulationEnabled', {enabled});
+  }
+
   return {
     name: 'save-look',
     async executeCommand({command, payload, session}) {
-      if (command !== 'save-look') return undefined;
-      await session.browser
-        .getPage(session.id)
-        .screenshot({path: join(LOOKS_FOLDER, `${payload}.png`), fullPage: true});
+      if (command !== 'save-look' && command !== 'set-screen') return undefined;
+      const page = session.browser.getPage(session.id);
+      if (command === 'set-screen') {
+        screen = payload;
+        await resize(page, SCREENS[screen].height);
+        return true;
+      }
+      // The screen becomes as high as the page, because Playwright would change the size for a page that is higher.
+      const bottom = await page.evaluate(() => Math.ceil(document.body.getBoundingClientRect().bottom + scrollY));
+      const height = Math.max(bottom + 24, SCREENS[screen].height);
+      if (height !== shownHeight) await resize(page, height);
+      await page.screenshot({path: join(LOOKS_FOLDER, `${payload}.png`)});
       return true;
     },
   };
@@ -91,7 +124,7 @@ export default {
   testFramework: {config: {timeout: 60_000}},
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,
-  testsFinishTimeout: 600_000,
+  testsFinishTimeout: LOOKS_FOLDER === undefined ? 600_000 : 3_600_000,
   browsers: [
     playwrightLauncher({
       product: 'chromium',

@@ -14,7 +14,10 @@ import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
 import '../../widgets/bundles/vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
-import {STATES, code, status, openedByLink} from './support/states.ts';
+import {code} from './support/states/payment-code.ts';
+import {status} from './support/states/payment-status.ts';
+import {openedByLink, type State} from './support/states/state.ts';
+import {STATES} from './support/states/states.ts';
 // The test runner generates this file and serves it.
 // @ts-expect-error no such file
 import {savesLooks} from './support/stub-origin.js';
@@ -56,6 +59,10 @@ const SAMPLE: ReadonlySet<string> = new Set([
   'a number that the mobile network has recognized',
 ]);
 
+/** Adds the Worker’s address to the elements of a markup. */
+const withApi = (markup: string, {address}: TestWorker) =>
+  markup.replaceAll(/<vezne-[a-z-]+(?=[ >])/g, (tag) => `${tag} api="${address}"`);
+
 /** The WCAG violations of an element in its current state. */
 async function findViolations(element: Element, runOnly = ALL_RULES): Promise<string[]> {
   const {violations} = await axe.run(element, {
@@ -93,22 +100,28 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
   return overflowing;
 }
 
-/** Saves screenshots of an element in both languages and color schemes, with the widths of a phone and a desktop. */
-async function saveLooks(name: string, element: HTMLElement): Promise<void> {
+/** Saves screenshots of an element in both languages and color schemes, on a phone and on a desktop. */
+async function saveLooks(name: string, element: HTMLElement, {screen: only, again}: State): Promise<void> {
   const container = element.parentElement as HTMLElement;
   for (const [screen, width] of [
     ['phone', PHONE_WIDTH],
     ['desktop', '560px'],
   ] as const) {
+    if (only && screen !== only) continue;
     container.style.inlineSize = width;
-    for (const language of ['tr', 'en'])
+    await executeServerCommand('set-screen', screen);
+    for (const language of ['tr', 'en']) {
+      element.lang = language;
+      await new Promise(requestAnimationFrame);
+      await again?.(element);
       for (const colorScheme of ['light', 'dark'] as const) {
-        element.lang = language;
         await emulateMedia({colorScheme});
         await new Promise(requestAnimationFrame);
         await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colorScheme}`);
       }
+    }
   }
+  await executeServerCommand('set-screen', 'desktop');
 }
 
 /** The visible buttons that are too low for a finger, even if the page sets a small `--vezne-density`. */
@@ -134,13 +147,20 @@ describe('accessibility', () => {
     expect([...SAMPLE].filter((name) => !(name in STATES))).to.deep.equal([]);
   });
 
-  for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
+  let undo: (() => unknown) | void;
+  afterEach(async () => {
+    await undo?.();
+    undo = undefined;
+  });
+
+  for (const [name, state] of Object.entries(STATES)) {
+    const {markup, link, script, prepare, reach} = state;
     if (!savesLooks && !SAMPLE.has(name)) continue;
     it(`${name} has no WCAG violations, fits on a phone’s screen and has buttons of at least 44 px`, async () => {
-      const worker = await TestWorker.start(script);
-      if (isLinked) openedByLink();
-      prepare?.();
-      const element = show(markup.replace(' lang=', ` api="${worker.address}" lang=`));
+      const worker = await TestWorker.start(typeof script === 'function' ? script() : script);
+      if (link) openedByLink(link);
+      undo = prepare?.(worker);
+      const element = show(withApi(markup, worker));
       await emulateMedia({colorScheme: 'light'});
       await reach(element, worker);
       expect(await findViolations(element)).to.deep.equal([]);
@@ -148,14 +168,14 @@ describe('accessibility', () => {
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
-      if (savesLooks) await saveLooks(name, element);
+      if (savesLooks) await saveLooks(name, element, state);
     });
   }
 
   it('buttons have a border if the device forces its colors', async () => {
     const worker = await TestWorker.start();
     await emulateMedia({forcedColors: 'active'});
-    const element = show(code.replace(' lang=', ` api="${worker.address}" lang=`));
+    const element = show(withApi(code, worker));
     await untilText(element, 'Çınar');
     const button = find(element, 'button') as Element;
     expect(getComputedStyle(button).borderTopStyle).to.equal('solid');
@@ -164,7 +184,7 @@ describe('accessibility', () => {
 
   it('nothing is animated if the shopper prefers reduced motion', async () => {
     const worker = await TestWorker.start();
-    const element = show(status.replace(' lang=', ` api="${worker.address}" lang=`));
+    const element = show(withApi(status, worker));
     const pulse = await until('the pulse', () => find(element, '.pulse'));
     expect(getComputedStyle(pulse).animationName).to.equal('none');
   });

@@ -1,6 +1,6 @@
 /**
  * The states of the demo's, the sandbox's and the platform's pages, and how a test reaches each state. The states of the
- * elements alone are in `test/widgets/support/states.ts`.
+ * elements alone are in the folder `test/widgets/support/states`.
  */
 
 import type {Page} from 'playwright-core';
@@ -26,6 +26,8 @@ export async function openState(page: Page, {path, reach}: PageState, language: 
   const isOurs = path.startsWith('/');
   await page.goto(isOurs ? `${origin}${language === 'tr' ? path : `/en${path}`}` : `${path}?lang=${language}`);
   await reach?.(page, language);
+  // In a screenshot of a whole page, the bar at the top of the window would otherwise cover the middle of the page.
+  await page.evaluate(() => scrollTo(0, 0));
 }
 
 let numbers = 0;
@@ -91,6 +93,21 @@ async function openMembership(page: Page, language: Language): Promise<void> {
   await page.locator('vezne-subscription button').first().waitFor();
 }
 
+/** Makes the page's script older than the Worker, whose new version has removed the script's later files. */
+async function updateShop(page: Page): Promise<void> {
+  let isOld = true;
+  await page.route('**/checkout.js?*', (route) => {
+    if (!isOld) return route.fulfill({contentType: 'text/javascript', body: '// The script of the new version.'});
+    isOld = false;
+    return route.continue();
+  });
+  await page.route('**/checkout/*.js', (route) => route.fulfill({status: 404}));
+  await page.reload();
+  await banksShown(page);
+  await page.locator('vezne-checkout label.bank').first().click();
+  await page.locator('vezne-checkout .problem').waitFor();
+}
+
 export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the start page': {path: '/', reach: banksShown},
   'the start page with an order code': {path: '/', reach: pay()},
@@ -102,6 +119,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the shop with a part of the amount': {path: '/shop', reach: pay('100.00')},
   'the shop with a paid order': {path: '/shop', reach: pay('149.90')},
   'the shop with too much money': {path: '/shop', reach: pay('200.00')},
+  'the shop whose script is outdated': {path: '/shop', reach: updateShop},
   'the bank beside the shop': {
     path: '/shop',
     reach: async (page, language) => {
@@ -117,6 +135,14 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await pay('149.90')(page, language);
       await page.locator('p[slot=paid] a').click();
       await page.locator('#delivery').waitFor();
+    },
+  },
+  'the page of an order whose money has not arrived': {
+    path: '/shop',
+    reach: async (page, language) => {
+      await pay()(page, language);
+      await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/order`);
+      await page.locator('#order-open').waitFor();
     },
   },
   'the page with two ways to pay': {
@@ -172,6 +198,10 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('vezne-one-click #confirm').waitFor();
     },
   },
+  'the one-click page without a recognized number': {
+    path: '/one-click',
+    reach: (page) => page.locator('vezne-one-click [name=number]').waitFor(),
+  },
   'the mobile network beside the one-click page': {
     path: '/one-click',
     reach: async (page) => {
@@ -186,6 +216,15 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     reach: async (page, language) => {
       await openMembership(page, language);
       await page.locator('vezne-subscription button').first().click();
+    },
+  },
+  'the page of a subscription that was cancelled': {
+    path: '/club',
+    reach: async (page, language) => {
+      await openMembership(page, language);
+      await page.locator('vezne-subscription button').first().click();
+      await page.locator('vezne-subscription .danger').click();
+      await page.locator('vezne-result').waitFor();
     },
   },
   'the vendor registration': {path: '/market'},
@@ -204,6 +243,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('.log li').first().waitFor();
     },
   },
+  'the tracker after a refusal': {path: '/tracker', reach: (page) => page.locator('#refuse').click()},
   'the API page': {path: '/api', reach: (page) => page.locator('.operation').first().waitFor()},
   'the API page with an answer': {
     path: '/api#createRefund',

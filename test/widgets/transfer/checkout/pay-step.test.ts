@@ -16,7 +16,7 @@ import {
   until,
   untilText,
 } from '../../support/page.ts';
-import {openedByLink} from '../../support/states.ts';
+import {openedByLink} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function toCode(worker: TestWorker): Promise<HTMLElement> {

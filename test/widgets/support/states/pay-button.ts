@@ -1,0 +1,90 @@
+/** The states of `vezne-pay-button`. */
+
+import type {Payment} from '../../../../worker/contract/browser/answers.ts';
+import type {ErrorCode} from '../../../../worker/contract/codes.ts';
+import {PAYMENTS, transaction} from '../../stub-worker/answers.ts';
+import {press, untilText} from '../page.ts';
+import type {TestWorker} from '../test-worker.ts';
+import {held, refused, returnFrom, showsSkeleton, showsText, type State, type States} from './state.ts';
+
+const payButton = '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>';
+const mobileButton = payButton.replace(' offer', ' via="payment-page" offer');
+
+const refusal = (code: ErrorCode, expected: string, markup = payButton): State => ({
+  markup,
+  script: {faults: {bankPage: refused(code)}},
+  reach: async (element) => {
+    await press(element, 'Havale / EFT / FAST ile öde');
+    await untilText(element, expected);
+  },
+});
+const returned = (payment: Payment, expected: string, outcome = 'done'): State => ({
+  markup: payButton,
+  script: {payment},
+  prepare: () => returnFrom('bank-page', outcome),
+  reach: showsText(expected),
+});
+/** Makes the tab remember that the shopper has paid on the payment page. */
+const paidOtherwise = ({address}: TestWorker): void => {
+  sessionStorage[`vezne payment-page ${address} gold`] = 'success';
+};
+
+export const PAY_BUTTON_STATES: States = {
+  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
+  'a pay button for the payment page': {markup: mobileButton, reach: showsText('Cep telefonuyla öde')},
+  'a pay button that opens the bank page': {
+    markup: payButton,
+    script: {faults: {bankPage: held}},
+    reach: async (element) => {
+      await press(element, 'Havale / EFT / FAST ile öde');
+      await untilText(element, 'Ödeme sayfası açılıyor');
+    },
+  },
+  'a pay button that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
+  'a pay button that is rate limited': refusal('rate_limited', 'Çok fazla deneme'),
+  'a pay button that is refused': refusal('platform_refused', 'Hata kodu'),
+  'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
+  'a pay button of an order that is paid already': refusal('order_paid', 'zaten ödendi'),
+  'a pay button whose session has ended': refusal('session_expired', 'sona erdi'),
+  'a pay button of a session of the shop that has ended': refusal(
+    'session_expired',
+    'sona erdi',
+    payButton.replace('offer="gold"', 'session="shop-session"'),
+  ),
+  'a pay button whose order the bank page does not know': refusal('bank_page_unavailable', 'Çınar'),
+  'a pay button after the shopper returned, while the payment is loading': {
+    markup: payButton,
+    script: {faults: {payment: held}, sockets: 'silent'},
+    prepare: () => returnFrom('bank-page', 'done'),
+    reach: showsSkeleton,
+  },
+  'a pay button after the shopper returned from the bank page': returned(
+    PAYMENTS.waiting,
+    'Ödemenizi kontrol ediyoruz',
+  ),
+  'a pay button after the shopper returned from the bank page without paying': returned(
+    PAYMENTS.waiting,
+    'Ödeme sayfasını yeniden aç',
+    'back',
+  ),
+  'a pay button after the shopper paid a part': returned(PAYMENTS.partial, '₺49,90 kaldı'),
+  'a pay button after the shopper paid too much': returned(PAYMENTS.overpaid, 'Fazla ödeme'),
+  'a pay button with money that could not be matched': returned(PAYMENTS.unclear, 'eşleşmedi'),
+  'a pay button of an expired order': returned(PAYMENTS.expired, 'Ödeme süresi doldu'),
+  'a pay button after the shopper paid on the payment page and returned': {
+    markup: mobileButton,
+    script: {payment: {...PAYMENTS.paid, transactions: [transaction('149.90', {bank: null})]}},
+    prepare: () => returnFrom('payment-page', 'success'),
+    reach: showsText('Ödemeniz alındı'),
+  },
+  'a pay button after the payment page failed': {
+    markup: mobileButton,
+    prepare: () => returnFrom('payment-page', 'failure'),
+    reach: showsText('Ödeme sayfasını yeniden aç'),
+  },
+  'two pay buttons after the shopper paid with one of them': {
+    markup: `<div lang="tr" style="background: canvas">${[payButton, mobileButton].map((each) => each.replace(' lang="tr"', '')).join('')}</div>`,
+    prepare: paidOtherwise,
+    reach: showsText('yeniden ödemeyin'),
+  },
+};

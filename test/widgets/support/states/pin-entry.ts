@@ -1,0 +1,166 @@
+/** The states of `vezne-pin-subscribe` after a PIN was requested. */
+
+import type {ErrorCode} from '../../../../worker/contract/codes.ts';
+import {pinSent} from '../../stub-worker/answers.ts';
+import {press, typeInto, untilText} from '../page.ts';
+import type {TestWorker} from '../test-worker.ts';
+import {askPin, pin} from './pin-subscribe.ts';
+import {held, refused, showsText, unavailable, type State, type States} from './state.ts';
+
+const pinWithLinks = pin.replace('><', '><a slot="done" href="#club">Kulübe girin</a><');
+const SUBSCRIBE = 'Abone ol · ₺12,00 / hafta';
+
+const toPin = async (element: Element): Promise<void> => {
+  await askPin(element);
+  await untilText(element, 'SMS ile gelen kodu girin');
+};
+const enterPin = async (element: Element): Promise<void> => {
+  await toPin(element);
+  await typeInto(element, '#pin', '1234');
+  await press(element, SUBSCRIBE);
+};
+/** The platform’s answer to a PIN with which another PIN may be requested at once. */
+const mayResend = () => ({pin: pinSent({resendInMs: 0})});
+
+/** The Worker refuses the PIN or the number. */
+const refusal = (
+  code: ErrorCode,
+  expected: string,
+  {markup = pin, ...details}: {markup?: string; retryAfter?: number; attemptsLeft?: number} = {},
+): State => ({
+  markup,
+  script: () => ({pin: pinSent(), faults: {subscribe: refused(code, details)}}),
+  reach: async (element) => {
+    await enterPin(element);
+    await untilText(element, expected);
+  },
+});
+
+const subscribedBefore = ({address}: TestWorker): void => {
+  sessionStorage[`vezne pin ${address} club`] = JSON.stringify({
+    startedAt: '2026-11-21T15:42:00+03:00',
+    msisdn: '532*****67',
+  });
+};
+
+export const PIN_ENTRY_STATES: States = {
+  'a PIN form': {markup: pin, script: () => ({pin: pinSent()}), reach: toPin},
+  'a PIN form in which another PIN can be requested': {
+    markup: pin,
+    script: mayResend,
+    reach: async (element) => {
+      await toPin(element);
+      await untilText(element, 'Yeni kod iste');
+    },
+  },
+  'a PIN form that requests another PIN': {
+    markup: pin,
+    script: mayResend,
+    reach: async (element, worker) => {
+      await toPin(element);
+      await worker.fault('pin', held);
+      await press(element, 'Yeni kod iste');
+      await untilText(element, 'Gönderiliyor');
+    },
+  },
+  'a PIN form after another PIN was sent': {
+    markup: pin,
+    script: mayResend,
+    reach: async (element) => {
+      await toPin(element);
+      await press(element, 'Yeni kod iste');
+      await untilText(element, 'yeni bir kod gönderdik');
+    },
+  },
+  'a PIN form whose shopper must wait before requesting another PIN': {
+    markup: pin,
+    script: mayResend,
+    reach: async (element, worker) => {
+      await toPin(element);
+      await worker.fault('pin', refused('rate_limited', {retryAfter: 3_600}));
+      await press(element, 'Yeni kod iste');
+      await untilText(element, 'beklemeniz gerekiyor');
+    },
+  },
+  'a PIN form for a PIN from elsewhere': {
+    markup: pin,
+    script: {faults: {pin: unavailable}},
+    reach: async (element) => {
+      await askPin(element);
+      await press(element, 'Kodum var');
+      await untilText(element, 'SMS ile gelen kodu girin');
+    },
+  },
+  'a PIN form that was sent empty': {
+    markup: pin,
+    script: () => ({pin: pinSent()}),
+    reach: async (element) => {
+      await toPin(element);
+      await press(element, SUBSCRIBE);
+      await untilText(element, 'yalnızca rakamlardan oluşur');
+    },
+  },
+  'a PIN form that waits for the answer': {
+    markup: pin,
+    script: () => ({pin: pinSent(), faults: {subscribe: held}}),
+    reach: async (element) => {
+      await enterPin(element);
+      await untilText(element, 'Aboneliğiniz başlatılıyor…');
+    },
+  },
+  'a PIN form with a wrong PIN': refusal('pin_wrong', 'Kod hatalı'),
+  'a PIN form with few attempts left': refusal('pin_wrong', '2 hakkınız kaldı', {attemptsLeft: 2}),
+  'a PIN form without attempts left': refusal('pin_wrong', 'Bu kod artık kullanılamaz', {attemptsLeft: 0}),
+  'a PIN form with a blocked PIN': refusal('pin_blocked', 'Bu kod artık kullanılamaz'),
+  'a PIN form with a blocked PIN, after another PIN was sent': {
+    markup: pin,
+    script: () => ({...mayResend(), faults: {subscribe: refused('pin_blocked')}}),
+    reach: async (element) => {
+      await toPin(element);
+      await press(element, 'Yeni kod iste');
+      await untilText(element, 'yeni bir kod gönderdik');
+      await typeInto(element, '#pin', '1234');
+      await press(element, SUBSCRIBE);
+      await untilText(element, 'Bu kod artık kullanılamaz.');
+    },
+  },
+  'a PIN form with an expired PIN': {
+    markup: pin,
+    script: () => ({pin: pinSent({expiresInMs: 1_000, resendInMs: 0})}),
+    reach: async (element) => {
+      await toPin(element);
+      await untilText(element, 'Kodun süresi doldu.');
+    },
+  },
+  'a PIN form with a PIN that the operator calls expired': refusal('pin_expired', 'Kodun süresi doldu'),
+  'a PIN form whose shopper must wait before the next attempt': refusal('rate_limited', 'beklemeniz gerekiyor', {
+    retryAfter: 60,
+  }),
+  'a PIN form without an answer': refusal('temporarily_unavailable', 'yanıt vermiyor'),
+  'a PIN form whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
+  'a PIN form whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
+  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
+  'a PIN form whose number is refused': refusal('number_invalid', 'Türkiye’de kayıtlı'),
+  'a PIN form whose operator is refused': refusal('operator_invalid', 'operatörünü seçin'),
+  'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
+  'a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),
+  'a number that has reached its billing cap': refusal('billing_cap_reached', 'harcama limiti doldu'),
+  'a subscription in test mode': refusal('test_mode', 'henüz açılmadı'),
+  'a subscription that the platform does not know': refusal('landing_not_found', 'bulamadık'),
+  'a PIN form of a session of the shop that has ended': refusal('session_expired', 'Sayfanın süresi doldu', {
+    markup: pin.replace('offer="club"', 'session="shop-session"'),
+  }),
+  'a subscription that has started': {
+    markup: pinWithLinks,
+    script: () => ({pin: pinSent()}),
+    reach: async (element) => {
+      await enterPin(element);
+      await untilText(element, 'Aboneliğiniz başladı');
+    },
+  },
+  'a subscription that had started before the page was reloaded': {
+    markup: pinWithLinks,
+    prepare: subscribedBefore,
+    reach: showsText('Aboneliğiniz başladı'),
+  },
+};
