@@ -50,7 +50,7 @@ const hasVersions = ({sql}: DurableObjectStorage): boolean =>
 test('every object with stored data also records the version of each of its stores', async ({task}) => {
   await goToWritingTime();
   const state = await buildState();
-  // With `--reporter=json`, the report contains the state. This is how `state-before-versions.json` was written.
+  // With `--reporter=json`, the report contains the state. `state-before-versions.json` is from such a report.
   Object.assign(task.meta, {state});
   await expectNewestVersions(state.objects, CLASS_COUNT);
 });
