@@ -247,10 +247,14 @@ test.for<[binding: string, values: unknown[]]>([
 );
 
 const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
-const {LANDING_URL, MICROPAYMENT_URL, ...NO_INTERFACE} = BILLING;
+const {LANDING_URL, MICROPAYMENT_URL: _billing, ...NO_INTERFACE} = BILLING;
 
 test('a configuration with only mobile billing is valid, but not without any interface or with half of /phs', () => {
-  for (const bindings of [BILLING, {...NO_INTERFACE, LANDING_URL}, {...NO_INTERFACE, MICROPAYMENT_URL}])
+  for (const bindings of [
+    BILLING,
+    {...NO_INTERFACE, LANDING_URL},
+    {...NO_INTERFACE, MICROPAYMENT_URL: BILLING.MICROPAYMENT_URL},
+  ])
     expect(readConfig({...bindings})).toMatchObject({phsUrl: null, merchant: {id: '2042', ip: '', key: ''}});
   expect(() => readConfig({...NO_INTERFACE})).toThrow(missing(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY']));
   expect(() => readConfig({...BILLING, MERCHANT_KEY: 'hush'})).toThrow(missing(['PHS_URL', 'MERCHANT_IP']));

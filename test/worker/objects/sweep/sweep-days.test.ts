@@ -78,8 +78,8 @@ test('the reading of a long list of today continues after a crash in the middle'
   await expect.poll(async () => (await calls(SEARCH)).length).toBe(before + 1);
   await abortAllDurableObjects();
   await interrupted;
-  // The next sweep is planned when the shopper's page reads its payment. A later sweep reads the interrupted part of the
-  // list again, after a minute.
+  // When the shopper's page reads its payment, the next sweep is planned. After a minute, a sweep reads the interrupted
+  // part of the list again.
   await showPayment(token);
   await sweepAfter(MINUTE, 3);
   expect(await stateOf(token)).toBe('paid');
