@@ -249,7 +249,7 @@ test.for<[binding: string, values: unknown[]]>([
 const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
 const {LANDING_URL, MICROPAYMENT_URL: _billing, ...NO_INTERFACE} = BILLING;
 
-test('a configuration with only mobile billing is valid, but not without any interface or with half of /phs', () => {
+test('a configuration with only mobile billing is valid; one without an interface or with only a part of /phs is not', () => {
   for (const bindings of [
     BILLING,
     {...NO_INTERFACE, LANDING_URL},
@@ -260,7 +260,7 @@ test('a configuration with only mobile billing is valid, but not without any int
   expect(() => readConfig({...BILLING, MERCHANT_KEY: 'hush'})).toThrow(missing(['PHS_URL', 'MERCHANT_IP']));
 });
 
-test('with only a landing interface on this machine, the authorization shows whether it is the sandbox', () => {
+test('with only a landing interface, the authorization shows whether the platform is the sandbox', () => {
   const sandbox = {...NO_INTERFACE, LANDING_URL: 'http://localhost:8790/landing'};
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);

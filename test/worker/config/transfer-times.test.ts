@@ -21,7 +21,7 @@ test.each([
   expect(otherBankAt(time)).toBe(sentence);
 });
 
-test('the sentence says at any hour that money from the same bank arrives immediately', () => {
+test('at any hour, the sentence for transfers from the same bank says that the money arrives at once', () => {
   for (const time of ['2026-11-22T03:00:00+03:00', '2026-11-23T12:00:00+03:00']) {
     expect(describeTransferTimes(DEFAULT_TRANSFER_TIMES, Date.parse(time)).same_bank).toEqual({
       tr: 'Aynı bankadan gönderilen para hemen ulaşır.',

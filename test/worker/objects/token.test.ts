@@ -135,7 +135,7 @@ test('a call counts as unsent if no token could be obtained for it', async () =>
   });
 });
 
-test('each pair of a merchant and a platform has its own token object', () => {
+test('the name of the token object consists of the merchant’s id and the platform’s URL', () => {
   const {objects} = contextOf(env);
   expect(objects.token().name).toBe(`123 ${inject('platformUrl')}/phs`);
 });

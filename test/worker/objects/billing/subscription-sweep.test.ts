@@ -159,7 +159,7 @@ test('when the day’s searches are used up, the sweep continues as soon as it m
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
 
-test('while searches fail, the delays grow; the sweep then reports what changed in the meantime', async () => {
+test('while searches fail, the delays between them grow; the first success reports what has changed', async () => {
   const [id = ''] = await sweepNew(1);
   await setFault({operation: SEARCH, kind: '500-html'});
   await control(`subscriptions/${id}/cancel`);

@@ -64,7 +64,7 @@ async function readByQuietSweep(): Promise<number> {
 test('a sweep that finds nothing new writes three rows, and reads at most two for each listed transaction', async () => {
   const {token} = await openOrder();
   await showPayment(token);
-  // After these sweeps, the hourly pass over the other days has ended.
+  // After these sweeps, the days pass has ended.
   for (let count = 0; count < 15; count += 1) {
     await runSweep();
     await advance(3 * SECOND);
@@ -72,7 +72,7 @@ test('a sweep that finds nothing new writes three rows, and reads at most two fo
   const before = await readByQuietSweep();
   await addTransactions(40);
   await runSweep();
-  // The search returns forty transactions more than before. The sweep looks up each of them once.
+  // The search returns forty transactions more than before. To look up one of them, the sweep reads two rows.
   expect((await readByQuietSweep()) - before).toBeLessThanOrEqual(2 * 40);
 });
 

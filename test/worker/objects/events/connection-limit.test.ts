@@ -25,7 +25,7 @@ const DELAY_MS = isBench ? 1_000 : 50;
 const PROMISED_PER_SECOND = 50;
 
 test(
-  `${EVENTS} events reach a receiver that answers after ${DELAY_MS} ms, over at most six connections of each object`,
+  `${EVENTS} events reach a receiver that answers after ${DELAY_MS} ms, over more than six connections, at most six per object`,
   {timeout: 300_000},
   async ({annotate}) => {
     const gate = enforceConnectionLimit();

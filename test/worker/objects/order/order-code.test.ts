@@ -56,7 +56,7 @@ test('if a code exists that an interrupted request may have made, the order look
 });
 
 test.for([
-  ['that was not known before', undefined],
+  ['that the Worker did not know', undefined],
   ['that was prepared with a lower amount', {...terms, amount: 9900}],
 ] as const)('an order %s keeps the split of a session that was made before the refusal', async ([_what, before]) => {
   if (before) await testOrder().prepare(before, {});

@@ -51,7 +51,7 @@ test('an older store runs only the steps that it lacks', () =>
   }));
 
 test.for(['wake', 'first write'] as const)(
-  'a store without a version gets one and keeps its data: on %s',
+  'a store without a version gets a version and keeps its data: created on %s',
   (createdOn) =>
     inEmptyStorage((storage) => {
       storage.sql.exec('CREATE TABLE coins (value INTEGER NOT NULL)');
@@ -89,7 +89,7 @@ test('a second store of an object is created without a change to the first one',
     ]);
   }));
 
-test('after it has deleted everything, an object creates its stores again on the next write', () =>
+test('an object that has deleted everything creates its stores again on the next write', () =>
   inEmptyStorage(async (storage) => {
     const versions = open(storage, coins(3));
     await storage.setAlarm(Date.now() + 1e6);

@@ -116,7 +116,7 @@ async function renameTables(stub: DurableObjectStub): Promise<void> {
   });
 }
 
-/** Sets the store's version back to the version that this code knows, as if the later version of the code ran again. */
+/** Sets the store's version to the version of this code, so that the store is accepted again. */
 async function goBack(stub: DurableObjectStub, store: string): Promise<void> {
   const version = classes.flatMap(({schemas}) => schemas).find(({name}) => name === store)?.steps.length ?? 0;
   await runInDurableObject(stub, (_object, {storage}) =>

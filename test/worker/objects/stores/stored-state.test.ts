@@ -77,7 +77,7 @@ describe('a state that was written before stores had versions', () => {
     expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
   });
 
-  test('has a paid order and a reported transfer without a code, which pages still show', async () => {
+  test('has a paid order and an order with a payment notice, which pages still show', async () => {
     expect(await showPayment(state.paid.token)).toMatchObject({state: 'paid', transactions: [{amount: '149.90'}]});
     expect(await showPayment(state.noticed.token)).toMatchObject({state: 'waiting', notice: {}});
   });

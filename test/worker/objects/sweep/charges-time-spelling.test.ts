@@ -33,7 +33,7 @@ test.for<[spelling: string, sent: string[]]>([
   ['space', [' ']],
   ['iso', [' ', 'T']],
 ])(
-  'if the platform reads only times of the form "%s", a charge is found within two polls',
+  'if the platform reads only times in the spelling "%s", a charge is found within two polls',
   async ([search_time, sent]) => {
     await control('readings', {search_time});
     const {token, url} = await openPaymentPage();

@@ -98,7 +98,7 @@ test('once an hour, sweeps read the far days one by one, and see money of those 
   expect(await stateOf(late.token)).toBe('paid');
 });
 
-test('the days pass continues after a restart and after a failed day, and a pass without a day is repeated', async () => {
+test('the days pass continues after a restart and a failed day, and is repeated if it has missed a day', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
   await advanceDays(6);

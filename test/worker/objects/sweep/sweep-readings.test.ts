@@ -53,8 +53,8 @@ test.each(COMBINATIONS)(
   async (readings) => {
     await control('readings', readings);
     // A bank that reports a transfer now may book it on any of these days. There are two exceptions. A platform that
-    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If long searches end after four days,
-    // money of a future day is seen only within an hour.
+    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If the platform shows
+    // only four days of a long search, money of a future day is seen only within an hour.
     const showsTomorrow = readings['latest_end_date'] === 'any' && readings['search_days'] !== 'clipped_at_four';
     const bookedOn = [-3, -2, -1, 0, ...(showsTomorrow ? [1] : [])];
     const orders = [];

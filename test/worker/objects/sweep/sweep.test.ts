@@ -26,7 +26,7 @@ const PAGES = Math.ceil(500 * inject('scale'));
 const TRANSACTIONS = Math.ceil(5_000 * inject('scale'));
 
 test(
-  `two searches per sweep suffice for ${PAGES} pages and ${TRANSACTIONS} transactions, and money is found within two sweeps`,
+  `after the first sweep, two searches per sweep find the money of ${PAGES} pages among ${TRANSACTIONS} transactions`,
   {timeout: 600_000},
   async () => {
     const orders = await openOrders(PAGES);
