@@ -70,7 +70,7 @@ function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
   }
 }
 
-/** The error when these bindings are missing. */
+/** The error that `readConfig` throws if these bindings are missing. */
 const missing = (bindings: string[]) =>
   new ConfigError(
     bindings,
@@ -239,18 +239,29 @@ test.for<[binding: string, values: unknown[]]>([
       {address_session_per_minute: 60},
     ],
   ],
-])('an error names %s if it is missing or invalid, and shows no value', ([binding, values]) => {
-  for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
+])(
+  'if %s has an invalid value or lacks a required one, the error names the binding and no value',
+  ([binding, values]) => {
+    for (const value of values) expect(invalidBindings({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
+  },
+);
+
+const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...BILLING} = VALID;
+const {LANDING_URL, MICROPAYMENT_URL: _billing, ...NO_INTERFACE} = BILLING;
+
+test('a configuration with only mobile billing is valid; one without an interface or with only a part of /phs is not', () => {
+  for (const bindings of [
+    BILLING,
+    {...NO_INTERFACE, LANDING_URL},
+    {...NO_INTERFACE, MICROPAYMENT_URL: BILLING.MICROPAYMENT_URL},
+  ])
+    expect(readConfig({...bindings})).toMatchObject({phsUrl: null, merchant: {id: '2042', ip: '', key: ''}});
+  expect(() => readConfig({...NO_INTERFACE})).toThrow(missing(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY']));
+  expect(() => readConfig({...BILLING, MERCHANT_KEY: 'hush'})).toThrow(missing(['PHS_URL', 'MERCHANT_IP']));
 });
 
-test('a configuration with only mobile billing is valid', () => {
-  const {PHS_URL: _url, MERCHANT_KEY: _key, MERCHANT_IP: _ip, PAYMENT_PAGE_URL: _page, ...billing} = VALID;
-  const {LANDING_URL, MICROPAYMENT_URL, ...nothing} = billing;
-  for (const bindings of [billing, {...nothing, LANDING_URL}, {...nothing, MICROPAYMENT_URL}])
-    expect(readConfig({...bindings})).toMatchObject({phsUrl: null, merchant: {id: '2042', ip: '', key: ''}});
-  expect(() => readConfig({...nothing})).toThrow(missing(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY']));
-  expect(() => readConfig({...billing, MERCHANT_KEY: 'hush'})).toThrow(missing(['PHS_URL', 'MERCHANT_IP']));
-  const sandbox = {...nothing, LANDING_URL: 'http://localhost:8790/landing'};
+test('with only a landing interface, the authorization shows whether the platform is the sandbox', () => {
+  const sandbox = {...NO_INTERFACE, LANDING_URL: 'http://localhost:8790/landing'};
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'sandbox-authorization'}).isSandbox).toBe(true);
   expect(readConfig({...sandbox, LANDING_AUTHORIZATION: 'hush'}).isSandbox).toBe(false);
 });
@@ -281,7 +292,7 @@ test('a secret that the platform issues may be short', () => {
   });
 });
 
-test('one error names all invalid bindings', () => {
+test('one error names all invalid or missing bindings, but not a table of offers that cannot be read', () => {
   expect(invalidBindings({PHS_URL: 'hush', MERCHANT_KEY: undefined, MERCHANT_IP: 'hush', OFFERS: '{'})).toEqual([
     'PHS_URL',
     'MERCHANT_IP',
@@ -332,7 +343,7 @@ test.for([
   [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
   [{address_unpaid_orders_per_day: null}, 300, null],
 ])(
-  'if the limit of orders per minute is null, the limit per day is null too, unless it is set: %o',
+  'if LIMITS sets only the limit of orders per minute to null, the limit of unpaid orders per day is null too: %o',
   ([limits, perMinute, perDay]) => {
     expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
       addressOrdersPerMinute: perMinute,
@@ -341,12 +352,12 @@ test.for([
   },
 );
 
-test('the links of a subscription offer are web addresses', () => {
+test('the links of a subscription offer may begin with https:// or http://', () => {
   const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy'};
   expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
 });
 
-test('OFFERS, OFFERS_2 and so on are merged', () => {
+test('OFFERS and variables such as OFFERS_2 are merged, and OFFERS_X is ignored', () => {
   const {offers} = readConfig({
     ...VALID,
     OFFERS: {gold, club},
@@ -406,7 +417,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   });
 });
 
-test('an offer may have any amount that the merchant API accepts', () => {
+test('the amount of an offer may have up to two decimal places, and is read with two', () => {
   const whole = {...gold, amount: '149'};
   const one = {...gold, amount: '149.9'};
   const {offers} = readConfig({...VALID, OFFERS: {whole, one, gold, club: {...club, price: '12'}}});
@@ -472,7 +483,7 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
     {MERCHANT_ID: 'x', OFFERS: {gold: {...gold, amount: '1,0'}}},
     ['MERCHANT_ID: Expected digits.', `OFFERS.gold.amount: ${AMOUNT_EXPECTED}`],
   ],
-])('each mistake has one sentence, with its path: %j', ([bindings, reasons]) => {
+])('each wrong binding or field gets one sentence, which begins with its name: %j', ([bindings, reasons]) => {
   let error: unknown;
   try {
     readConfig({...VALID, ...bindings});
@@ -488,7 +499,7 @@ test('OFFERS is optional if OFFERS_2 exists', () => {
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
 });
 
-test('a private key is set in SERVICES or in SERVICE_PRIVATE_KEYS, but not in both', () => {
+test('a service’s private key is in SERVICES or SERVICE_PRIVATE_KEYS, not both, and needs the merchant’s key', () => {
   const MERCHANT_PRIVATE_KEY = 'hush-merchant-private';
   const SERVICES = {KTP: {privateKey: 'hush-private-of-ktp'}, TWO: {}, THREE: {}};
   const SERVICE_PRIVATE_KEYS = '{"TWO": "hush-private-of-two"}';
@@ -506,7 +517,7 @@ test('a private key is set in SERVICES or in SERVICE_PRIVATE_KEYS, but not in bo
   ]);
 });
 
-test('a webhook needs a secret, as base64 or plain text, and may have a previous one', () => {
+test('a webhook needs a secret, as base64 or plain text, and may have a previous secret', () => {
   const encoder = new TextEncoder();
   const text = 'hush, thirty-two letters at least';
   const WEBHOOK_URL = 'https://merchant.example/hook';
@@ -594,13 +605,16 @@ const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
   ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
 ];
 
-test.for(SANDBOX_SECRETS)('the sandbox’s %s is accepted only with a platform on this machine', ([binding, value]) => {
-  expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
-  for (const address of ADDRESSES)
-    expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
-});
+test.for(SANDBOX_SECRETS)(
+  'the sandbox’s %s is accepted only if the whole platform is on this machine',
+  ([binding, value]) => {
+    expect(invalidBindings({...SANDBOX, [binding]: value})).toEqual([]);
+    for (const address of ADDRESSES)
+      expect(invalidBindings({...SANDBOX, [address]: VALID[address], [binding]: value}), address).toEqual([binding]);
+  },
+);
 
-test('behind a binding or a remote relay, a platform with a loopback address does not count as local', () => {
+test('a platform with a loopback address counts as local behind a local relay, but not behind a remote one', () => {
   const platform = {fetch: () => Promise.resolve(new Response())};
   const relay = {EGRESS: 'relay', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
   const MERCHANT_KEY = 'sandbox-merchant-key';
@@ -632,7 +646,7 @@ test('the human check needs both keys', () => {
   expect(invalidBindings({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
 });
 
-test('Turnstile’s test keys are allowed only if the platform and all pages are on this machine', () => {
+test('Turnstile’s test keys are allowed only if all pages and the platform are on this machine', () => {
   const onThisMachine = {
     ...SANDBOX,
     ALLOWED_ORIGINS: 'http://localhost:5173',
@@ -648,12 +662,15 @@ test('Turnstile’s test keys are allowed only if the platform and all pages are
   expect(invalidBindings({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual([
     'TURNSTILE_SITEKEY',
   ]);
+});
+
+test('a Turnstile secret of the sandbox is refused with a real platform', () => {
   expect(invalidBindings({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual([
     'TURNSTILE_SECRET',
   ]);
 });
 
-test('without the sandbox’s key, a platform on this machine may be a proxy, so it is not the sandbox', () => {
+test('a platform on this machine counts as the sandbox only with the sandbox’s merchant key', () => {
   expect(readConfig({...VALID, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
   expect(readConfig({...VALID, ...SANDBOX}).isSandbox).toBe(false);
 });
@@ -690,12 +707,12 @@ test.for<[interval: number | null, bindings: Record<string, unknown>]>([
   expect(readConfig({...VALID, ...bindings}).subscriptionSweepMs).toBe(interval);
 });
 
-test('codes that share a number in mobile billing have one billed service, with the first code', () => {
+test('if services share an id in mobile billing, the billed service with this id has the first service’s code', () => {
   const SERVICES = {KTP: {micropaymentId: 31}, MORE: {micropaymentId: 31}, OTHER: {micropaymentId: 7}, NONE: {}};
   expect(Object.fromEntries(readConfig({...VALID, SERVICES}).billedServices)).toEqual({31: 'KTP', 7: 'OTHER'});
 });
 
-test('the deploy guide explains every binding that is read', () => {
+test('the deploy guide explains every binding that `readConfig` reads', () => {
   const names = new Set<string>();
   const recorder = new Proxy(
     {},

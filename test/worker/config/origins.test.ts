@@ -68,12 +68,9 @@ describe('the allowed origins', () => {
     ['http://localhost:5174', false],
     ['null', false],
     ['', false],
-  ] as const)(
-    'with a page of the origin %o, the answer to “may this page call the Worker?” is %o',
-    ([origin, allowed]) => {
-      expect(matchesOrigin(origin, patterns)).toBe(allowed);
-    },
-  );
+  ] as const)('whether a page of the origin %o may call the Worker: %o', ([origin, allowed]) => {
+    expect(matchesOrigin(origin, patterns)).toBe(allowed);
+  });
 });
 
 test.for([

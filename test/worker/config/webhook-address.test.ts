@@ -1,10 +1,7 @@
 import {expect, test} from 'vitest';
 import {explainWebhookUrl} from '../../../worker/config/webhook-address.ts';
 
-/**
- * Addresses with which an attacker who has the API key could reach servers that only the Worker or its network can
- * reach.
- */
+/** Hosts on the Worker's machine or in its network. An attacker with the API key must not reach them by a webhook. */
 const LOCAL = [
   'localhost',
   'a.localhost',
@@ -32,7 +29,7 @@ const LOCAL = [
   'db.internal',
   'printer.local',
 ];
-test.for(LOCAL)('outside of the sandbox, the host %s is refused', (host) => {
+test.for(LOCAL)('the host %s is accepted with the sandbox, and refused with a real platform', (host) => {
   expect(explainWebhookUrl(`https://${host}/`, false)).toBe('The URL points to this machine or to a local network.');
   expect(explainWebhookUrl(`https://${host}/`, true)).toBeNull();
 });

@@ -18,11 +18,11 @@ test.for([
   ['garbage:2', 'unknown'],
   ['192.0.2.7, 198.51.100.1', 'unknown'],
   ['2001:db8:1:2:3:4:5:6:7', 'unknown'],
-] as const)('the address %o counts as the subnet %o', ([address, subnet]) => {
+] as const)('requests from the IP address %o are counted in the subnet %o', ([address, subnet]) => {
   expect(clientSubnet(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(subnet);
 });
 
-test('all requests without an address share one subnet', () => {
+test('requests without an IP address are counted in the subnet "unknown"', () => {
   expect(clientSubnet(new Request('https://pay.example/'))).toBe('unknown');
 });
 

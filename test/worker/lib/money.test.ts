@@ -27,7 +27,7 @@ test.for([
   ['NaN', null],
   ['1000000000000.00', null],
   ['٣٤', null],
-] as const)('parseAmount reads %o as %o kuruş', ([text, kurus]) => {
+] as const)('parseAmount(%o) is %o, in kuruş', ([text, kurus]) => {
   expect(parseAmount(text)).toBe(kurus);
 });
 

@@ -16,7 +16,7 @@ test('parseMsisdn reads a Turkish mobile number in all common forms', () => {
   expect(forms.map(parseMsisdn)).toEqual(forms.map(() => '5321234567'));
 });
 
-test('parseMsisdn refuses other numbers', () => {
+test('parseMsisdn returns null for any other text', () => {
   const others = [
     '02121234567',
     '2121234567',
@@ -34,7 +34,7 @@ test('parseMsisdn refuses other numbers', () => {
   expect(others.map(parseMsisdn)).toEqual(others.map(() => null));
 });
 
-test('maskMsisdn keeps the first three and the last two digits', () => {
+test('maskMsisdn keeps the first three and the last two of ten places, and returns null for other texts', () => {
   expect(['5321234567', '532***4567', '532*****67', '532', '05321234567', 'unknown'].map(maskMsisdn)).toEqual([
     '532*****67',
     '532*****67',

@@ -15,7 +15,7 @@ test.for([
   'ticket=ST-1856339',
   'msisdn=x',
   'x=05321234567',
-])('the value of the parameter %s does not leave the Worker', (parameter) => {
+])('redactUrl replaces the value of the parameter %s with a dash', (parameter) => {
   const [name = ''] = parameter.split('=');
   expect(redactUrl(`${PAGE}?utm_source=x&${parameter}`)).toBe(`${PAGE}?utm_source=x&${name}=-`);
 });
@@ -28,6 +28,6 @@ test.for([
   'ad=1234567',
   'state=34',
   'offer=club',
-])('the parameter %s, which counts campaigns, is kept', (parameter) => {
+])('redactUrl keeps the parameter %s, which has no private value', (parameter) => {
   expect(redactUrl(`${PAGE}?${parameter}`)).toBe(`${PAGE}?${parameter}`);
 });

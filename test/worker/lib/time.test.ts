@@ -32,7 +32,7 @@ test.for([
   ['0000-00-00 00:00:00', null],
   ['', null],
   ['null', null],
-] as const)('parsePlatformTime reads %o', ([text, ms]) => {
+] as const)('parsePlatformTime(%o) is %o', ([text, ms]) => {
   expect(parsePlatformTime(text)).toBe(ms);
 });
 

@@ -59,7 +59,7 @@ test.for<[planned: number | null, wanted: number, toleranceMs: number, expected:
   [5 * MINUTE, 0, 5 * MINUTE, 5 * MINUTE],
   [5 * MINUTE + 1, 0, 5 * MINUTE, 0],
 ])(
-  'bringAlarmForward: an alarm planned in %o ms and wanted in %o ms, with a tolerance of %o ms, comes in %o ms',
+  'bringAlarmForward: an alarm due in %o ms, wanted in %o ms with a tolerance of %o ms, becomes due in %o ms',
   async ([planned, wanted, toleranceMs, expected]) => {
     await withStorage(async (storage) => {
       await scheduleAlarm(storage, planned === null ? null : Date.now() + planned);

@@ -16,7 +16,7 @@ const countRows = (stub: DurableObjectStub, table: string) =>
     (_object, {storage}) => storage.sql.exec<{rows: number}>(`SELECT count(*) AS rows FROM ${table}`).one().rows,
   );
 
-/** Lets the object wake by its own alarms only, until none is left or the days have passed. */
+/** Lets only the object's own alarms wake it, until no alarm is left or the days have passed. */
 async function liveFor(stub: DurableObjectStub, days: number): Promise<void> {
   for (const end = Date.now() + days * DAY; ;) {
     const next = await alarmIn(stub);

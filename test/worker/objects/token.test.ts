@@ -87,7 +87,7 @@ test('the token survives an eviction and a crash', async () => {
   expect(await countCalls(GET)).toBe(0);
 });
 
-test('the delay before the next token request doubles with each refused key, up to five minutes', async () => {
+test('the delay before the next token request doubles with each refusal of the key, up to five minutes', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007'});
   for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
@@ -135,12 +135,12 @@ test('a call counts as unsent if no token could be obtained for it', async () =>
   });
 });
 
-test('each pair of a merchant and a platform has its own token object', () => {
+test('the name of the token object consists of the merchant’s id and the platform’s URL', () => {
   const {objects} = contextOf(env);
   expect(objects.token().name).toBe(`123 ${inject('platformUrl')}/phs`);
 });
 
-test('the delay after a refused key also holds after a sleep, and a changed key is tried immediately', async () => {
+test('the delay after a refused key also holds after an eviction, and a changed key is tried immediately', async () => {
   const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
   await tokenObject().renew(stale);

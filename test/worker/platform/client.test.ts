@@ -76,7 +76,7 @@ test('if a new token expires before it reaches the platform, the client renews i
   expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, second, third]);
 });
 
-test('refusals of other kinds do not renew the token', async () => {
+test('after a refusal that is not about the token, the client does not send the call again', async () => {
   for (const status of [
     'ERR_001',
     'ERR_002',
@@ -140,7 +140,7 @@ test.for<[name: OperationName, input: OperationInput<OperationName>]>([
   }
 });
 
-test('a refused read is not retried', async () => {
+test('a refused read is not retried, unless the platform reports an internal error', async () => {
   for (const status of ['ERR_014', 'ERR_005', 'ERR_777', '400', '404']) {
     const {client, sent} = await clientWithRetries(() => refusal(status));
     await failureOf(client.call('orderCodeCheck', ORDER));
@@ -148,7 +148,7 @@ test('a refused read is not retried', async () => {
   }
 });
 
-test('retries are limited to a tenth of the calls, so that they do not make an outage worse', async () => {
+test('the retry budget of a thousand calls is 102 retries: a tenth of the calls, and two more at the start', async () => {
   const budget = new RetryBudget();
   let spent = 0;
   for (let call = 0; call < 1000; call += 1) {
@@ -202,7 +202,7 @@ test('the deadline covers all attempts together', async () => {
   expect(sent()).toHaveLength(1);
 });
 
-/** A client that calls the sandbox over the network. When it sends a request, the deadline is `remainingMs` away. */
+/** A client that calls the sandbox over the network, and that has `remainingMs` until the deadline when it sends. */
 function clientOverNetwork(remainingMs: number): PlatformClient {
   const startedAt = performance.now();
   let started = false;
@@ -224,7 +224,7 @@ function clientOverNetwork(remainingMs: number): PlatformClient {
   });
 }
 
-test('a call that the platform accepts but does not answer fails at the deadline', async () => {
+test('a call that the platform accepts but does not answer has an unknown outcome at the deadline', async () => {
   await setLine('silent');
   expect(await failureOf(clientOverNetwork(40).call('orderCodeCheck', ORDER))).toEqual({
     outcome: 'unknown',
@@ -232,7 +232,7 @@ test('a call that the platform accepts but does not answer fails at the deadline
   });
 });
 
-test('a call that the platform answers too late fails at the deadline', async () => {
+test('a call that the platform answers after the deadline has an unknown outcome at the deadline', async () => {
   await setFault({operation: '/bank/getAll', kind: 'delay', delay_ms: 60_000, times: 1});
   expect(await failureOf(clientOverNetwork(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
 });
@@ -370,7 +370,7 @@ test('waiting for a token counts towards the deadline', async () => {
   expect(sent).toEqual([]);
 });
 
-/** Quotas that record what the client does with them. They give these answers first, and then permits. */
+/** Quotas that record what the client does with them. They first refuse with these answers, and then give permits. */
 function recordingQuotas(answers: readonly QuotaExhausted[] = []) {
   const recorded: string[] = [];
   const remaining = [...answers];

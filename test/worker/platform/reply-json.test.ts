@@ -16,7 +16,7 @@ test.each([
   ['true', true],
   ['null', null],
   ['"140.00"', '140.00'],
-])('the number %s of a reply keeps its spelling', (spelling, value) => {
+])('the value %s of a reply is read without losing digits', (spelling, value) => {
   expect(parseObject(`{"field":${spelling}}`)).toEqual({field: value});
   expect(parseObject(`{"list":[1,\n\t${spelling} , {"field" : ${spelling}}],"text":"a:1"}`)).toEqual({
     list: [1, value, {field: value}],
@@ -24,6 +24,6 @@ test.each([
   });
 });
 
-test.each(['', 'x', '[1]', '"text"', 'null', '1', '{"a":01}', '{"a":1'])('%s is not an object', (text) => {
+test.each(['', 'x', '[1]', '"text"', 'null', '1', '{"a":01}', '{"a":1'])('parseObject returns null for %j', (text) => {
   expect(parseObject(text)).toBeNull();
 });

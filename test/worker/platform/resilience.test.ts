@@ -63,7 +63,7 @@ test('while the circuit is open, the breaker gives no permit and says how long t
   expect(delayMs()).toBe(1);
 });
 
-test('when many calls arrive after 15 seconds, one becomes the probe and the others get a delay of 2 s', () => {
+test('if many calls arrive 15 seconds after the failures, one is the probe and the others get a delay of 2 s', () => {
   const {clock, breaker, calls} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
@@ -74,7 +74,7 @@ test('when many calls arrive after 15 seconds, one becomes the probe and the oth
   );
 });
 
-test('after calls that hung, the delay before the probe starts at the time when they were sent', () => {
+test('if the failed calls had hung, the 15 seconds before the probe begin when these calls were sent', () => {
   const {clock, breaker, acquire, delayMs} = breakerAt();
   const hanging = Array.from({length: 10}, acquire);
   clock.seconds = 8;

@@ -6,16 +6,16 @@ import {readText} from '../../../worker/platform/transport.ts';
 const reply = (text: string, headers: Record<string, string> = {}) => new Response(text, {headers});
 
 test.for<[description: string, headers: Record<string, string>]>([
-  ['no stated length', {}],
-  ['its length', {'content-length': '5'}],
-  ['an unreadable length', {'content-length': '5, 5'}],
-])('a reply with %s is read if it is not too long', async ([, headers]) => {
+  ['no content-length', {}],
+  ['a correct content-length', {'content-length': '5'}],
+  ['an unreadable content-length', {'content-length': '5, 5'}],
+])('a reply with %s is read if it is not too long, and otherwise refused', async ([, headers]) => {
   expect(await readText(reply('hello', headers), 5)).toBe('hello');
   expect(await readText(reply('hello', headers), 4)).toBe(null);
 });
 
 test.for(['transfer-encoding', 'content-encoding'])(
-  'the stated length of a reply with %s does not count, because the reply may be longer',
+  'a long reply with %s is refused even if its content-length is short',
   async (header) => {
     const headers = {'content-length': '1', [header]: 'identity'};
     expect(await readText(reply('hello', headers), 4)).toBe(null);

@@ -4,7 +4,7 @@ import {type Trouble, TroubleReporter} from '../../../worker/platform/trouble-re
 test.for([
   ['ERR_004', ['credentials_refused']],
   ['ERR_020', []],
-] as const)('after the status %s of one record, the reported troubles are %j', ([status, kinds]) => {
+] as const)('after a refusal of transactionGet with %s, the reported troubles are %j', ([status, kinds]) => {
   const reported: Trouble[] = [];
   const reporter = new TroubleReporter((trouble, present) => void (present && reported.push(trouble)));
   const failure = {outcome: 'refused', status, message: ''} as const;

@@ -1,6 +1,6 @@
 /**
- * Tests that the sweep reports changes of subscriptions that were made elsewhere. It reports each change once, and uses
- * at most its share of the searches.
+ * Tests that the sweep reports changes of subscriptions that were made elsewhere, without the Worker. It reports each
+ * change once, and uses at most its share of the searches.
  */
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
@@ -77,7 +77,7 @@ test.each([
   {renewal_id: 'same'},
   {subscription_listed: 'later'},
 ])(
-  'under the reading %j, a cancellation and a renewal made elsewhere are reported within two sweeps, once',
+  'with the reading %j, a cancellation and a renewal made elsewhere are each reported once, within two intervals',
   async (reading) => {
     await control('readings', reading);
     const [cancelled = '', renewed = '', ...others] = await sweepNew(3);
@@ -121,7 +121,7 @@ test('a cancellation through the Worker causes one event', async () => {
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
 
-test('a change that a notification and the sweep both see causes one event', async () => {
+test('a change that a notification reports and the sweep finds causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
   await billingChanges().record([{kind: 'subscription', service: 'DEMO', id}]);
@@ -129,7 +129,7 @@ test('a change that a notification and the sweep both see causes one event', asy
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
 
-test('searches never use more than their share of a day, even for a long list and refused spellings', async () => {
+test('even for a long list, the sweep uses at most its share of a day’s searches', async () => {
   const bindings = {SUBSCRIPTION_SWEEP_SHARE: '0.01'};
   await control('readings', {search_time: 'iso'});
   await replaceBindings(billingChanges(), bindings);
@@ -159,7 +159,7 @@ test('when the day’s searches are used up, the sweep continues as soon as it m
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
 
-test('while the search fails, the sweep retries with growing delays, and then reports what it missed', async () => {
+test('while searches fail, the delays between them grow; the first success reports what has changed', async () => {
   const [id = ''] = await sweepNew(1);
   await setFault({operation: SEARCH, kind: '500-html'});
   await control(`subscriptions/${id}/cancel`);
@@ -189,13 +189,13 @@ test('a restart between reading a change and reporting it loses nothing and repo
   flush.mockRestore();
   await abortAllDurableObjects();
   await interrupted;
-  // The runtime repeats an interrupted alarm. Here, the test does it.
+  // The runtime would repeat the interrupted alarm. In the test, `startSweep` plans the alarm again.
   await billingChanges().startSweep();
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([...before, ...[first, second].map((id) => `subscription.cancelled ${id} cancelled`)]);
 });
 
-test('without mobile billing there is no sweep, and switching it off ends the sweep', async () => {
+test('without mobile billing no sweep starts, and a share of 0 ends a sweep that has started', async () => {
   await replaceBindings(billingChanges(), {MICROPAYMENT_URL: undefined});
   await billingChanges().startSweep();
   expect(await alarmIn(billingChanges())).toBeNull();

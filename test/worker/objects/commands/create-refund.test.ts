@@ -1,4 +1,4 @@
-/** Tests how the Worker finds a refund whose answer was lost among the refunds of its order. */
+/** Tests how the Worker recognizes the result of a refund command in the order's list of refunds after a lost answer. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -21,7 +21,7 @@ const LIST = '/refund/getByOrder';
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const services = {SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {}}};
 
-/** The commands of a service of a merchant with two services. */
+/** The object with the commands of this service. The merchant has two services. */
 async function commandsOf(service: string) {
   const commands = contextOf(env).objects.commands(service);
   await replaceBindings(commands, services);
@@ -67,13 +67,13 @@ const eventsOf = async (order: string): Promise<string[]> =>
     'order' in data && data.order === order && /^(command|refund)\./.test(type) ? [type] : [],
   );
 
-describe('the platform refused to list the refunds before the command', () => {
+describe('if the platform refused to list the refunds before the command', () => {
   test.for([
     ['ERR_006', 'utc'],
     ['ERR_014', 'utc'],
     ['ERR_008', 'absent'],
   ] as const)(
-    'a refund whose time proves nothing is never reported as not done: %s, times %s',
+    'a command stays unknown, and an equal refund waits, if a listed refund’s time proves nothing: %s, times %s',
     async ([no_refunds, refund_times]) => {
       await control('readings', {no_refunds, refund_times});
       const order = await paidOrder();
@@ -87,7 +87,7 @@ describe('the platform refused to list the refunds before the command', () => {
     },
   );
 
-  test('a refund of an earlier command is not the result of a new command, whatever its time is', async () => {
+  test('an earlier command’s refund is not the result of a new command, whatever the refund’s time is', async () => {
     const order = await paidOrder();
     const made = await refund(order);
     expect(made).toMatchObject({state: 'done'});
@@ -105,7 +105,7 @@ describe('the platform refused to list the refunds before the command', () => {
 });
 
 test.for(['ERR_020', 'ERR_039'])(
-  'if the platform refuses the list of refunds with %s before and after a refund, the refund does not count as failed',
+  'if the platform refuses the list of refunds with %s before and after a command, the command does not fail',
   async (status) => {
     const order = await paidOrder();
     await setFault({operation: LIST, kind: 'status', status});
@@ -116,9 +116,9 @@ test.for(['ERR_020', 'ERR_039'])(
   },
 );
 
-describe('two services have an order with the same reference', () => {
+describe('if two services have an order with the same reference', () => {
   test.for(['both', 'example', 'table'])(
-    'a lost refund of one service is not taken for the refund that the other service made: names as in %s',
+    'the refund that one service made is not the result of the other service’s lost request: field names as in %s',
     async (refund_names) => {
       await control('readings', {refund_names});
       const order = await paidOrder();
@@ -133,7 +133,7 @@ describe('two services have an order with the same reference', () => {
   );
 
   test.for(['both', 'example', 'table'])(
-    'a refund that the Worker does not know belongs to the service of its transaction: names as in %s',
+    'a refund that the Worker does not know belongs to the service of its transaction: field names as in %s',
     async (refund_names) => {
       await control('readings', {refund_names});
       const order = await paidOrder();
@@ -150,8 +150,8 @@ describe('two services have an order with the same reference', () => {
   );
 });
 
-describe('after a refund, the platform refuses to list the refunds', () => {
-  test('after three days the merchant gets a second command.unknown and may request an equal refund', async () => {
+describe('if the platform refuses to list the refunds after the command', () => {
+  test('three days later the merchant gets a second command.unknown and may request an equal refund', async () => {
     const order = await paidOrder();
     await setFault({operation: CREATE, kind: 'empty', after: true, times: 1});
     await setFault({operation: LIST, kind: 'delay', delay_ms: 1, times: 1});
@@ -168,7 +168,7 @@ describe('after a refund, the platform refuses to list the refunds', () => {
     expect(await countCalls(LIST)).toBe(reads);
     await renewToken();
     expect(await refund(order, {id: 'other', amount: '20.00'})).toMatchObject({state: 'done'});
-    // The other refund does not show whether this refund was made.
+    // The other refund does not show whether the first refund was made.
     expect(await listed('unknown')).toMatchObject([{id: 'first', result: null}]);
     expect(await refund(order, {id: 'second'})).toMatchObject({state: 'done'});
   });

@@ -13,7 +13,7 @@ const IBAN = 'TR33 0006 1005 1978 6457 8413 26';
 const OTHER = 'TR33 0006 1005 1978 6457 8413 27';
 const DIGITS = IBAN.replace(/\D/g, '');
 
-test('nothing that is stored about a refund can be compared with a list of account numbers', async () => {
+test('nothing that is stored about a refund contains its account number or a plain digest of the number', async () => {
   const input = {service: 'DEMO', order: 'S-1', amount: '1.00', contact: {name: 'Deniz Örnek', iban: IBAN}};
   const commands = contextOf(env).objects.commands('DEMO');
   await commands.run('refund-1', {name: 'createRefund', input, mayQueue: false, askedBy: null});
@@ -26,7 +26,7 @@ test('nothing that is stored about a refund can be compared with a list of accou
     expect(stored).not.toContain(text);
 });
 
-test('a fingerprint recognizes its IBAN, also after the secret was rotated', async () => {
+test('a fingerprint recognizes its IBAN and contradicts another IBAN, also after the secret was rotated', async () => {
   const fingerprint = await fingerprintIban(IBAN, 'secret one');
   for (const secrets of [['secret one'], ['secret two', 'secret one']]) {
     expect(await contradictsIban('33-0006-1005-1978-6457-8413-26', fingerprint, secrets)).toBe(false);
@@ -34,14 +34,14 @@ test('a fingerprint recognizes its IBAN, also after the secret was rotated', asy
   }
 });
 
-test('if the secret of a fingerprint is gone, or an IBAN is incomplete, the IBANs do not count as different', async () => {
+test('a fingerprint contradicts no IBAN if its secret is gone or the IBAN is missing, masked or foreign', async () => {
   const fingerprint = await fingerprintIban(IBAN, 'secret one');
   expect(await contradictsIban(OTHER, fingerprint, ['secret two', 'secret three'])).toBe(false);
   for (const actual of [null, '', 'TR33 **** 26', 'DE89 3704 0044 0532 0130 00'])
     expect(await contradictsIban(actual, fingerprint, ['secret one'])).toBe(false);
 });
 
-test('the plain digest that an earlier version stored still recognizes its IBAN', async () => {
+test('the plain digest that an earlier version stored recognizes its IBAN and contradicts another IBAN', async () => {
   const stored = await digest('SHA-256', DIGITS);
   expect(await contradictsIban(IBAN, stored, ['secret one'])).toBe(false);
   expect(await contradictsIban(OTHER, stored, ['secret one'])).toBe(true);

@@ -12,14 +12,14 @@ freshWorker();
 const openSession = () =>
   askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, headers: {'cf-connecting-ip': '192.0.2.44'}});
 
-test('a page view with checkout.js writes no row and wakes no object, unlike one that opens a session', async () => {
+test('loading checkout.js writes no row and wakes no object; opening a session wakes one guard', async () => {
   const ASSETS = {fetch: () => Promise.resolve(new Response('"__VEZNE_PAGE_DATA__"'))};
-  // All requests use the same environment, and so the same isolate, which keeps the bank list in its memory.
+  // Both loads use the same bindings, so that the second load finds the bank list of the first in memory.
   const bindings = {...env, ASSETS} as unknown as Env;
   const load = () => handle(new Request(`${WORKER}/checkout.js?offer=gold`), bindings);
   await load();
   const {byClass} = await countStorage(load);
-  // Sums of metrics may be written at any time, by a call that began earlier and whose class is therefore unknown.
+  // Metrics may be written at any time. If a call began before the count, its class is unknown.
   expect(Object.keys(byClass).filter((name) => !['Metrics', 'unknown'].includes(name))).toEqual([]);
   const first = (await countStorage(openSession)).byClass['Guard'];
   const next = (await countStorage(openSession)).byClass['Guard'];

@@ -25,7 +25,7 @@ import {deliver, receivedRequests} from '../../support/webhook-receiver.ts';
 
 /** How long a page is open. */
 const VISIT_MS = 3 * MINUTE;
-/** The time from the arrival of a page's money until the page is closed. */
+/** The time from the arrival of a shopper's money until the shopper's page is closed. */
 const SHOWN_PAID_MS = 21 * SECOND;
 /** The time from one sweep to the next while a page awaits money. */
 const SWEEP_EVERY_MS = 3 * SECOND;
@@ -42,7 +42,10 @@ interface Visit {
   readonly socket: Awaited<ReturnType<typeof openSocket>>;
 }
 
-/** Lets shoppers pay. Each shopper comes from an address in another network, which had no guards before. */
+/**
+ * Lets shoppers pay. Each shopper has an IP address in another provider subnet, so that no guard of the address exists.
+ * @param network the first number of the IP addresses.
+ */
 export async function payTogether(shoppers: number, network: number, visitMs = VISIT_MS): Promise<void> {
   const start = Date.now();
   const [visits, unpaid] = [new Set<Visit>(), new Set<Visit>()];
@@ -96,7 +99,7 @@ async function receive({order, socket}: Visit): Promise<void> {
 
 const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
 
-/** Runs every alarm of the addressed objects at its time, until no alarm is left. Leaves out the sweep's alarms. */
+/** Runs every alarm at its time, until no alarm is left. Leaves out the alarms of `Sweep` and `OrderHistory`. */
 async function runAllAlarms(): Promise<void> {
   const alarms = new Map<DurableObjectStub, number>();
   const plan = (stub: DurableObjectStub, at: number | null) => {
@@ -106,7 +109,7 @@ async function runAllAlarms(): Promise<void> {
   const namespaces = Object.entries(env).flatMap(([name, binding]) =>
     isNamespace(binding) && name !== 'SWEEP' && name !== 'ORDER_HISTORY' ? [binding] : [],
   );
-  // Listing and waking objects takes most of the test's time, so it is done for all of them at once.
+  // Listing and waking objects takes most of the test's time, so all objects are listed and woken in parallel.
   const planAll = async () => {
     const lists = namespaces.map(async (namespace) => (await listAddressed(namespace)).map((id) => namespace.get(id)));
     const stubs = (await Promise.all(lists)).flat();
@@ -116,11 +119,11 @@ async function runAllAlarms(): Promise<void> {
   };
   let usedAt = 0;
   while (await planAll()) {
-    // An alarm may plan an alarm of another object. The next round of this loop finds it.
+    // An alarm may plan an alarm of another object. The next round of the outer loop finds that alarm.
     while (alarms.size > 0) {
       const [[stub, at]] = [...alarms].toSorted(([, a], [, b]) => a - b) as [[DurableObjectStub, number]];
       await advance(Math.max(0, at - Date.now()));
-      // Renew the token, as other payments of the merchant would.
+      // Other payments of the merchant would renew the token. Here, the test renews it.
       if (Date.now() - usedAt >= TOKEN_USED_MS) await renewToken();
       usedAt = Date.now();
       await runDurableObjectAlarm(stub);

@@ -19,7 +19,7 @@ freshReceiver();
 const SEARCH = '/phs/transaction/search';
 const NEW_TOKEN = '/phs/getToken';
 
-/** What `count` new shoppers cost together, divided by their number. */
+/** What `count` new shoppers cost together until all their orders are erased, divided by their number. */
 async function costOfEach(count: number) {
   // The first payment creates the objects that all payments share.
   await payTogether(1, 10, 30 * SECOND);
@@ -39,14 +39,14 @@ async function costOfEach(count: number) {
   };
 }
 
-test('each of ten payments within minutes writes at most 125 rows until its order is erased, including its share of common rows', async () => {
+test('each of ten payments writes at most 125 rows, reads at most 350 and makes at most 12 calls besides searches', async () => {
   const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
   expect(rowsWritten, details).toBeLessThanOrEqual(125);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a single payment writes at most 122 rows, without the rows of sweeps, and makes eleven calls, without searches and token requests', async () => {
+test('a single payment writes at most 122 rows and makes eleven calls, without sweeps, searches and token requests', async () => {
   const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
   expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(122);
   expect(callsWithoutTokens, details).toBe(11);
@@ -61,10 +61,10 @@ async function readByQuietSweep(): Promise<number> {
   return byClass['Sweep']?.rowsRead ?? 0;
 }
 
-test('a quiet sweep writes three rows, however many transactions were seen', async () => {
+test('a sweep that finds nothing new writes three rows, and reads at most two for each listed transaction', async () => {
   const {token} = await openOrder();
   await showPayment(token);
-  // After these sweeps, the hourly pass over the other days has ended.
+  // After these sweeps, the days pass has ended.
   for (let count = 0; count < 15; count += 1) {
     await runSweep();
     await advance(3 * SECOND);
@@ -72,7 +72,7 @@ test('a quiet sweep writes three rows, however many transactions were seen', asy
   const before = await readByQuietSweep();
   await addTransactions(40);
   await runSweep();
-  // Each of the rows that the search returns is looked up once.
+  // The search returns forty transactions more than before. To look up one of them, the sweep reads two rows.
   expect((await readByQuietSweep()) - before).toBeLessThanOrEqual(2 * 40);
 });
 
@@ -100,7 +100,7 @@ test('no statement of a sweep scans a table that grows', async () => {
   expect(plans.filter(({plan}) => /\bSCAN\b/.test(plan))).toEqual([]);
 });
 
-test('a sweep that deletes old transactions reads no other transactions for this', async () => {
+test('a sweep that deletes two old transactions writes two rows for this', async () => {
   await openOrder();
   await addTransactions(5);
   await runSweep();

@@ -52,7 +52,7 @@ export async function countStorage(task: () => Promise<unknown>): Promise<Storag
   const restore: (() => void)[] = [];
   const replace = (target: object, name: string, make: (method: Method) => Method) => {
     const descriptor = Object.getOwnPropertyDescriptor(target, name);
-    if (typeof descriptor?.value !== 'function') throw new Error(`${name} is no method.`);
+    if (typeof descriptor?.value !== 'function') throw new Error(`${name} is not a method.`);
     Object.defineProperty(target, name, {...descriptor, value: make(descriptor.value as Method)});
     restore.push(() => Object.defineProperty(target, name, descriptor));
   };

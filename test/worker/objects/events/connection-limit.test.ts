@@ -16,8 +16,8 @@ freshWorker();
 freshReceiver();
 
 /**
- * In `npm run bench -- webhooks`, a receiver that takes a second gets 2,000 events. `npm test` sends fewer events to a
- * faster receiver.
+ * In `npm run bench -- webhooks`, a receiver that answers after a second gets 2,000 events. `npm test` sends fewer
+ * events to a faster receiver.
  */
 const isBench = inject('scale') === 1;
 const EVENTS = isBench ? 2_000 : 300;
@@ -25,7 +25,7 @@ const DELAY_MS = isBench ? 1_000 : 50;
 const PROMISED_PER_SECOND = 50;
 
 test(
-  `${EVENTS} events reach a receiver that takes ${DELAY_MS} ms, over more than six connections in all and at most six for each object`,
+  `${EVENTS} events reach a receiver that answers after ${DELAY_MS} ms, over more than six connections, at most six per object`,
   {timeout: 300_000},
   async ({annotate}) => {
     const gate = enforceConnectionLimit();
@@ -47,7 +47,7 @@ test(
   },
 );
 
-test('eleven webhooks do not answer, and each of them is still sent six events at the same time', async () => {
+test('each of eleven webhooks that do not answer is sent six events at the same time', async () => {
   const gate = enforceConnectionLimit();
   const paths = Array.from({length: 10}, (_, index) => `/${index}`);
   for (const path of paths)
@@ -66,7 +66,7 @@ test('eleven webhooks do not answer, and each of them is still sent six events a
   expect(gate.waited).toBe(0);
 });
 
-test('a receiver that answers too slowly gets at most six requests at the same time', async () => {
+test('a receiver that refuses every event gets at most six requests at the same time', async () => {
   await setReceiver({refused: 1, delayMs: 20});
   await outboxObject().append(Array.from({length: 60}, (_, index) => notice(`S-${index}`)));
   await deliver();

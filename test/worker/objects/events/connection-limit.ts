@@ -1,7 +1,7 @@
 /**
  * Enforces Cloudflare's limit of six simultaneous connections, which workerd does not enforce. Cloudflare limits the
- * connections of an invocation. This file limits the connections of an object, which is stricter. A
- * connection above the limit waits until another connection gets its answer.
+ * connections of an invocation. This file limits the connections of an object, which is stricter. A connection above
+ * the limit waits until another connection of the object gets its answer.
  */
 
 import {AsyncLocalStorage} from 'node:async_hooks';
@@ -24,7 +24,7 @@ export interface GateStats {
   waited: number;
 }
 
-/** Enforces the limit until the end of the test, and counts. */
+/** Enforces the limit until the end of the test. The returned numbers change during the test. */
 export function enforceConnectionLimit(): GateStats {
   const gates = new WeakMap<object, Gate>();
   const stats: GateStats = {objects: 0, waited: 0};

@@ -18,7 +18,7 @@ const read = (position = 0) => outboxObject().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
 const receivedOrders = () => receivedNotices();
 /**
- * Advances the clock and delivers until nothing is due within `ms`.
+ * Delivers each event that becomes due within the next `ms`, at the time at which it is due.
  * @param minWaitMs the shortest wait between deliveries.
  */
 async function deliverFor(ms: number, minWaitMs = 0): Promise<void> {
@@ -30,7 +30,7 @@ async function deliverFor(ms: number, minWaitMs = 0): Promise<void> {
   }
 }
 
-test('the feed returns whole events in the order in which they were appended, any number of times', async () => {
+test('the feed returns whole events from any position, in the order in which they were appended', async () => {
   await append(notice('S-1'), notice('S-2'));
   await append(notice('S-1', 2));
   const page = await read();
@@ -60,7 +60,7 @@ test('an event that is appended again is stored once, at its old position', asyn
   expect(await idsOf()).toEqual([...ids, expect.any(String)]);
 });
 
-test('a feed longer than a page is read to its end', async () => {
+test('a feed of 150 events has a page of 100 events and a page of 50', async () => {
   await append(...Array.from({length: 150}, (_, index) => notice(`S-${index}`)));
   const first = await read();
   expect([first.items.length, first.position, first.more]).toEqual([100, 100, true]);
@@ -68,7 +68,7 @@ test('a feed longer than a page is read to its end', async () => {
   expect([second.items.length, second.position, second.more]).toEqual([50, 150, false]);
 });
 
-test('a page of the whole feed reads one row for each event, and one more', async () => {
+test('a search without a filter reads 101 rows for a page of 100 events', async () => {
   await append(...Array.from({length: 250}, (_, index) => notice(`S-${index}`)));
   const rowsRead = await runInDurableObject(outboxObject(), (_object, {storage}) => {
     const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
@@ -86,7 +86,7 @@ test('a page of the whole feed reads one row for each event, and one more', asyn
   expect(rowsRead).toBe(101);
 });
 
-test('an event reaches the merchant’s server with a signature that the public library accepts', async () => {
+test('an event reaches the merchant’s server once, with a signature that the public library accepts', async () => {
   await append(notice('S-1'));
   const [event] = (await read()).items;
   expect(await deliver()).toBe(true);
@@ -161,7 +161,7 @@ test('after a crash in the middle of a delivery, the alarm delivers the events w
   await append(notice('S-1'));
   void deliver().catch(() => {});
   await expect.poll(receivedOrders).toHaveLength(1);
-  // All waiting events have the same subject as the event that is being sent.
+  // This event has the same subject, so it waits for the first event. Only the event that is being sent is due.
   await append(notice('S-1', 2));
   await abortAllDurableObjects();
   await setReceiver({});
@@ -216,7 +216,7 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   expect(await outboxObject().resend('evt_00000000000000000000000000000000', null)).toBe('not_found');
 });
 
-test('an event that is answered with 410 is not sent again, and a Retry-After is respected', async () => {
+test('an event that is answered with 410 is not sent again, and Retry-After sets the time of a retry', async () => {
   await setReceiver({refused: 1, status: 410});
   await append(notice('S-1'));
   await deliver();
@@ -229,7 +229,7 @@ test('an event that is answered with 410 is not sent again, and a Retry-After is
   expect(await alarmIn(outboxObject())).toBe(10 * MINUTE);
 });
 
-test('a redirect is not followed', async () => {
+test('a redirect by the receiver counts as a refusal and is not followed', async () => {
   await setReceiver({refused: 1, status: 307, headers: {location: '/elsewhere'}});
   await append(notice('S-1'));
   await deliver();
@@ -248,7 +248,7 @@ test('events from before a webhook was configured are in the feed, but are sent 
   expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });
 
-test('removing the webhook ends all pending deliveries', async () => {
+test('removing WEBHOOK_URL ends the deliveries that wait for a retry', async () => {
   await setReceiver({refused: 1});
   await append(notice('S-1'));
   await deliver();
@@ -274,7 +274,7 @@ const EVENTS = Math.ceil(10_000 * (inject('scale') < 1 ? 0.02 : 1));
 const ORDERS = EVENTS / 10;
 
 test(
-  `${EVENTS} events of ${ORDERS} orders reach a receiver that refuses three in ten, signed and in sequence per order`,
+  `${EVENTS} events of ${ORDERS} orders reach a receiver that refuses three in ten, in sequence per order, in spite of crashes`,
   {timeout: 900_000},
   async ({annotate}) => {
     await setReceiver({refused: 0.3});
@@ -294,7 +294,7 @@ test(
       const delivering = deliver().catch(() => undefined);
       await expect.poll(async () => (await receivedRequests()).length).toBeGreaterThan(before);
       await append(...batch.slice(50));
-      // Every second delivery is interrupted. The last delivery is interrupted as well; after it only the alarm can
+      // Every second delivery is interrupted, the last one included. After the last delivery, only the alarm can
       // continue.
       await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }

@@ -20,7 +20,7 @@ freshReceiver();
 
 const append = (...events: ReturnType<typeof notice>[]) => outboxObject().append(events);
 
-/** Creates a webhook at a path of the receiver, which then verifies signatures with the webhook's secret. */
+/** Creates a webhook for a path of the receiver. For this path, the receiver verifies with the webhook's secret. */
 async function createWebhook(path: string, settings: Partial<WebhookSettings> = {}) {
   const created = await outboxObject().createWebhook({url: receiverUrl(path), types: null, enabled: true, ...settings});
   const {webhook, secret} = created ?? expect.fail('There are too many webhooks.');
@@ -45,13 +45,13 @@ test('every webhook gets the events of its types, signed with its own secret', a
   await append(notice('S-1'));
   await deliver();
   expect(await receivedNotices()).toEqual(['S-1 1']);
-  // This receiver verifies with the secret of another webhook.
+  // For this path, the receiver now verifies with the secret of another webhook.
   expect((await typesAt('/all')).at(-1)).toBe('payment_notice.created forged');
   expect(await typesAt('/payments')).toEqual(['webhook.changed', 'webhook.changed']);
   expect(await typesAt('/notices')).toEqual(['webhook.changed', 'payment_notice.created']);
 });
 
-test('a change of a webhook is an event of the feed, which every active webhook gets, whatever its types', async () => {
+test('each change of a webhook is an event, which other webhooks get, but not the deleted webhook', async () => {
   const {id} = await createWebhook('/a', {types: ['payment.received']});
   await outboxObject().updateWebhook(id, {types: null});
   await outboxObject().rotateSecret(id, 0);
@@ -88,7 +88,7 @@ test('a webhook that never answers delays no other webhook', async () => {
   await delivering;
 });
 
-test('if a webhook refuses events, only it gets them later, and its deliveries say what failed', async () => {
+test('if a webhook refuses an event, only this webhook gets it again, and its deliveries say what failed', async () => {
   const {id} = await createWebhook('/down');
   await deliver();
   await setReceiver({path: '/down', refused: 1, status: 500});
@@ -123,14 +123,14 @@ test('if a webhook refuses events, only it gets them later, and its deliveries s
   expect(await stateOf(id)).toMatchObject({last_success_at: Date.now(), failures: 0, waiting: 0});
 });
 
-test('a receiver that cannot be reached is reported with a fault', async () => {
+test('a delivery to a receiver that cannot be reached fails with the fault “connection”', async () => {
   const {id} = await createWebhook('/gone', {url: 'http://127.0.0.1:1/'});
   await deliver();
   expect(await stateOf(id)).toMatchObject({last_status: null, last_fault: 'connection', failures: 1, waiting: 1});
   expect(logLines('event_refused')).toMatchObject([{webhook: id, attempt: 1, fault: 'connection'}]);
 });
 
-test('after a crash in the middle of deliveries, every webhook gets every event, in the order of each subject', async () => {
+test('after a crash in the middle of deliveries, a webhook gets every event, in sequence per order', async () => {
   await createWebhook('/b');
   await deliver();
   await setReceiver({path: '/b', silent: true});
@@ -141,7 +141,7 @@ test('after a crash in the middle of deliveries, every webhook gets every event,
   await append(notice('S-1', 2));
   await abortAllDurableObjects();
   await setReceiver({path: '/b'});
-  // If the outbox has noticed that a sender ended, it waits for a moment before it sends again.
+  // If the outbox has noticed that a sender ended, the outbox waits before it sends again.
   await advance(MINUTE);
   await deliver();
   expect((await receivedNotices('/b')).filter((text) => text.startsWith('S-1')).slice(1)).toEqual(['S-1 1', 'S-1 2']);
@@ -165,7 +165,7 @@ test('if a sender ends while it sends, the event is sent again', async () => {
   expect(await receivedNotices()).toEqual(['S-1 1']);
 });
 
-test('switching a webhook off ends its deliveries, and an event can be sent again to one webhook', async () => {
+test('switching a webhook off ends its deliveries; if it is on, an event can be sent again to it alone', async () => {
   const {id, secret} = await createWebhook('/a');
   await deliver();
   await setReceiver({path: '/a', refused: 1});
@@ -187,7 +187,7 @@ test('switching a webhook off ends its deliveries, and an event can be sent agai
   expect(await receivedNotices()).toEqual(['S-1 1', 'S-2 1']);
 });
 
-test('after a rotation, both secrets sign until the overlap ends', async () => {
+test('after a rotation, both secrets sign until the overlap ends, and from then on only the new secret', async () => {
   const {id, secret: old} = await createWebhook('/a');
   const rotated = await outboxObject().rotateSecret(id, HOUR);
   await deliver();
@@ -208,7 +208,7 @@ test('after a rotation, both secrets sign until the overlap ends', async () => {
   expect(old).not.toBe(rotated?.secret);
 });
 
-test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if it is read during the rotation', async () => {
+test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if the webhooks are listed during it', async () => {
   const [old, next] = ['an old session secret, long enough to be one', 'a new session secret, long enough to be one'];
   await replaceBindings(outboxObject(), {SESSION_SECRET: old});
   const {id, secret} = await createWebhook('/a');

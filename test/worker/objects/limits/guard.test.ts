@@ -42,7 +42,7 @@ test('each permit becomes free one window after it was acquired', async () => {
   expect(await acquire(3)).toEqual(refused(10));
 });
 
-test('if a name has a permit, it needs no second permit in the same window, even when no permit is left', async () => {
+test('a repeated request for the same name in the same window needs no second permit', async () => {
   expect([await acquireFor('a'), await acquireFor('a'), await acquireFor('b')]).toEqual([allowed, allowed, allowed]);
   expect([await acquireFor('a'), await acquireFor('c')]).toEqual([allowed, refused(60)]);
   await advance(MINUTE);
@@ -65,7 +65,7 @@ test('a released permit can be acquired again', async () => {
   expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(60)]);
 });
 
-test('if one rule refuses a request, the guard refuses it, and no other rule counts it', async () => {
+test('a request that one rule refuses is not counted by the other rule', async () => {
   const rules: LimitRule[] = [atMost(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
   const acquireBoth = async () => withoutId(await guard().acquire(rules));
   expect([await acquireBoth(), await acquireBoth()]).toEqual([
@@ -89,7 +89,7 @@ test('a confirmed permit does not count for a rule about unconfirmed permits', a
   expect(withoutId(await guard().acquire(rules))).toEqual(allowed);
 });
 
-test('while too few permits are confirmed, no new permits are given', async () => {
+test('after 20 permits, a guard gives another only if a tenth of the last 20 are confirmed, until the window ends', async () => {
   const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
   const ids = await acquireIds(rules, 25);
   expect(ids.filter((id) => id > 0)).toHaveLength(20);
@@ -139,7 +139,7 @@ test('a guard that refuses the first request stores nothing', async () => {
   expect(await alarmIn(guard())).toBeNull();
 });
 
-test('after a whole window without use, a guard deletes its data, and works again afterwards', async () => {
+test('after a window without use, a guard deletes its data, and only a new request makes it store data', async () => {
   await acquire(1);
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);
@@ -155,7 +155,7 @@ test('after a whole window without use, a guard deletes its data, and works agai
   expect(await acquire(1)).toEqual(refused(60));
 });
 
-test('while the newest permit counts, the alarm of a guard sets itself again and deletes nothing', async () => {
+test('while the newest permit counts, the alarm of a guard plans the next alarm and deletes nothing', async () => {
   await acquire(2);
   await advance(45 * SECOND);
   await acquire(2);
@@ -166,7 +166,7 @@ test('while the newest permit counts, the alarm of a guard sets itself again and
   expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(45)]);
 });
 
-test('while unpaid orders count, the alarm of a guard sets itself again and deletes nothing', async () => {
+test('unpaid orders count for a day, and the guard’s alarm deletes nothing before the last of them ends', async () => {
   expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 0});
   await advance(23 * HOUR);
   expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 1});
@@ -180,7 +180,7 @@ test('while unpaid orders count, the alarm of a guard sets itself again and dele
   expect(await tables()).toEqual([]);
 });
 
-test('when its permits no longer fit into its value, a guard stores them in a table, and counts them all', async () => {
+test('a guard with more permits than its value can hold stores them in a table, and counts them all', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 200, windowMs: MINUTE, unconfirmed: true}];
   const ids = await acquireIds(rules, 128);
   expect(await tables()).not.toContain('takings');
@@ -203,7 +203,7 @@ test('when its permits no longer fit into its value, a guard stores them in a ta
 describe('a guard that the previous version stored in tables', () => {
   const VERSIONS = 'CREATE TABLE _schema_migrations (store TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;';
 
-  /** Writes what the previous version stored, and wakes the guard. */
+  /** Writes what the previous version stored, and restarts the guard. */
   const write = async (sql: string) => {
     await runInDurableObject(guard(), async (_object, {storage}) => {
       storage.sql.exec(VERSIONS + sql);
@@ -212,7 +212,7 @@ describe('a guard that the previous version stored in tables', () => {
     await evictDurableObject(guard());
   };
 
-  test('still counts its permits', async () => {
+  test('the guard counts the permits in the tables', async () => {
     const at = Date.now();
     await write(`INSERT INTO _schema_migrations VALUES ('permits', 1);
       CREATE TABLE takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0);
@@ -226,7 +226,7 @@ describe('a guard that the previous version stored in tables', () => {
     expect(await tables()).toEqual([]);
   });
 
-  test('still counts its unpaid orders', async () => {
+  test('the guard counts the unpaid orders in the tables', async () => {
     const hour = Math.floor(Date.now() / HOUR);
     await write(`INSERT INTO _schema_migrations VALUES ('unpaid_orders', 1);
       CREATE TABLE hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0);
@@ -240,7 +240,7 @@ describe('a guard that the previous version stored in tables', () => {
   });
 });
 
-test('a guard whose value a later version wrote refuses every request and changes nothing', async () => {
+test('a guard throws if a later version wrote its value, and does not change the value', async () => {
   await runInDurableObject(guard(), (_object, {storage}) => storage.kv.put('counts', {version: 2, other: 'format'}));
   await evictDurableObject(guard());
   const error = await guard()

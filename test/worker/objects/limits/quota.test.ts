@@ -26,7 +26,7 @@ let start: number;
 beforeEach(() => {
   start = Date.now();
 });
-/** Sets the object's clock. The object uses no other clock. */
+/** Sets the object's clock to this time after the start of the test. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
 const queuedAs = (queueId: string) => ({queueId, forCommand: true});
@@ -47,7 +47,7 @@ test('200 concurrent requests get exactly as many permits as the daily limit all
   });
 });
 
-test('each call stops counting a little more than a day later', async () => {
+test('each call counts for a little more than a day', async () => {
   await perDay(2);
   await acquireAll(1);
   at(HOUR);
@@ -58,7 +58,7 @@ test('each call stops counting a little more than a day later', async () => {
   expect(countAcquired(await acquireAll(2))).toBe(1);
 });
 
-test('a call that was not sent does not count, but a call whose end was not reported does', async () => {
+test('a released permit does not count, even if it is released twice; a permit without a reported end counts', async () => {
   await perDay(2);
   const [first] = await acquireAll(2);
   if (first && 'permitId' in first) await quota().release(first.permitId);
@@ -89,7 +89,7 @@ test('after a fast clock is corrected, calls are blocked for no longer than a da
   expect(countAcquired(await acquireAll(1))).toBe(1);
 });
 
-test('a call waits until one second after the end of the previous call', async () => {
+test('a call waits until one second after the previous call ended, and a third waiting call is refused', async () => {
   const first = await quota().acquire('search_charges');
   const second = quota().acquire('search_charges');
   const startedAt = performance.now();
@@ -100,13 +100,13 @@ test('a call waits until one second after the end of the previous call', async (
   expect((await acquireAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('calls that were running when the object went to sleep still count towards the limit per second', async () => {
+test('a call that was running when the object crashed still counts towards the limit per second', async () => {
   await quota().acquire('search_charges');
   await abortAllDurableObjects();
   expect(await quota().acquire('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
-test('the backoff doubles with each refusal of the platform, until the platform accepts a call', async () => {
+test('until a call is accepted, the backoff doubles with each refusal, or is the delay that the platform asks for', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
     const permit = await quota().acquire(REFUND);
@@ -133,7 +133,7 @@ test('the backoff doubles with each refusal of the platform, until the platform 
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
 });
 
-test('a queued command has a position, and new calls come after the queue', async () => {
+test('a queued command has a position and an expected time, and new calls come after the queue', async () => {
   await perDay(2);
   await acquireAll(1);
   at(HOUR);
@@ -155,7 +155,7 @@ test('a queued command has a position, and new calls come after the queue', asyn
     const permit = await quota().acquire(REFUND, queuedAs('a'));
     return 'permitId' in permit ? permit.permitId : 0;
   };
-  // If the call was not sent, its caller keeps the position.
+  // If the call was not sent, the command keeps its position.
   await quota().release(await acquireA());
   expect(await quota().queuePosition(REFUND, 'a')).toMatchObject({position: 1});
   await quota().end(await acquireA(), null);
@@ -184,7 +184,7 @@ function fullest(times: readonly number[]): {day: number; window: number} {
 
 // `npm run bench -- quotas` runs this test with the platform's real limit.
 test(
-  'no day and no 24 hours have too many calls at fifty times the load, with 25 restarts and wrong clocks',
+  'at fifty times the load, with 25 restarts and wrong clocks, no day and no 24 hours have more calls than the limit',
   {timeout: 300_000},
   async () => {
     const limit = inject('scale') < 1 ? 40 : 1000;
@@ -219,7 +219,7 @@ test(
 
 // `npm run bench -- quotas` restarts the object 25 times in this test.
 test(
-  'no second has too many calls at fifty times the load, with restarts and clocks up to five minutes wrong',
+  'at fifty times the load, with restarts and wrong clocks, no second has more calls than the limit',
   {timeout: 900_000},
   async () => {
     const isWhole = inject('scale') >= 1;

@@ -36,7 +36,7 @@ test('after a refusal, an order that did not exist before is deleted, and an exi
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBeNull();
 });
 
-test('after two concurrent requests for the code, the order stays until both are refused', async () => {
+test('after two concurrent requests for the code, the order keeps its amount until both requests are refused', async () => {
   for (let count = 0; count < 2; count += 1) await testOrder().expectCode(terms, preparation);
   await testOrder().codeRefused(false);
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe(14990);
@@ -44,7 +44,7 @@ test('after two concurrent requests for the code, the order stays until both are
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBeNull();
 });
 
-test('an existing code is looked up after an interrupted request, even if the order was prepared', async () => {
+test('if a code exists that an interrupted request may have made, the order looks it up', async () => {
   await testOrder().prepare(terms, {});
   await testOrder().expectCode(terms, {});
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
@@ -56,9 +56,9 @@ test('an existing code is looked up after an interrupted request, even if the or
 });
 
 test.for([
-  ['that was not known before', undefined],
+  ['that the Worker did not know', undefined],
   ['that was prepared with a lower amount', {...terms, amount: 9900}],
-] as const)('a session that was made before the refusal, for an order %s, keeps its split', async ([_what, before]) => {
+] as const)('an order %s keeps the split of a session that was made before the refusal', async ([_what, before]) => {
   if (before) await testOrder().prepare(before, {});
   await testOrder().expectCode(terms, preparation);
   expect(await testOrder().prepare(terms, preparation)).toBeNull();
@@ -91,7 +91,7 @@ describe('after the refusal', () => {
     ]);
   });
 
-  test('money that arrived before the refusal stays', async () => {
+  test('money that arrived before the refusal still counts', async () => {
     await testOrder().expectCode(terms, {});
     await testOrder().receiveArrivals(
       [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],

@@ -65,7 +65,7 @@ test('a payment writes three rows: two when its code is made, one when it is pai
   expect(await rowsBy('rowsWritten', (object) => object.save(paid, Date.now() + MINUTE))).toBe(0);
 });
 
-test('a summary that arrives late does not replace a later one', async () => {
+test('an older summary that arrives late does not replace a newer summary', async () => {
   const waiting = summaryOf('S-1');
   const now = Date.now();
   await history().save({...waiting, state: 'paid'}, now);
@@ -75,7 +75,7 @@ test('a summary that arrives late does not replace a later one', async () => {
 
 const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order);
 
-test('a page of a day’s list reads only the rows that it shows, and an order that is too old to be read does not end the list', async () => {
+test('a page of three orders reads fewer than ten rows, and the list skips orders that are too old to be read', async () => {
   const now = Date.now();
   for (let number = 100; number < 400; number += 1)
     await history().save(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
@@ -113,7 +113,7 @@ const replaceSave = (save: (() => Promise<void>) | null, at = Date.now()): Promi
     else Reflect.deleteProperty(object, 'save');
   });
 
-test('if the history does not answer, neither an order code nor the event of a payment is late', async () => {
+test('a history that does not answer delays no order code and no payment event', async () => {
   await openOrder();
   const answer = Promise.withResolvers<undefined>();
   await replaceSave(() => answer.promise);
@@ -151,7 +151,7 @@ test('while the history cannot be reached, an order calls it less and less often
   await vi.waitFor(async () => expect(await history().find(order)).toMatchObject({amount: '200.00'}));
 });
 
-test('an order that closes while the history cannot be reached stays until its summary arrived', async () => {
+test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {
   const {order} = await openOrder();
   const at = Date.now();
   await advance(20 * DAY);
@@ -164,7 +164,7 @@ test('an order that closes while the history cannot be reached stays until its s
   expect(await history(at).find(order)).toMatchObject({state: 'expired'});
 });
 
-test('an order can be read for 400 days after its last change, and its month is then deleted at once', async () => {
+test('an order can be read for 400 days after its last change, and is deleted within another 130 days', async () => {
   const at = Date.now();
   await history().save(summaryOf('S-2'), at);
   await advance(400 * DAY - MINUTE);
@@ -181,7 +181,7 @@ test('an order can be read for 400 days after its last change, and its month is 
   expect(await isStored(history(at))).toBe(false);
 });
 
-test('no person is in the history', async () => {
+test('the history has no sender of a transfer and no user id of the merchant', async () => {
   const order = 'S-7';
   const made = await askMerchant('order-codes', {service: 'DEMO', order, amount: '149.90', user_id: 'customer-4417'});
   const {order_code: code} = made.body as {order_code: string};

@@ -19,7 +19,7 @@ freshWorker();
 
 const CREATE = '/orderToReference/create';
 
-/** The address of a page, and the bindings of the Worker that it calls. */
+/** The IP address of a shopper, and the bindings of the Worker that the shopper's page calls. */
 interface From {
   readonly address: string;
   readonly bindings?: Record<string, unknown>;
@@ -53,14 +53,14 @@ async function payFor(...answers: readonly Answer[]): Promise<void> {
 }
 
 describe('default limits', () => {
-  // `npm run bench -- order-limits` sends all orders; the sample has a twentieth of them and of every limit.
+  // `npm run bench -- order-limits` sends all orders. `npm test` sends a twentieth, with a twentieth of every limit.
   const share = inject('scale') < 1 ? 1 / 20 : 1;
   const shoppers = 200 * share;
   const attacks = 600 * share;
   const scaled = (limit: number | null) => limit && limit * share;
 
   test(
-    `${shoppers} shoppers behind one carrier’s address all get a code while thirty addresses order ${attacks} times a minute`,
+    `${shoppers} shoppers behind one address all get a code after thirty addresses made ${attacks} orders in a minute`,
     {timeout: 600_000},
     async () => {
       const {
@@ -131,7 +131,7 @@ describe('the unpaid orders of an address', () => {
     expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
   });
 
-  test('a paid order makes room for two new orders, even if it is reported as paid twice', async () => {
+  test('a paid order makes room for two new orders, and a second transfer for it makes no more room', async () => {
     const answers = [await order(from), await order(from), await order(from), await order(from)];
     expect(await orders(1, from)).toEqual([429]);
     await payFor(...answers.slice(0, 1));
@@ -173,7 +173,7 @@ describe('the unpaid orders of an address', () => {
     expect(await ask('2001:db8:2:5::1')).toEqual([200]);
   });
 
-  test('every route that makes an order counts it', async () => {
+  test('every route that makes orders refuses an address that has reached its limit', async () => {
     const single = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
     expect(await orders(1, single)).toEqual([200]);
     const notice = {bank: 'teb', notice: {}};
@@ -196,7 +196,7 @@ describe('the unpaid orders of an address', () => {
     ).toBe(200);
   });
 
-  test('no address is stored, and a paid order deletes the names of the guards that counted it', async () => {
+  test('no IP address is stored, and a paid order deletes the names of the guards that counted it', async () => {
     const answer = await order(from);
     expect(await everythingStored()).not.toContain('198.51.100');
     const unpaid = () =>
@@ -276,7 +276,7 @@ describe('a new order', () => {
 describe('a service that is over its cap', () => {
   const bindings = limits({service_orders_per_minute: 4, address_unpaid_orders_per_day: 3});
 
-  test('a service that is over its cap refuses only addresses that use half of the cap', async () => {
+  test('a service that is over its cap refuses only addresses that have made half of the cap’s orders', async () => {
     const wide = limits({service_orders_per_minute: 4});
     expect(await orders(6, {address: '198.51.100.7', bindings: wide})).toEqual([200, 200, 200, 200, 429, 429]);
     for (const address of ['198.51.100.8', '2001:db8:1:1::1'])
@@ -288,14 +288,17 @@ describe('a service that is over its cap', () => {
   test.for([
     ['an IPv4 /16', (index: number) => `198.51.${index}.7`, '198.52.0.7'],
     ['an IPv6 /32', (index: number) => `2001:db8:${index}:1::1`, '2001:db9:1:1::1'],
-  ] as const)('over its cap, a service refuses only %s whose orders stay unpaid', async ([, nth, elsewhere]) => {
-    for (let index = 1; index <= 12; index += 1)
-      expect(await orders(1, {address: nth(index), bindings})).toEqual([200]);
-    expect(await orders(1, {address: nth(13), bindings})).toEqual([429]);
-    expect(await orders(1, {address: elsewhere, bindings})).toEqual([200]);
-    await advance(MINUTE);
-    expect(await orders(1, {address: nth(13), bindings})).toEqual([200]);
-  });
+  ] as const)(
+    'over its cap, a service refuses new addresses of %s with twelve unpaid orders, and no others',
+    async ([, nth, elsewhere]) => {
+      for (let index = 1; index <= 12; index += 1)
+        expect(await orders(1, {address: nth(index), bindings})).toEqual([200]);
+      expect(await orders(1, {address: nth(13), bindings})).toEqual([429]);
+      expect(await orders(1, {address: elsewhere, bindings})).toEqual([200]);
+      await advance(MINUTE);
+      expect(await orders(1, {address: nth(13), bindings})).toEqual([200]);
+    },
+  );
 });
 
 describe('orders of the merchant’s own server', () => {
@@ -356,7 +359,7 @@ describe('with a human check', () => {
     expect((await askCode(second.token, from)).status).toBe(200);
   });
 
-  test('a human check for a different action fails, and an order made with a human check is counted, too', async () => {
+  test('a human check for a different action fails, and paying an order with a human check makes room', async () => {
     stubTurnstile((human) => Response.json(human === 'pin' ? {...right, action: 'pin'} : right));
     expect(await orders(1, from)).toEqual([200]);
     expectProblem(await order(from, {human: 'pin'}), PROBLEMS.human_check_failed);

@@ -108,7 +108,7 @@ test('an order that is prepared again days later gets a new time to pay, and can
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
-test('if the platform takes money from an order, returns it and takes it again, each change is reported', async () => {
+test('if money of an order arrives and is withdrawn twice, each change is reported', async () => {
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {

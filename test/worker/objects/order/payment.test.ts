@@ -315,7 +315,7 @@ test.for<
     false,
   ],
   [
-    'one refund for two transfers, which names one of them',
+    'one refund that is larger than the transfer that it names',
     {...unexpired, arrivals: [transfer(10000), transfer(4990, {id: '7002'})], refunds: [refund(12000)]},
     'paid',
     '29.90',

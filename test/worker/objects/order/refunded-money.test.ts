@@ -69,7 +69,7 @@ async function runStatusChecks(order: string): Promise<void> {
   }
 }
 
-test('a part of the money is refunded, then the rest: the order stays paid, and is then refunded', async () => {
+test('an order stays paid after the refund of a part, and is refunded after the refund of the rest', async () => {
   const {order, token} = await openPaidOrder('149.90');
   await refund(order, '49.90');
   expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
@@ -82,7 +82,7 @@ test('a part of the money is refunded, then the rest: the order stays paid, and 
   ]);
 });
 
-test('the excess of an overpaid order is refunded, then everything: no event asks for a second delivery', async () => {
+test('if the excess of an overpaid order is refunded, and then the rest, no event asks for a second delivery', async () => {
   const {order, token} = await openPaidOrder('149.90', '50.10');
   await refund(order, '50.10');
   expect(await shown(token)).toBe('paid 149.90 50.10 0.00');
@@ -119,7 +119,7 @@ test.for(['one of two transfers', 'the refund of a part'] as const)(
   },
 );
 
-test('the list of refunds is read once per check, and only a day after the money arrived', async () => {
+test('only the check that follows a day after the money arrived reads the list of refunds, once', async () => {
   const {order} = await openPaidOrder('149.90');
   const runs = [0, 10 * MINUTE, HOUR, 6 * HOUR].map((delay) => async () => {
     await advance(delay);
@@ -131,7 +131,7 @@ test('the list of refunds is read once per check, and only a day after the money
   expect(await callsDuring(BY_ORDER, () => runDurableObjectAlarm(orderObject(order)))).toBe(1);
 });
 
-test('a refund in the platform’s records that failed sent nothing back', async () => {
+test('a failed refund in the platform’s records does not lower what was paid', async () => {
   const {order, token} = await openPaidOrder('149.90');
   await refundElsewhere(order, '49.90');
   const id = await refundElsewhere(order, '100.00');
@@ -140,7 +140,7 @@ test('a refund in the platform’s records that failed sent nothing back', async
   expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
 });
 
-test('a refund that was paid out and then failed counts as paid again', async () => {
+test('the money of a refund that was paid out and then failed counts as paid again', async () => {
   const {order, token} = await openPaidOrder('149.90');
   const id = await refund(order, '49.90');
   const update = {id, amount: 4990, transactionId: null};
@@ -179,7 +179,7 @@ async function payMore(code: string, amount: string): Promise<void> {
   await runSweep();
 }
 
-/** The order learns that its refund was paid out, or failed after all. The refund names no transaction. */
+/** Tells the order that its refund was paid out or, if `isSent` is false, that it failed. It names no transaction. */
 const setRefund = (order: string, amount: string, isSent = true) =>
   orderObject(order).receiveRefund({
     id: '9001',
@@ -188,7 +188,7 @@ const setRefund = (order: string, amount: string, isSent = true) =>
     isSent,
   });
 
-test('a refund that fails after new money arrived lets its money count again', async () => {
+test('if a refund fails after new money has arrived, the refunded money counts again', async () => {
   const {order, code, token} = await openPaidOrder('100.00');
   await setRefund(order, '100.00');
   await payMore(code, '49.90');
@@ -216,7 +216,7 @@ test('while the money that arrived and was not sent back is less than the amount
   expect((await paymentEvents(order)).slice(3)).toEqual(['payment.received paid 149.90 0.00 0.00']);
 });
 
-test('the refund of a delivered order fails: no event asks for a second delivery', async () => {
+test('if the refund of a delivered order fails, no event asks for a second delivery', async () => {
   const {order, token} = await openPaidOrder('149.90');
   await setRefund(order, '149.90');
   await setRefund(order, '149.90', false);
@@ -243,7 +243,7 @@ test('an order that an earlier version stored still knows which money had been s
   expect(await shown(token)).toBe('partial 49.90 149.90 100.00');
 });
 
-test('a refund of money that now belongs to a different order lowers nothing', async () => {
+test('a refund of money that now belongs to a different order does not lower what was paid', async () => {
   const {order, code, token, transactions} = await openPaidOrder('149.90');
   await refund(order, '49.90');
   await orderObject(order).removeArrival(transactions[0] ?? '', Date.now());
@@ -253,7 +253,7 @@ test('a refund of money that now belongs to a different order lowers nothing', a
   expect((await paymentEvents(order)).at(-1)).toBe('payment.received paid 149.90 0.00 0.00');
 });
 
-test('a refund that was paid earlier counts as soon as its transfer is found', async () => {
+test('a refund that was paid out before its transfer was found counts as soon as the transfer is found', async () => {
   const {order, code, token} = await openOrder();
   const id = await pay({order_code: code});
   await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isSent: true});
@@ -269,7 +269,7 @@ test.for([
   // In an earlier version, a refund of one of two transfers made the order partly paid again.
   ['partial 49.90 false', 'one refunded', ['payment.changed paid 49.90 100.00 0.00']],
 ] as const)(
-  'an order that an earlier version reported as "%s" is not reported again',
+  'if an earlier version reported an order as "%s" and its transfers are now "%s", only a change is reported',
   async ([fact, state, events]) => {
     const {order, transactions} = await openPaidOrder('100.00', '49.90');
     await runInDurableObject(orderObject(order), (_object, {storage}) => {

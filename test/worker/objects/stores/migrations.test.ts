@@ -50,14 +50,17 @@ test('an older store runs only the steps that it lacks', () =>
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 3}]);
   }));
 
-test('a store without a version gets a version and keeps its data, whether its schema is created on wake or on the first write', () =>
-  inEmptyStorage((storage) => {
-    storage.sql.exec('CREATE TABLE coins (value INTEGER NOT NULL)');
-    storage.sql.exec('INSERT INTO coins VALUES (5)');
-    open(storage, coins(2, 'first write'));
-    expect(coinsIn(storage)).toEqual([{value: 5, name: 'kuruş'}]);
-    expect(versionsIn(storage)).toEqual([{store: 'coins', version: 2}]);
-  }));
+test.for(['wake', 'first write'] as const)(
+  'a store without a version gets a version and keeps its data: created on %s',
+  (createdOn) =>
+    inEmptyStorage((storage) => {
+      storage.sql.exec('CREATE TABLE coins (value INTEGER NOT NULL)');
+      storage.sql.exec('INSERT INTO coins VALUES (5)');
+      open(storage, coins(2, createdOn));
+      expect(coinsIn(storage)).toEqual([{value: 5, name: 'kuruş'}]);
+      expect(versionsIn(storage)).toEqual([{store: 'coins', version: 2}]);
+    }),
+);
 
 test('if a store is created on the first write, an object with an alarm has no such store before the first write', () =>
   inEmptyStorage(async (storage) => {
@@ -86,7 +89,7 @@ test('a second store of an object is created without a change to the first one',
     ]);
   }));
 
-test('after it has deleted everything, an object creates its stores again on the next write', () =>
+test('an object that has deleted everything creates its stores again on the next write', () =>
   inEmptyStorage(async (storage) => {
     const versions = open(storage, coins(3));
     await storage.setAlarm(Date.now() + 1e6);
@@ -122,7 +125,7 @@ test('if a step fails, the store is as it was before the first step', () =>
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 1}]);
   }));
 
-test('the check of an up-to-date object reads one row for each of its stores', () =>
+test('an up-to-date object with one store reads one row and writes none when it wakes', () =>
   inEmptyStorage((storage) => {
     open(storage, coins(3));
     const {rowsRead, rowsWritten} = countRows(storage, (counted) => open(counted, coins(3)));

@@ -37,7 +37,7 @@ test('every class of Durable Objects that stores something has a store', () => {
 });
 
 test.for(classes)(
-  '$name refuses a newer store: calls fail, nothing is written, and the alarm is put off',
+  '$name refuses a newer store: calls fail, nothing is written, and the alarm is planned again in five minutes',
   async ({name, namespace, schemas, method}) => {
     const stub = namespace.getByName('newer') as AnyStub;
     const store = schemas[0]?.name ?? '';
@@ -62,7 +62,7 @@ test.for(classes)(
   },
 );
 
-test('if its order has a newer store, a page gets 503, and continues after the later version is back', async () => {
+test('a page whose order has a newer store gets 503, and continues when the code and the store match again', async () => {
   const {token, order} = await openOrder();
   await makeNewer(orderObject(order), 'order');
   await evictDurableObject(orderObject(order));
@@ -116,7 +116,7 @@ async function renameTables(stub: DurableObjectStub): Promise<void> {
   });
 }
 
-/** Sets the store's version back to the version of this code, as if no later version had written it. */
+/** Sets the store's version to the version of this code, so that the store is accepted again. */
 async function goBack(stub: DurableObjectStub, store: string): Promise<void> {
   const version = classes.flatMap(({schemas}) => schemas).find(({name}) => name === store)?.steps.length ?? 0;
   await runInDurableObject(stub, (_object, {storage}) =>

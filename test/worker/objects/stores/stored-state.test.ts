@@ -50,7 +50,7 @@ const hasVersions = ({sql}: DurableObjectStorage): boolean =>
 test('every object with stored data also records the version of each of its stores', async ({task}) => {
   await goToWritingTime();
   const state = await buildState();
-  // With `--reporter=json`, the report contains the state. This is how `state-before-versions.json` was written.
+  // With `--reporter=json`, the report contains the state. `state-before-versions.json` is from such a report.
   Object.assign(task.meta, {state});
   await expectNewestVersions(state.objects, CLASS_COUNT);
 });
@@ -77,7 +77,7 @@ describe('a state that was written before stores had versions', () => {
     expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90'});
   });
 
-  test('has a paid order and a reported transfer without a code, which pages still show', async () => {
+  test('has a paid order and an order with a payment notice, which pages still show', async () => {
     expect(await showPayment(state.paid.token)).toMatchObject({state: 'paid', transactions: [{amount: '149.90'}]});
     expect(await showPayment(state.noticed.token)).toMatchObject({state: 'waiting', notice: {}});
   });

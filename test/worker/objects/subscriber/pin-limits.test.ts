@@ -15,7 +15,7 @@ import {askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support
 freshWorker();
 awaitPins();
 
-/** The guards of the address, the prefix, the product, the provider subnet and the cap. */
+/** The guards of the IP address, the number's prefix, the product, the provider subnet and the service's cap. */
 const GUARDS = 5;
 const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 
@@ -33,7 +33,7 @@ async function countPins(): Promise<{pins: number; confirmed: number}> {
   return total;
 }
 
-/** How a task changes these counts. The counts themselves include permits for sessions and other requests. */
+/** How a task changes the counts. Only the changes are exact, because the counts include permits of other requests. */
 async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: number; confirmed: number}> {
   const before = await countPins();
   await task();
@@ -41,7 +41,7 @@ async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: num
   return {pins: after.pins - before.pins, confirmed: after.confirmed - before.confirmed};
 }
 
-test('a PIN causes five calls to guards, one lookup of its number’s object and two calls to that object', async () => {
+test('a request for a PIN causes five calls to guards and three calls to the number’s object', async () => {
   const {token} = await openSubscription();
   const calls = await countObjectCalls(async (counts) => {
     expect((await askPin({token, msisdn: newNumber(), bindings: ROTATED})).status).toBe(202);

@@ -56,7 +56,7 @@ const started = (id: string | null) => ({
 });
 const identified = (id: string) => ({...started(id), type: 'subscription.changed'});
 
-/** Runs the alarms of a number's object for the time in which it looks up its subscription. */
+/** Runs the alarms with which a number's object looks up the id of the subscription. */
 async function runLookups(msisdn: string): Promise<void> {
   for (const delayMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
     await advance(delayMs);
@@ -92,7 +92,7 @@ test('the event of a start names a subscription for which the merchant can make 
 const consents = () => contextOf(env).objects.consents(formatMonth(Date.now()));
 const receiptsOf = (subscription: string) => consents().find({service: 'DEMO', subscription, network: null});
 
-test('the receipt gets the subscription’s id, even if its object could not be reached at the first lookup', async () => {
+test('a receipt gets the subscription’s id, even if `Consents` cannot be reached at the first lookup', async () => {
   const first = await subscribeOnPage();
   await expect.poll(() => receiptsOf(first.id)).toHaveLength(1);
   await runInDurableObject(consents(), (object) => {
@@ -119,7 +119,7 @@ test('the sweep does not report a start that the Worker reported, but it reports
   expect((await events()).slice(1)).toMatchObject([{type: 'subscription.cancelled', subscription_id: id}]);
 });
 
-test('if the platform lists a subscription later, a second event has the id, and the sweep adds none', async () => {
+test('if the platform lists a subscription later, a second event has the id, and the sweep adds no event', async () => {
   await control('readings', {subscription_listed: 'later'});
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(null)]);
@@ -149,7 +149,7 @@ test('the shopper is answered before a slow lookup ends, and a crash during the 
   expect(await events()).toEqual([started(null), identified(id)]);
 });
 
-test('without searches left, the event has no id, and the sweep later reports the subscription’s record', async () => {
+test('if the day’s searches are used up, the event has no id, and the sweep later reports the record', async () => {
   const quota = contextOf(env).objects.quota();
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   const {id, msisdn} = await subscribeOnPage();
@@ -213,7 +213,7 @@ function describeMerchantAnswer(title: string, readings: object, check: Check): 
   });
 }
 
-/** Lets the Worker wait longer for the id, so that a busy machine does not change its answer. */
+/** Makes the Worker wait longer for the subscription's id, so that a busy machine does not change the answer. */
 function waitPatiently(): void {
   const wait = scheduler.wait.bind(scheduler);
   vi.spyOn(scheduler, 'wait').mockImplementation((ms, options) => wait(ms === 2 * SECOND ? 20 * SECOND : ms, options));

@@ -16,7 +16,7 @@ freshWorker();
 const SEARCH = '/micropayment/transactions/search';
 const poll = () => runDurableObjectAlarm(contextOf(env).objects.charges('DEMO'));
 
-/** The times that the platform's search received, each as its separator of date and time. */
+/** The character between date and time in each search that the platform received. */
 async function separators(): Promise<string[]> {
   const searches = (await calls()).filter(({path}) => path === SEARCH);
   return searches.map(({params}) => (/\d{4}-\d{2}-\d{2}(.)\d{2}:/.exec(JSON.stringify(params)) ?? [])[1] ?? 'none');
@@ -33,7 +33,7 @@ test.for<[spelling: string, sent: string[]]>([
   ['space', [' ']],
   ['iso', [' ', 'T']],
 ])(
-  'a charge is found within two polls by a platform that reads only times of the form "%s"',
+  'if the platform reads only times in the spelling "%s", a charge is found within two polls',
   async ([search_time, sent]) => {
     await control('readings', {search_time});
     const {token, url} = await openPaymentPage();
@@ -50,7 +50,7 @@ test.for<[spelling: string, sent: string[]]>([
 describe('without the limits per second, for which these tests would wait', () => {
   liftLimitsPerSecond();
 
-  test('if the platform refuses both spellings, the other one is tried once an hour', async () => {
+  test('if the platform refuses both spellings, the spelling with T is tried once an hour', async () => {
     await openPaymentPage();
     await setFault({operation: SEARCH, kind: 'status', status: 'API_ERR_1023'});
     for (const delay of [0, 3 * SECOND, MINUTE, 57 * MINUTE]) {

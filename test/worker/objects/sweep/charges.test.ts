@@ -118,7 +118,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
     },
   };
   expect(await outboxEvents()).toEqual([event]);
-  // After an eviction the object reads the charge again and delivers it again; the order ignores it.
+  // After an eviction the object reads the charge again and delivers it again. The order ignores the second delivery.
   await evictDurableObject(chargesObject());
   await advance(10 * SECOND);
   await runAlarm();
@@ -139,7 +139,7 @@ test('an order that is paid on the payment page and by transfer is overpaid', as
   });
 });
 
-test('an order is overpaid when a shopper opens a second page and pays on both, and the merchant gets an event', async () => {
+test('if a shopper pays on two payment pages of one order, the order is overpaid and an event reports it', async () => {
   const first = await goToPage();
   const second = await goToPage(first, {anew: true});
   await payOn(first.url);
@@ -216,7 +216,7 @@ test('after a notification of mobile billing, the order gets the charge before t
 });
 
 describe('polling', () => {
-  test('one search every 3 seconds serves all open payment pages until they are closed', async () => {
+  test('while shoppers wait, one search every 3 seconds serves all payment pages, until the pages close', async () => {
     const visitors = await Promise.all([goToPage(), goToPage(), goToPage()]);
     expect(await alarmIn(chargesObject())).toBe(0);
     await runAlarm();
@@ -243,7 +243,7 @@ describe('polling', () => {
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('a failed poll is repeated after a longer interval, and also finds what was paid in the meantime', async () => {
+  test('after a failed poll, the next poll follows later and finds what was paid in the meantime', async () => {
     const {token, url} = await goToPage();
     await showPayment(token);
     await setFault({operation: SEARCH, kind: '500-html'});
@@ -256,7 +256,7 @@ describe('polling', () => {
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('polling slows down for a page that stays open, so that half of the day’s searches are left', async () => {
+  test('polling slows down as searches are used, so that half of the day’s searches are left, and then recovers', async () => {
     const {token} = await goToPage();
     await showPayment(token);
     const after = async (spent: number) => {

@@ -70,7 +70,7 @@ test('after a successful poll the next poll follows at the normal interval', asy
   expect(await alarmIn(object)).toBe(3 * SECOND);
 });
 
-test('after a failed poll the next poll follows at a longer interval, whatever the error', async () => {
+test('after a failed poll the next poll follows at twice the interval, even if the platform did not fail', async () => {
   read = () => Promise.reject(new TypeError('not the platform’s'));
   await poll();
   expect(recorded.backoff).toEqual({readAt: Date.now(), failures: 1, retryAfterMs: null});
@@ -78,7 +78,7 @@ test('after a failed poll the next poll follows at a longer interval, whatever t
   expect(await alarmIn(object)).toBe(6 * SECOND);
 });
 
-test('an unsent poll does not count as a failure, and the next poll follows after the retry delay', async () => {
+test('a poll that was not sent does not count as a failure, and the next poll follows after the retry delay', async () => {
   recorded.backoff = {readAt: 0, failures: 2, retryAfterMs: null};
   read = () => Promise.reject(new PlatformError('chargeSearch', {outcome: 'unsent', retryAfterMs: MINUTE}));
   await poll();
@@ -106,7 +106,7 @@ test('when no order is open, nothing is read and no alarm is planned', async () 
   expect(await alarmIn(object)).toBeNull();
 });
 
-test('the report of a view returns when the platform was last polled, and brings the next poll forward', async () => {
+test('`reportWatch` returns the time of the last poll, and brings the next poll forward', async () => {
   recorded.backoff = {readAt: Date.now(), failures: 3, retryAfterMs: null};
   await withPoller((poller) => poller.schedule());
   expect(await alarmIn(object)).toBe(24 * SECOND);

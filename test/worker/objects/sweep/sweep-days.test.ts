@@ -1,4 +1,4 @@
-/** Sweeps that search single days: their pages, the pass over the other days, midnight, and interruptions. */
+/** Sweeps that search single days: the pages of a day, the days pass, midnight, and interruptions. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
@@ -43,7 +43,7 @@ async function advanceDays(count: number): Promise<void> {
   await sweepAfter(3 * SECOND, 20);
 }
 
-test('a long list of another day is read one page per sweep, from where the last sweep stopped, also after an eviction', async () => {
+test('a long list of yesterday is read page by page, from where the last sweep stopped, in spite of evictions', async () => {
   await control('readings', {search_days: 'one', search_length: '100'});
   const {token, code} = await openOrder();
   await sweepAfter(3 * SECOND, 2);
@@ -58,7 +58,7 @@ test('a long list of another day is read one page per sweep, from where the last
     ofYesterday.push(...found.filter(([first]) => first === day(-1)).map(([, start]) => start));
     await evictDurableObject(sweepObject());
   }
-  // Each sweep reads the first page, the last page, and one of the pages in between.
+  // Every second sweep searches yesterday, and reads the first page, the last page, and the next page in between.
   expect(ofYesterday).toEqual([0, 421, 100, 0, 421, 200, 0, 421, 300]);
   expect(await stateOf(token)).toBe('paid');
 });
@@ -78,8 +78,8 @@ test('the reading of a long list of today continues after a crash in the middle'
   await expect.poll(async () => (await calls(SEARCH)).length).toBe(before + 1);
   await abortAllDurableObjects();
   await interrupted;
-  // When a page of the shop reads its payment, the next sweep is planned. If the crash came while a page of the list
-  // was read, this page is read again after a minute.
+  // When the shopper's page reads its payment, the next sweep is planned. After a minute, a sweep reads the interrupted
+  // part of the list again.
   await showPayment(token);
   await sweepAfter(MINUTE, 3);
   expect(await stateOf(token)).toBe('paid');
@@ -98,7 +98,7 @@ test('once an hour, sweeps read the far days one by one, and see money of those 
   expect(await stateOf(late.token)).toBe('paid');
 });
 
-test('the days pass goes on after a restart, and after a page that could not be read', async () => {
+test('the days pass continues after a restart and a failed day, and is repeated if it has missed a day', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
   await advanceDays(6);
@@ -137,7 +137,7 @@ test('the days pass reads a long day page by page, one page a sweep', async () =
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('shortly after midnight, money that was booked before midnight or after it is seen within two sweeps', async () => {
+test('shortly after midnight, money that was booked just before or at midnight is seen within two sweeps', async () => {
   await control('readings', {search_days: 'one'});
   const [before, after] = [await openOrder(), await openOrder()];
   await addTransactions(110);
@@ -151,7 +151,7 @@ test('shortly after midnight, money that was booked before midnight or after it 
   expect([await stateOf(before.token), await stateOf(after.token)]).toEqual(['paid', 'paid']);
 });
 
-test('if money was seen before its order was opened here, it is read again, even after failed searches', async () => {
+test('money that was read before the Worker knew its order is read again, even after failed searches', async () => {
   await control('readings', {search_days: 'one'});
   await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});

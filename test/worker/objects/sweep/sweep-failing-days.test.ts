@@ -1,4 +1,4 @@
-/** Sweeps of a platform that cannot be read for some days, or that counts only the rows of a page. */
+/** Sweeps if the platform fails in searches of certain days, or counts only the rows of a page. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
@@ -42,7 +42,7 @@ const FAILURES: [name: string, answer: () => Response][] = [
   ['HTML', () => new Response('<html>', {status: 500})],
 ];
 
-/** Makes every search that begins on this day fail, or every such search from the row `from` on. */
+/** Makes the searches that begin on this day and at the row `from` or a later row fail. */
 function failDay(failing: string, answer = refusal('500'), from = 0) {
   const found = {count: 0};
   const realFetch = globalThis.fetch;
@@ -59,7 +59,7 @@ function failDay(failing: string, answer = refusal('500'), from = 0) {
   return found;
 }
 
-// These are a refusal of the search and an internal error.
+// The sample is a refusal of the search and an internal error.
 test.each(sample(READINGS.future_day, 1, 2))(
   'if a search of a future day gets “%s”, money of today and each near day is seen within two sweeps',
   async (future_day) => {
@@ -74,9 +74,9 @@ test.each(sample(READINGS.future_day, 1, 2))(
   },
 );
 
-// These are a refusal with an error code and an answer that is not JSON.
+// The sample is a refusal with an error code and an answer that is not JSON.
 test.each(sample(FAILURES, 2, 4))(
-  'if one day always gets %s, money of other days is seen within two sweeps, and money of that day later',
+  'if searches of one day get %s, money of another day is seen within two sweeps, and money of that day later',
   async (_name, answer) => {
     await control('readings', {search_days: 'one'});
     const [failing, other] = [await openOrder(), await openOrder()];
@@ -110,7 +110,7 @@ test('if only today cannot be read, money of yesterday is seen, and the sweep fa
   expect(logLines('sweep_failed')).toHaveLength(5);
 });
 
-test('after an outage, no day is held back', async () => {
+test('after searches of all days have failed, money of yesterday is seen within two sweeps', async () => {
   await control('readings', {search_days: 'one'});
   const {code, token} = await openOrder();
   await sweepAfter(DAY - MINUTE, 3);
@@ -166,7 +166,7 @@ const ORDERS_AND_LENGTHS = READINGS.search_order.flatMap((order) =>
   READINGS.search_length.map((length) => [order, length] as const),
 );
 
-// These are: newest rows first on pages of any length, and oldest rows first on pages of a hundred rows.
+// The sample is: newest rows first on pages of any length, and oldest rows first on pages of a hundred rows.
 test.each(sample(ORDERS_AND_LENGTHS, 0, 3))(
   'if the platform counts only the rows of a page (%s, length %s), money after the first hundred rows is seen',
   async (search_order, search_length) => {
@@ -185,7 +185,7 @@ test.each(sample(ORDERS_AND_LENGTHS, 0, 3))(
     await sweepAfter(3 * SECOND, 2);
     expect(await stateOf(late.token)).toBe('paid');
     await sweepAfter(3 * SECOND);
-    // Today, its end, and two other days.
+    // The searches are for today, for the end of today's list, and for two other days.
     expect(await searches()).toBeLessThanOrEqual(4);
   },
 );
@@ -201,7 +201,7 @@ test('if the platform counts only the rows of a page, a long far day is read to 
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('if long searches end after four days, money of a future day is seen within an hour', async () => {
+test('if the platform shows only four days of a long search, money of a future day is seen within an hour', async () => {
   await control('readings', {search_days: 'clipped_at_four'});
   const [first, tomorrow, later] = [await openOrder(), await openOrder(), await openOrder()];
   await sweepAfter(3 * DAY);
@@ -225,7 +225,7 @@ const mendOrder = (order: string) =>
     storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
   );
 
-test('if an order cannot be reached for days, sweeps make no more searches, and it gets its money', async () => {
+test('an order that cannot be reached for days causes no additional searches, and gets its money later', async () => {
   await control('readings', {search_days: 'one'});
   const broken = await openOrder();
   await sweepAfter(DAY - MINUTE, 3);

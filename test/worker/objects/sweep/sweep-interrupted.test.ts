@@ -30,7 +30,7 @@ test('an order that a sweep cannot reach gets its money from the next sweep', as
   expect(await stateOf(token)).toBe('paid');
 });
 
-test('if an order cannot be reached during a pass over the whole list, the next sweep brings its money', async () => {
+test('an order that cannot be reached during a pass over the whole list gets its money from the next sweep', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await runInDurableObject(orderObject(order), (_object, {storage}) =>

@@ -15,7 +15,7 @@ import {pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('the interval grows while the platform fails, and returns to normal once it recovers', async () => {
+test('the interval grows while the platform fails, and returns to normal once the platform recovers', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
   await setFault({operation: SEARCH, kind: 'status', status: 'ERR_002'});
@@ -70,7 +70,7 @@ test('while an order is open and no page views it, the sweep runs every five min
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('a page that reads every minute does not count as newly opened each time', async () => {
+test('a page that reads its payment every minute does not count as newly opened each time', async () => {
   const {token, order} = await openOrder();
   for (let minute = 0; minute < 12; minute += 1) {
     await showPayment(token);
@@ -103,7 +103,7 @@ test('a page with a socket that reports every two minutes does not count as newl
   expect(await alarmIn(sweepObject())).toBe(15 * SECOND);
 });
 
-test('the interval stays the same after the sweep object has slept', async () => {
+test('after an eviction of the sweep, the first report of a viewer counts as a newly opened page', async () => {
   const {order} = await openOrder();
   await runSweep();
   await advance(20 * MINUTE);

@@ -49,12 +49,12 @@ async function sweepAfter(ms: number): Promise<void> {
 }
 
 test.each(COMBINATIONS)(
-  'under the readings %j, payments of today and each near day are seen within two sweeps',
+  'with the readings %j, payments of today and each near day are seen within two sweeps',
   async (readings) => {
     await control('readings', readings);
     // A bank that reports a transfer now may book it on any of these days. There are two exceptions. A platform that
-    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If long searches end after four days,
-    // money of a future day is seen only within an hour.
+    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If the platform shows
+    // only four days of a long search, money of a future day is seen only within an hour.
     const showsTomorrow = readings['latest_end_date'] === 'any' && readings['search_days'] !== 'clipped_at_four';
     const bookedOn = [-3, -2, -1, 0, ...(showsTomorrow ? [1] : [])];
     const orders = [];
@@ -69,7 +69,7 @@ test.each(COMBINATIONS)(
 );
 
 test.each(COMBINATIONS)(
-  'under the readings %j, a payment is seen within two sweeps among more than a hundred other new rows',
+  'with the readings %j, a payment is seen within two sweeps among more than a hundred other new rows',
   async (readings) => {
     await control('readings', readings);
     const {token, code} = await openOrder();
@@ -95,7 +95,7 @@ test('every search of a sweep has an end date', async () => {
 test('a sweep makes one search if the span shows all days, and otherwise searches today and half of the near days', async () => {
   const {code} = await openOrder();
   await sweepAfter(3 * DAY);
-  // The other days are read once an hour.
+  // The days pass reads the far days during these sweeps.
   for (let count = 0; count < 7; count += 1) await sweepAfter(3 * SECOND);
   expect(await searches()).toBe(3);
   await pay({order_code: code});
@@ -106,7 +106,7 @@ test('a sweep makes one search if the span shows all days, and otherwise searche
   expect(await searches()).toBe(3);
 });
 
-test('the sweep that notices shortened searches also sees today’s payment', async () => {
+test('the sweep that notices that the platform shortens searches also sees today’s payment', async () => {
   const [first, second] = [await openOrder(), await openOrder()];
   await pay({order_code: first.code});
   await endDaysPass();

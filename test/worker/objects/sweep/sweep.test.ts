@@ -26,12 +26,12 @@ const PAGES = Math.ceil(500 * inject('scale'));
 const TRANSACTIONS = Math.ceil(5_000 * inject('scale'));
 
 test(
-  `two searches per sweep suffice for ${PAGES} pages and ${TRANSACTIONS} transactions, and money is found within two sweeps`,
+  `after the first sweep, two searches per sweep find the money of ${PAGES} pages among ${TRANSACTIONS} transactions`,
   {timeout: 600_000},
   async () => {
     const orders = await openOrders(PAGES);
     await addTransactions(TRANSACTIONS - PAGES);
-    // The sweeps search today, near days, far days, and the span.
+    // The first sweep searches today, near days, far days, and the span.
     expect(await searches()).toBe(6);
     // The days pass reads the coming week once an hour.
     await endDaysPass();
@@ -85,7 +85,7 @@ test('a sweep finds the money of an old and a new order', async () => {
   expect([await stateOf(old.token), await stateOf(young.token)]).toEqual(['paid', 'paid']);
 });
 
-test('money that arrived before the order was tracked is found', async () => {
+test('money that arrived before the Worker knew its order is found', async () => {
   const {token} = await openOrder();
   const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await pay({order_code: String(code)});

@@ -11,7 +11,7 @@ import {logLines} from '../../support/log-lines.ts';
 import {clientWithTransport, failureOf, refusal, success} from '../../support/stub-transport.ts';
 
 test.for(['javascript:alert(1)', 'data:text/html,x', 'JAVASCRIPT://pay.example/%0aalert(1)'])(
-  'a page to which the platform sends a shopper must have a web address, so %s is unreadable',
+  'a reply that sends a vendor to %s is unreadable, because this is not a URL of a web page',
   async (redirectUrl) => {
     const shopper = {name: 'Örnek', phone: '5321234567', iban: 'TR33'};
     const back = {success_url: 'https://a.example', failure_url: 'https://a.example'};
@@ -436,5 +436,8 @@ test('a status has its observed name or a configured name, and every other statu
   for (const status of ['0', '4', '7', '-1', '99', 'toString', '__proto__', 'constructor', ''])
     expect(stateOf('transaction', status, NO_OVERRIDES), status).toBe('unknown');
   expect(stateOf('transaction', '3', {...NO_OVERRIDES, transaction: {'3': 'refunded'}})).toBe('refunded');
+});
+
+test('money without a currency is in TRY', () => {
   expect(toCurrency(null)).toBe('TRY');
 });

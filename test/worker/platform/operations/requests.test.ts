@@ -211,13 +211,13 @@ test.for<[name: OperationName, input: unknown]>([
   expect(sent).toEqual([]);
 });
 
-test('the token key is the key that the platform expects', async () => {
+test('`tokenKey` computes the `key` that `/getToken` expects', async () => {
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
     'ab15c00e40d43db6e1cc40da2bb38c51',
   );
 });
 
-test('the token key is a hash of UTF-8 text', async () => {
+test('`tokenKey` reads a merchant key with Turkish letters as UTF-8', async () => {
   // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
   expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
     '030cf9efdb310d6e29ddeabc936ea0e5',

@@ -17,7 +17,7 @@ const create = (fields: object = {}) => platform().call('orderCodeCreate', {...O
 const search = (input: object = {}) => platform().call('transactionSearch', {code: 'DEMO', ...input});
 const today = (offsetMs = 0) => platformTime(Date.now() + offsetMs).slice(0, 10);
 
-test('the platform issues a token for the correct key, and accepts the token', async () => {
+test('the sandbox issues a token for the correct key, accepts this token, and refuses another key or token', async () => {
   const key = await tokenKey({id: '123', ip: '127.0.0.1', key: 'sandbox-merchant-key'});
   const {token} = await platform().call('tokenGet', {merchant: '123', key});
   expect(token).toMatch(/^\{[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}$/);
@@ -34,7 +34,7 @@ test('the platform issues a token for the correct key, and accepts the token', a
   });
 });
 
-test('an order code is created once and can be looked up', async () => {
+test('an order code is created once and can be looked up with its service and order', async () => {
   const {order: code} = await create();
   expect(await platform().call('orderCodeCheck', ORDER)).toEqual({
     order: code,
@@ -103,7 +103,7 @@ test('a transaction can be searched and read, and its order can be completed', a
   });
 });
 
-test('a search can filter by every field of the form', async () => {
+test('a search can filter by every field that the spec names', async () => {
   const {order: code} = await create();
   const garanti = await pay({order_code: code, amount: '100.00', at: platformTime(-2 * DAY + Date.now())});
   const teb = await pay({description: 'forgot it', bank: 'teb', amount: '49.90', at: platformTime()});

@@ -55,14 +55,14 @@ export interface StoredState {
 export const createCode = (): Promise<Answer> =>
   askMerchant('order-codes', {service: 'DEMO', order: 'S-kept', amount: '10.00'}, KEPT_KEY);
 
-/** The refund whose outcome is unknown. */
+/** Requests a refund. The refund with `REFUND_KEY` is the refund whose outcome is unknown. */
 export const refund = (order: string, key = REFUND_KEY): Promise<Answer> =>
   askMerchant('refunds', {service: 'DEMO', order, amount: '149.90', contact: CONTACT}, key);
 
 /** A moment in the far future, so that the clock can be advanced to it from any test. */
 const WRITTEN_AT = Date.UTC(2100, 0, 4, 9);
 
-/** The most by which the sandbox advances its clock at once. */
+/** The most by which one call can advance the sandbox's clock. */
 const MAX_ADVANCE = 3650 * DAY;
 
 /** Advances the clocks of Worker and sandbox to the moment at which states are written. */
