@@ -26,7 +26,7 @@ interface Row {
   readonly path: string;
   /** The path as in the table of routes. */
   readonly pattern: string;
-  /** If true, any origin may call the route, and a request without an origin may too. */
+  /** If true, the route is open: it accepts requests of every origin and without an origin. */
   readonly open?: true;
   /** The kind of session that the route requires. */
   readonly session?: 'payment' | 'payment without a code' | 'subscription' | 'vendor' | 'management';
@@ -252,7 +252,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     answer.webSocket?.close();
   });
 
-  test('a foreign page gets no CORS headers, and gets an error unless anyone may call the route', async () => {
+  test('a foreign page gets no CORS headers, and gets an error unless the route is open', async () => {
     const token = await tokenFor(row);
     for (const origin of ['https://evil.example', 'http://localhost:5174', `${ORIGIN}.evil.example`, 'null']) {
       const answer = await send(row, {origin, token});
@@ -262,7 +262,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     }
   });
 
-  test('without an origin, a request is refused unless it is a same-site GET or anyone may call the route', async () => {
+  test('without an origin, only a GET that is not cross-site is accepted, except by open routes', async () => {
     const token = await tokenFor(row);
     const withoutOrigin = await send(row, {token});
     const foreign = await send(row, {headers: {'sec-fetch-site': 'cross-site'}});

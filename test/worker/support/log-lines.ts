@@ -79,8 +79,8 @@ const MAY_BE_FOUR_DIGITS = new Set(['transaction', 'platform_status']);
 const LINE_FORMAT = /^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/;
 
 /**
- * Checks that every line is one JSON object with only known fields and no personal data or secrets. One assertion checks
- * all lines, because tests log many lines and each assertion takes long.
+ * Checks that every line is one JSON object with only known fields and without personal data and secrets. One assertion
+ * checks all lines, because tests log many lines and each assertion takes long.
  */
 export function checkLog(): void {
   expect(texts.flatMap((text) => faultsIn(text).map((fault) => ({fault, text})))).toEqual([]);

@@ -157,7 +157,7 @@ async function signSession(order: string, {readFor, hours = 72}: {readFor: numbe
   return contextOf(env).sessions.sign({kind: 'payment', origin: ORIGIN, terms, ...times, offer: 'gold'});
 }
 
-test('a hand-off ends with the session that created it, even if another session of the order is longer', async () => {
+test('a hand-off ends with the session that created it, even if another session lasts longer', async () => {
   const {token, order} = await openOrder();
   const first = read(await createHandoff(token), Handoff, 201);
   const ending = await signSession(order, {readFor: 6 * SECOND});

@@ -230,7 +230,7 @@ test('after the last page of an order without a code has closed, nothing of the 
   expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
 });
 
-test('while one page has an open socket, sweeps stay frequent, even if another page only reads once', async () => {
+test('while one page has an open socket, sweeps stay frequent, even if another page reads and leaves', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

@@ -366,7 +366,7 @@ describe('the prefill of the notice form', () => {
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
 
-  test('without data from the merchant’s server the prefill is empty; a read-only session gets no prefill', async () => {
+  test('without data from the merchant’s server the prefill is empty; read-only sessions get no prefill', async () => {
     const shopper = await openOrder();
     expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(EMPTY);
     expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);

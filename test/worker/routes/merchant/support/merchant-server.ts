@@ -27,7 +27,7 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit | null;
-  /** Bindings that differ for the Worker. Durable Objects keep the usual bindings. */
+  /** Bindings that replace the Worker's bindings in this request. Durable Objects keep their bindings. */
   readonly bindings?: Record<string, unknown>;
   /** All bindings of another isolate. Requests with the same object reach the same isolate. */
   readonly isolate?: Env;
@@ -109,7 +109,7 @@ export async function call(
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }
-  // No endpoint has a path with an empty segment.
+  // A path with an empty segment belongs to no endpoint, so the description has no answer for it.
   if (!/\/\/|\/$/.test(path)) expectDocumented(name, answer);
   return answer;
 }
