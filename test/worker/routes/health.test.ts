@@ -283,8 +283,8 @@ const openFrom = (address: string, worker: Env) =>
 const healthOf = async (worker: Env) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), worker)).json());
 
-describe('notices', () => {
-  test('for five minutes, a notice says which limit refused how many requests, but names no address', async () => {
+describe('the notices of /health', () => {
+  test('for five minutes, a notice says which limit refused how many requests, but names no IP address', async () => {
     const worker = isolate();
     const notices = async () => (await advance(3 * SECOND), (await healthOf(worker)).notices);
     for (let request = 0; request < 4; request += 1) await openFrom('198.51.100.201', worker);

@@ -248,7 +248,7 @@ describe('attempts to cancel during an outage do not count towards the ten cance
     expect(read(await cancel(next), ShownSubscription).subscription.state).toBe('cancelled');
   });
 
-  test('but after twenty attempts in ten minutes, further attempts are refused', async () => {
+  test('after twenty such attempts in ten minutes, further attempts are refused', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 100});
     for (let count = 0; count < 20; count += 1) expectProblem(await cancel(token), PROBLEMS.temporarily_unavailable);

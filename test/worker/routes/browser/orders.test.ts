@@ -102,7 +102,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeated request does not count as a second order of its address', async () => {
+  test('a repeated request does not count as a second order of the IP address', async () => {
     const attempt = newAttempt();
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     const first = placed(await place(attempt, more));
@@ -207,7 +207,7 @@ describe('an order is not stored, and the platform is not called for it, if it i
     expect(stored).not.toContain(order);
   });
 
-  test('its address has reached the limit of orders', async () => {
+  test('the IP address has reached its limit of orders', async () => {
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     placed(await place(newAttempt(), more));
     const attempt = newAttempt();
@@ -220,7 +220,7 @@ describe('an order is not stored, and the platform is not called for it, if it i
     expect(placed(await place(attempt, more)).order).toBe(refused);
   });
 
-  test('its address has reached the limit of sessions; then no `Order` object is called at all', async () => {
+  test('the IP address has reached its limit of sessions; then no `Order` object is called at all', async () => {
     const more = {bindings: {LIMITS: {address_sessions_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     placed(await place(newAttempt(), more));
     const counts = await countObjectCalls(async () => {
@@ -313,7 +313,7 @@ describe('wrong requests', () => {
 });
 
 describe('the account', () => {
-  test('without a known bank the account is null; if the platform fails, it comes from the last list', async () => {
+  test('the account is null without a known bank, and comes from the last list if the platform fails', async () => {
     expect(placed(await place(newAttempt(), {body: {bank: 'unknown'}})).account).toBeNull();
     expect(placed(await place(newAttempt())).account).toBeNull();
     await setFault({operation: '/bank/getAll', kind: '500-html'});
@@ -395,7 +395,7 @@ test('no log line and no object contains an attempt or a session', async () => {
   }
 });
 
-test('a repeated request wakes only two objects: the order and the counter of its address', async () => {
+test('a repeated request calls only two objects: the order and the guard of the IP address', async () => {
   const attempt = newAttempt();
   await place(attempt);
   expect(await callsDuring(CREATE, () => place(attempt))).toBe(0);

@@ -64,12 +64,12 @@ test('the order code is created from the session’s terms with a single platfor
   ]);
 });
 
-test('the answer with a code names the seller of the merchant’s server, also on a second device', async () => {
+test('the answer with a code has the seller that the merchant’s server named, also on a second device', async () => {
   const seller = {name: 'Pazar · Ada Seramik', support_url: 'https://shop.example/help?order=S-1'};
   const session = {kind: 'payment', service: 'DEMO', order: `S-${Date.now()}`, amount: '20.00'};
   const unnamed = await openMerchantSession(session);
   expect(read(await requestCode(unnamed.token), OrderCode).seller).toBeUndefined();
-  // The merchant's server may name a seller after the code was created. A later session without a seller keeps it.
+  // The merchant's server may name a seller after the code was created. A later session without one keeps the seller.
   const {token} = await openMerchantSession({...session, seller});
   await openMerchantSession(session);
   expect(read(await requestCode(token), OrderCode).seller).toEqual(seller);
@@ -98,7 +98,7 @@ test.for(['empty', 'malformed', '500-html', 'redirect'] as const)(
   },
 );
 
-test('if the connection breaks after the code was created, the next request reads it back', async () => {
+test('if the connection breaks after the code was created, the next request reads the code back', async () => {
   await openOrder();
   const {token, order} = await openSession();
   await setLine('truncated');

@@ -79,7 +79,7 @@ test.for(REFUSALS)(
   },
 );
 
-test('an update of a completed order is refused with the platform’s words', async () => {
+test('an update of a completed order is refused with the platform’s status and message', async () => {
   const {order} = await paidOrder();
   await read('completeOrder', {service, order});
   expectProblem(await call('updateOrderCode', {service, order, amount: '1.00'}), 'action_invalid', {
