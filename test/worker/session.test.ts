@@ -51,7 +51,7 @@ test('verifying a signed session returns the same session', async () => {
   expect(await sessions.verify(await sessions.sign(original))).toEqual(original);
 });
 
-test('a token contains only what the page may do', async () => {
+test('a token contains only the claims of its session', async () => {
   const [header = '', payload = ''] = (await sessions.sign(session())).split('.');
   expect(JSON.parse(atob(header))).toEqual({alg: 'HS256', typ: 'vezne-session+jwt'});
   expect(JSON.parse(atob(payload))).toEqual({

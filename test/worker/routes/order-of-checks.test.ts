@@ -21,7 +21,7 @@ interface Row {
   readonly session?: 'payment' | 'subscription' | 'management' | 'vendor';
   /** If true, the endpoint refuses read-only sessions. */
   readonly creates?: true;
-  /** The rate-limit binding counts requests by this prefix and the address. Undefined if it does not count them. */
+  /** The rate-limit binding counts requests by this prefix and the address. Undefined if the binding counts none. */
   readonly limit?: string;
   /** A valid body, for endpoints whose limit counts only requests with a valid body. */
   readonly validBody?: object;
@@ -167,7 +167,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     });
 
   if (validBody)
-    test('a limit that needs a valid body counts only requests with one', async () => {
+    test('a limit that needs a valid body counts only requests with a valid body', async () => {
       const token = session && (await OPEN[session]()).token;
       const options = {...(token !== undefined && {token}), body: JSON.stringify(validBody)};
       const {answer, counted} = await send(row, {...options, flooding: true});

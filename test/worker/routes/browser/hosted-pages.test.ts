@@ -281,7 +281,7 @@ describe('the payment page', () => {
     expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
-  test('the payment page charges the current amount, even if it changes while the page is being opened', async () => {
+  test('the payment page charges the new amount if the amount changes while the page is being opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
     await orderObject(terms.order).prepare(terms, {});
     const request = {
@@ -363,7 +363,7 @@ describe('the payment page', () => {
     expect(await pageTokens()).toHaveLength(1);
   });
 
-  test('no payment page opens if it is not configured, or if the platform refuses it or fails', async () => {
+  test('no payment page opens without its configuration, or if the platform refuses the page or fails', async () => {
     const {token} = await openSession();
     for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
       expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});

@@ -339,7 +339,7 @@ describe('the prefill of the notice form', () => {
     });
     expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
     expect(await everythingStored()).toContain(PERSON.name);
-    // A token may leak with the page that contains it, so the token soon stops to reveal the shopper's data.
+    // A token may leak with the page that contains it, so the token reveals the shopper's data for a short time only.
     await advance(30 * MINUTE + DAY);
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });

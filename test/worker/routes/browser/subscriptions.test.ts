@@ -309,7 +309,7 @@ describe('a PIN', () => {
   });
 });
 
-test('`attempts_left` counts the attempts of the day if fewer of them are left than attempts for the PIN', async () => {
+test('`attempts_left` is the smaller of the attempts left for the PIN and the attempts left for the day', async () => {
   const LIMITS = {pin_attempts: 5, number_attempts_per_day: 2};
   const shopper = await openWithPin();
   const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`, bindings: {LIMITS}});

@@ -33,7 +33,7 @@ test.for(names)('%s checks the key before anything else', async (name) => {
 const statusWith = async (key: string, bindings: Record<string, unknown>) =>
   (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
 
-test('during a rotation the new and the previous root key are accepted; after it, only the new key is', async () => {
+test('during a rotation both root keys are accepted, and after the rotation the previous key is refused', async () => {
   const previous = 'sandbox-previous-merchant-key';
   const rotated = {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key', MERCHANT_API_KEY_PREVIOUS: previous};
   expect(await statusWith('sandbox-new-merchant-api-key', rotated)).toBe(200);

@@ -149,7 +149,7 @@ test.for(names)(
 );
 
 test.for(names)(
-  'if %s never reached the platform, a new key is refused for twelve minutes, and then sends the command',
+  'if %s never reached the platform, a request with a new key is refused for twelve minutes, and sent after that',
   async (name) => {
     const {endpoint, path, input, isDone} = await prepare(name);
     const key = newKey();

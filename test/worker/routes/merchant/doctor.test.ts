@@ -291,7 +291,7 @@ test('the doctor says which limits refuse shoppers, and which offers lack a huma
   expect(live?.action).toContain('TURNSTILE_SITEKEY');
 });
 
-test('the doctor describes an unreadable configuration only to callers with a safe root key', async () => {
+test('the doctor describes an unreadable configuration only if the root key is right, long and secret', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
   expect(checks[0]).toEqual({

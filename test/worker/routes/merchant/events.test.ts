@@ -151,7 +151,7 @@ test('if the platform refuses a code, a new order has no alarm, and a prepared o
   expect(await orderObject(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });
 
-test('a session without the split gets the order’s code, and one with another user_id is refused', async () => {
+test('a session without the split gets the order’s code, and a session with another user_id is refused', async () => {
   const order = newOrder();
   const {order_code} = await read('createOrderCode', {
     service: 'DEMO',
@@ -226,7 +226,7 @@ test('if no webhook is configured, there are no dead events, and no event can be
   expectProblem(await call('resendEvent', {id}), 'not_configured');
 });
 
-test('an event can be sent again to a named webhook, or to one that takes its type; else it is refused', async () => {
+test('an event can be sent again to a webhook that is named or takes its type; unknown ids are refused', async () => {
   await createNotice();
   const id = (await read('listEvents', {})).items[0]?.id ?? '';
   const {id: webhook} = await read('createWebhook', {url: 'https://merchant.example/hook', types: ['refund.failed']});

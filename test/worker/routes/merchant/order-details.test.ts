@@ -192,7 +192,7 @@ test('a request for an unknown order gets unknown_order, stores nothing and does
   expect(await platformCalls()).toEqual([]);
 });
 
-test('an order belongs to its service: the same reference of another service is unknown', async () => {
+test('the reference of an order is unknown in another service', async () => {
   const {order} = await createOrder();
   const services = {DEMO: {micropaymentId: 1}, MORE: {}};
   expectProblem(await call('getOrder', {service: 'MORE', order}, {bindings: {SERVICES: services}}), 'unknown_order');

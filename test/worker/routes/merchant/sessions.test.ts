@@ -123,7 +123,7 @@ test('a session with an identity number is refused, because the Worker would hav
   });
 });
 
-test('the answer with a management or subscription session says what it is for and when it expires', async () => {
+test('the answer with a management or subscription session has the session’s terms and expiry', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,

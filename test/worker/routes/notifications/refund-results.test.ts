@@ -212,7 +212,7 @@ describe('with private keys of 21 services', () => {
   });
 });
 
-test('a limit refuses no genuine results, one by one or ten thousand together, but it refuses wrong ones', async () => {
+test('a limit never refuses genuine results, even ten thousand in a minute, but refuses wrong results', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
   const day = JSON.stringify(Array.from({length: 10_000}, () => result));
@@ -614,7 +614,7 @@ test('after 90 days the Worker stops reading a refund and logs it, but a notific
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('there is no further event if a refund is recorded twice, or after its result was stored', async () => {
+test('a refund that is recorded after its result was stored, even twice, causes no further event', async () => {
   const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);
@@ -674,7 +674,7 @@ test('the hook has no CORS, and does not work without the private keys', async (
   expect(await notify('/hooks/nothing')).toBe('404 not_found');
 });
 
-test('a service’s key is accepted for its own refunds only', async () => {
+test('a service’s private key is accepted only for refunds of this service', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   const bindings = {

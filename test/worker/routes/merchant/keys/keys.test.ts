@@ -74,7 +74,7 @@ const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
   root: ['createKey', 'listKeys', 'revokeKey'],
 };
 
-test('each endpoint in the list above needs the scope under which it is listed', () => {
+test('each endpoint in `EXPECTED` needs the scope under which it is listed', () => {
   for (const [scope, endpoints] of Object.entries(EXPECTED))
     for (const name of endpoints) expect([name, row(name).scope]).toEqual([name, scope]);
 });
@@ -158,7 +158,7 @@ test('the day of the last use is written once a day', async () => {
   await vi.waitFor(async () => expect(Date.parse(await lastUse()) - Date.parse(first)).toBe(DAY));
 });
 
-test('the isolate that revokes a key refuses it immediately, and other isolates within 30 seconds', async () => {
+test('a revoked key is refused immediately by the isolate that revoked it, and by others within 30 seconds', async () => {
   const {key, id} = await createKey('read');
   const elsewhere = otherIsolate();
   expect((await listBanks(key, elsewhere)).status).toBe(200);

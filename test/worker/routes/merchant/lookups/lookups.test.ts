@@ -104,7 +104,7 @@ test('the orders of a day can be filtered by state, and are sorted by reference'
   expect(await listOrders({day: formatPlatformDay(Date.now() - DAY)})).toEqual([]);
 });
 
-test('a long day is read page by page, each order once, with cursors for this query only', async () => {
+test('a long day is read page by page, each order once, and a cursor is refused for another query', async () => {
   const history = contextOf(env).objects.orderHistory('DEMO', today().slice(0, 7));
   const summary = {
     state: 'waiting',

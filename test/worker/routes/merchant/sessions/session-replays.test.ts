@@ -47,7 +47,7 @@ test.for([
   ['management', 10],
   ['vendor', 10],
 ] as const)(
-  'a repeated request gets the same %s session, and a new session after half of its time is over',
+  'a repeated request gets the same %s session, or a new one after half of the session’s time',
   async ([kind, minutes]) => {
     const input = {...INPUTS[kind], ...(kind === 'payment' && {order: newOrder()})};
     const key = newKey();
@@ -96,7 +96,7 @@ const otherAmount = (amount: string) => ({
   ],
 });
 
-test('a session is not renewed if the order’s terms have changed, and a different input is still refused', async () => {
+test('a session is not renewed if the order’s terms have changed, and a different input is refused', async () => {
   const [input, key] = [payment(), newKey()];
   await read('createOrderCode', {service: 'DEMO', order: input.order, amount: input.amount});
   const first = await read('createSession', input, {key});

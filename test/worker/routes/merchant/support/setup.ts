@@ -1,4 +1,4 @@
-/** Resets the sandbox and all objects and freezes the clocks before every test, and checks the log after it. */
+/** Before every test, resets the sandbox and sets the clocks. After every test, resets all objects and checks the log. */
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
