@@ -492,7 +492,7 @@ describe('with a failing platform', () => {
   ];
 
   test.for(TROUBLES)(
-    'with a platform %s, only routes that call the platform fail, and they do not show the platform’s message',
+    'with a platform %s, only routes that call the platform return a problem, without the platform’s message',
     async ([, cause, problem]) => {
       const session = await ask('/v1/sessions', {
         method: 'POST',
@@ -510,6 +510,7 @@ describe('with a failing platform', () => {
         answer.webSocket?.close();
         const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/orders', '/v1/order-code'].includes(row.path);
         if (!needsPlatform) {
+          // Without an order code there is no order that could be handed off.
           expect(answer.status, nameOf(row)).toBe(row.path === '/v1/handoffs' ? 404 : row.status);
           continue;
         }

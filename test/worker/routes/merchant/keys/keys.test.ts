@@ -158,7 +158,7 @@ test('the day of the last use is written once a day', async () => {
   await vi.waitFor(async () => expect(Date.parse(await lastUse()) - Date.parse(first)).toBe(DAY));
 });
 
-test('a revoked key is refused immediately by the isolate that revoked it, and by others within 30 seconds', async () => {
+test('the isolate that revokes a key refuses it immediately; all others refuse it within 30 seconds', async () => {
   const {key, id} = await createKey('read');
   const elsewhere = otherIsolate();
   expect((await listBanks(key, elsewhere)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Before every test, resets the sandbox and sets the clocks. After every test, resets all objects and checks the log. */
+/** Resets the sandbox and sets the clocks before every test; resets the objects and checks the log after every test. */
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
