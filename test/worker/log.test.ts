@@ -50,7 +50,7 @@ test('log lines of one payment can be joined by order, by request and by the run
   await runDurableObjectAlarm(orderObject(order));
   const lines = linesWith('order', order);
   expect(eventsOf(lines)).toEqual(expect.arrayContaining(['order_code_created', 'payment', 'request']));
-  // Every line about the payment has an id that it shares with other lines.
+  // Every line belongs to a request or to a run of an alarm.
   for (const line of logLines())
     expect(line['request_id'] ?? line['alarm_id'], JSON.stringify(line)).toEqual(expect.any(String));
 });
@@ -75,7 +75,7 @@ test('two requests at the same time do not share log lines', async () => {
   }
 });
 
-test('an order that the platform does not know is no warning', async () => {
+test('if the platform does not know an order, the log line of the call is no warning', async () => {
   await contextOf(env)
     .platform.call('orderCodeCheck', {code: 'DEMO', order: 'S-404'})
     .catch(() => {});
@@ -83,7 +83,7 @@ test('an order that the platform does not know is no warning', async () => {
 });
 
 test.for(['ERR_005', 'ERR_010'])(
-  'a refusal with %s is a warning, because other calls would get it too',
+  'a refusal with %s is logged as a warning, because the platform would refuse other calls too',
   async (status) => {
     await setFault({operation: '/orderToReference/create', kind: 'status', status});
     const {token} = await openSession();
@@ -112,7 +112,7 @@ test.for<[isOrdinary: boolean, status: string, httpStatus?: number]>([
   [false, '403', 403],
   [false, '429', 429],
   [false, '500', 500],
-])('the answer to “is this refusal ordinary?” is %s for the status %s', ([isOrdinary, status, httpStatus]) => {
+])('isOrdinaryRefusal returns %s for the status %s', ([isOrdinary, status, httpStatus]) => {
   const failure = {outcome: 'refused', status, message: '', ...(httpStatus !== undefined && {httpStatus})} as const;
   expect(isOrdinaryRefusal(failure)).toBe(isOrdinary);
 });

@@ -1,4 +1,4 @@
-/** Tests that every route of the browser API must pass. They run for each row of a table. */
+/** Tests that every route of the browser API must pass, and tests with a failing platform. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -26,7 +26,7 @@ interface Row {
   readonly path: string;
   /** The path as in the table of routes. */
   readonly pattern: string;
-  /** Anyone may call, with or without an origin. */
+  /** If true, the route is open: it accepts requests of every origin and without an origin. */
   readonly open?: true;
   /** The kind of session that the route requires. */
   readonly session?: 'payment' | 'payment without a code' | 'subscription' | 'vendor' | 'management';
@@ -36,7 +36,7 @@ interface Row {
    * platform.
    */
   readonly skipPlatformTrouble?: true;
-  /** Accepts JSON with the type text/plain. */
+  /** If true, the route accepts JSON with the type text/plain. */
   readonly beacon?: true;
   /** The status of a valid request. */
   readonly status: number;
@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
     status: 202,
     skipPlatformTrouble: true,
   },
-  // No PIN was sent.
+  // The status is 422 because no PIN was sent.
   {
     method: 'POST',
     path: '/v1/subscriptions',
@@ -154,7 +154,7 @@ const ROWS: readonly Row[] = [
     status: 422,
     skipPlatformTrouble: true,
   },
-  // One-click is off.
+  // The status is 403 because one-click is off.
   {
     method: 'POST',
     path: '/v1/numbers',
@@ -252,7 +252,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     answer.webSocket?.close();
   });
 
-  test('a foreign page gets no CORS headers, and gets an error unless anyone may call the route', async () => {
+  test('a foreign page gets no CORS headers, and gets an error unless the route is open', async () => {
     const token = await tokenFor(row);
     for (const origin of ['https://evil.example', 'http://localhost:5174', `${ORIGIN}.evil.example`, 'null']) {
       const answer = await send(row, {origin, token});
@@ -262,7 +262,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     }
   });
 
-  test('a request without an origin is accepted only if no foreign page can have sent it', async () => {
+  test('without an origin, only a GET that is not cross-site is accepted, except by open routes', async () => {
     const token = await tokenFor(row);
     const withoutOrigin = await send(row, {token});
     const foreign = await send(row, {headers: {'sec-fetch-site': 'cross-site'}});
@@ -280,7 +280,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expectProblem(sameOrigin, PROBLEMS.origin_not_allowed);
   });
 
-  test('a request with a different method gets 405, which names the supported method', async () => {
+  test('a request with a different method gets 405, and the header Allow names the supported method', async () => {
     for (const method of METHODS.filter((other) => other !== row.method)) {
       // The request has no upgrade header, because a WebSocket handshake is always a GET.
       const answer = await send({...row, headers: {}}, {method, origin: ORIGIN});
@@ -326,7 +326,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
   });
 
-  test('with an invalid configuration, the problem is misconfigured, which is not retryable', async () => {
+  test('with an invalid configuration, the answer is the problem misconfigured, which is not retryable', async () => {
     const answer = await ask(row.path, {
       method: row.method,
       headers: {origin: ORIGIN},
@@ -340,7 +340,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
 describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
   sharedWorker();
 
-  test('a session is required', async () => {
+  test('a request without a valid session is refused', async () => {
     for (const token of [undefined, '', 'x', 'a.b.c'])
       expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
   });
@@ -492,7 +492,7 @@ describe('with a failing platform', () => {
   ];
 
   test.for(TROUBLES)(
-    'with a platform %s, routes that call the platform return a problem without the platform’s message',
+    'with a platform %s, only routes that call the platform return a problem, without the platform’s message',
     async ([, cause, problem]) => {
       const session = await ask('/v1/sessions', {
         method: 'POST',
@@ -510,6 +510,7 @@ describe('with a failing platform', () => {
         answer.webSocket?.close();
         const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/orders', '/v1/order-code'].includes(row.path);
         if (!needsPlatform) {
+          // Without an order code there is no order that could be handed off.
           expect(answer.status, nameOf(row)).toBe(row.path === '/v1/handoffs' ? 404 : row.status);
           continue;
         }

@@ -51,7 +51,7 @@ test('verifying a signed session returns the same session', async () => {
   expect(await sessions.verify(await sessions.sign(original))).toEqual(original);
 });
 
-test('a token contains only what the page may do', async () => {
+test('a token contains only the claims of its session', async () => {
   const [header = '', payload = ''] = (await sessions.sign(session())).split('.');
   expect(JSON.parse(atob(header))).toEqual({alg: 'HS256', typ: 'vezne-session+jwt'});
   expect(JSON.parse(atob(payload))).toEqual({
@@ -68,7 +68,7 @@ test('a token contains only what the page may do', async () => {
   });
 });
 
-test('a rotation of the secret keeps existing sessions valid', async () => {
+test('during a rotation, sessions of the older secret stay valid, and new sessions get the newer secret', async () => {
   const old = await new Sessions([OLDER]).sign(session());
   const both = new Sessions([SECRET, OLDER]);
   expect(await codeOf(old, both)).toBe('accepted');
@@ -79,18 +79,18 @@ test('a rotation of the secret keeps existing sessions valid', async () => {
   );
 });
 
-test('a token with any single character changed is refused', async () => {
+test('a token is refused if any character but its last one is changed', async () => {
   const token = await sessions.sign(session());
   for (let index = 0; index < token.length; index += 1) {
     const other = token[index] === 'A' ? 'B' : 'A';
     const forged = token.slice(0, index) + other + token.slice(index + 1);
-    // Two bits of the signature's last character are unused.
+    // Two bits of the last character are unused, so a change of these bits does not change the signature.
     if (index === token.length - 1) continue;
     expect(await codeOf(forged), `character ${index}`).toBe('unauthorized');
   }
 });
 
-test('a token that contains a part of a different token is refused', async () => {
+test('a token is refused if one of its parts is missing or belongs to another token', async () => {
   const mine = (await sessions.sign(session())).split('.');
   const other = (
     await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))
@@ -108,7 +108,7 @@ test('a token that contains a part of a different token is refused', async () =>
 
 const encode = (part: object) => btoa(JSON.stringify(part)).replace(/=+$/, '');
 
-test('a token with a different key, algorithm, audience or type is refused', async () => {
+test('a text that is no token, and a token without the right signature, audience and type, are refused', async () => {
   const exp = Math.floor(Date.now() / 1000) + 60;
   const unsigned = `${encode({alg: 'none', typ: 'vezne-session+jwt'})}.${encode({...CLAIMS, aud: 'vezne-browser', exp})}.`;
   expect(await codeOf(unsigned)).toBe('unauthorized');
@@ -161,7 +161,7 @@ test('a token that was verified a moment ago is refused as soon as it expires', 
   expect(await codeOf(token)).toBe('session_expired');
 });
 
-test('a verified token is accepted only as a whole, only for its kind and only with its secret', async () => {
+test('a verified token is still refused if it is changed, for another kind, and with another secret', async () => {
   const token = await sessions.sign(session());
   expect(await codeOf(token)).toBe('accepted');
   expect(await codeOf(token.slice(0, -3))).toBe('unauthorized');
@@ -170,7 +170,7 @@ test('a verified token is accepted only as a whole, only for its kind and only w
   expect(await codeOf(token, new Sessions([OLDER]))).toBe('unauthorized');
 });
 
-test('the signature of a token is verified again after ten seconds, and refused tokens are never kept', async () => {
+test('a signature is verified again after ten seconds, and the signature of a refused token every time', async () => {
   const verifications = countVerifications();
   const fresh = new Sessions([SECRET]);
   const token = await fresh.sign(session());

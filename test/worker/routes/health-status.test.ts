@@ -1,4 +1,4 @@
-/** GET /health: when it answers 503, so that a monitor rings, and when it answers 200. */
+/** Tests when `GET /health` answers 503, so that a monitor alerts the operator, and when it answers 200. */
 
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -15,7 +15,7 @@ import {setFault} from '../support/sandbox.ts';
 
 freshWorker();
 
-/** The answer of an isolate that has no answer in its memory. */
+/** The answer of a new isolate, which has no earlier answer in its memory. */
 async function healthNow(): Promise<{http: number; status: string; problems: string[]}> {
   const answer = await handle(new Request(`${WORKER}/health`), {...env});
   const {status, problems} = Health.parse(await answer.json());
@@ -25,7 +25,7 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
 const report = (kind: TroubleKind) => tokenObject().recordTrouble({kind, family: 'phs', operation: 'x'}, true);
 
 test.for<TroubleKind>(['token_missing', 'address_refused', 'credentials_refused'])(
-  '/health answers 503 at once for trouble that does not end by itself: %s',
+  '/health answers 503 immediately for trouble that does not end by itself: %s',
   async (kind) => {
     await report(kind);
     expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
@@ -44,7 +44,7 @@ test('/health answers 503 after a circuit has been open for five minutes', async
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
-test('if an earlier version reported the trouble, its duration counts from the last report', async () => {
+test('the duration of a trouble that an earlier version reported counts from the last report', async () => {
   await runInDurableObject(tokenObject(), (_object, {storage}) =>
     storage.kv.put('troubles', [{kind: 'left_alone', family: 'phs', operation: '', at: Date.now()}]),
   );
@@ -77,7 +77,7 @@ test('/health answers 503 after a sweep has failed for more than fifteen minutes
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
-test('/health answers 200 after the first order in a month without orders', async () => {
+test('/health answers 200 when the first order after a month without orders is placed', async () => {
   const first = await openSession();
   await askAsPage('POST', '/v1/order-code', {token: first.token});
   await runSweep();

@@ -103,21 +103,24 @@ test.for([
     'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
   ],
   ['ERR_020', 'The platform issues no token. The log event `token_refused` shows its status.'],
-] as const)('the problem says what to do when the platform refuses a token with %s', async ([status, problem]) => {
-  await control('tokens/expire');
-  await setFault({operation: '/getToken', kind: 'status', status});
-  const {token} = await openSession();
-  const refused = await askAsPage('POST', '/v1/order-code', {token});
-  expectProblem(refused, PROBLEMS.temporarily_unavailable);
-  expect(refused.headers.get('retry-after')).toBe('2');
-  expect(await health({}, 503)).toEqual(degraded(problem));
-  await setFault({operation: '/getToken', kind: 'clear'});
-  await advance(3 * SECOND);
-  expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
-  expect(await health()).toEqual(OK);
-});
+] as const)(
+  'if the platform refuses a token with %s, /health says what to do until a token is issued',
+  async ([status, problem]) => {
+    await control('tokens/expire');
+    await setFault({operation: '/getToken', kind: 'status', status});
+    const {token} = await openSession();
+    const refused = await askAsPage('POST', '/v1/order-code', {token});
+    expectProblem(refused, PROBLEMS.temporarily_unavailable);
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(await health({}, 503)).toEqual(degraded(problem));
+    await setFault({operation: '/getToken', kind: 'clear'});
+    await advance(3 * SECOND);
+    expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
+    expect(await health()).toEqual(OK);
+  },
+);
 
-test('an unreachable platform is reported after the first token request, until a token is issued', async () => {
+test('an unreachable platform is reported after one failed token request, until a token is issued', async () => {
   const current = await tokenObject().current();
   const oldToken = 'token' in current ? current.token : '';
   await setLine('refused');
@@ -134,7 +137,7 @@ test('an unreachable platform is reported after the first token request, until a
 /** The bindings of another isolate: new memory, the same Durable Objects. */
 const newIsolate = () => ({...env});
 
-test('if one isolate notices an outage and its end, other isolates report them', async () => {
+test('if one isolate notices an outage, other isolates report it until the first one notices its end', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
   await setFault({operation: '/transaction/search', kind: '500-html'});
@@ -156,7 +159,7 @@ test('if one isolate notices an outage and its end, other isolates report them',
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('a refused IP address is also reported for calls that are not token requests', async () => {
+test('if the platform refuses the IP address of any call, /health says so for five minutes', async () => {
   await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
   await vi.waitFor(
@@ -175,7 +178,7 @@ test('a refused IP address is also reported for calls that are not token request
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('trouble is reported once a minute for any number of calls, and success is not reported', async () => {
+test('trouble is reported once a minute, and its end once, for any number of calls', async () => {
   const reports: [string, boolean][] = [];
   const reporter = new TroubleReporter(
     ({kind, operation}, present) => void reports.push([`${kind} ${operation}`, present]),
@@ -197,7 +200,7 @@ test('trouble is reported once a minute for any number of calls, and success is 
   ]);
 });
 
-test('a monitor may use HEAD', async () => {
+test('a monitor may read the status of /health with HEAD', async () => {
   const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
   expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
     200,
@@ -218,7 +221,7 @@ function fakeToken(answer: () => Promise<PlatformHealth>) {
 const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
-test('any number of requests wakes the Token object at most every three seconds', async () => {
+test('any number of requests calls the `Token` object at most once in three seconds', async () => {
   const {counter, bindings} = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: [], refusals: []}));
   for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
   expect(counter.calls).toBe(1);
@@ -227,7 +230,7 @@ test('any number of requests wakes the Token object at most every three seconds'
   expect(counter.calls).toBe(2);
 });
 
-test('a Token object that does not answer is reported', async () => {
+test('if the `Token` object does not answer, /health reports this as a problem', async () => {
   const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
@@ -235,7 +238,7 @@ test('a Token object that does not answer is reported', async () => {
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 
-test('only GET and HEAD are supported', async () => {
+test('/health refuses methods other than GET and HEAD', async () => {
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = await ask('/health', {method});
     expectProblem(answer, PROBLEMS.method_not_allowed);
@@ -243,7 +246,7 @@ test('only GET and HEAD are supported', async () => {
   }
 });
 
-test('a webhook that fails is reported with its state and without its address, until it accepts an event', async () => {
+test('a webhook that fails is reported with its state and without its URL, until it accepts an event', async () => {
   await setReceiver({refused: 1, status: 500});
   await outboxObject().append(['S-1', 'S-2', 'S-3'].map((order) => notice(order)));
   await deliver();
@@ -266,7 +269,7 @@ test('a webhook that fails is reported with its state and without its address, u
   });
 });
 
-/** All requests of a test reach the same isolate. */
+/** An isolate with a limit of one session a minute. Requests with the same returned object reach the same isolate. */
 const isolate = () => ({...env, LIMITS: {address_sessions_per_minute: 1}}) as unknown as Env;
 const openFrom = (address: string, worker: Env) =>
   handle(
@@ -280,8 +283,8 @@ const openFrom = (address: string, worker: Env) =>
 const healthOf = async (worker: Env) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), worker)).json());
 
-describe('notices', () => {
-  test('while a limit refuses shoppers, the Worker says which limit and how often, and nothing about them', async () => {
+describe('the notices of /health', () => {
+  test('for five minutes, a notice says which limit refused how many requests, but names no IP address', async () => {
     const worker = isolate();
     const notices = async () => (await advance(3 * SECOND), (await healthOf(worker)).notices);
     for (let request = 0; request < 4; request += 1) await openFrom('198.51.100.201', worker);
@@ -299,7 +302,7 @@ describe('notices', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('a flood of refused requests causes one report in ten seconds', async () => {
+  test('a flood of refused requests calls the `Token` object once in ten seconds', async () => {
     const worker = isolate();
     const counts = await countObjectCalls(async () => {
       for (let request = 0; request < 50; request += 1) await openFrom('198.51.100.202', worker);
@@ -345,7 +348,7 @@ test('if an offer is wrong, only this offer is left out, and /health names it', 
   expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['OFFERS.lamp']}]);
 });
 
-test('a page keeps its order code when its offer is now wrong', async () => {
+test('a page can still read its payment after the configuration of its offer has become wrong', async () => {
   const {token} = await openSession();
   const bindings = {OFFERS: '{'};
   expect((await askAsPage('GET', '/v1/payment', {token, bindings})).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Tests the order of checks in the browser API, that is, which problem a request with several faults gets. */
+/** Tests the order of checks in the browser API: which problem a request gets if several of its parts are wrong. */
 
 import {describe, expect, test} from 'vitest';
 import {countObjectCalls} from '../support/durable-objects.ts';
@@ -19,11 +19,11 @@ interface Row {
   readonly path: string;
   readonly method?: 'GET';
   readonly session?: 'payment' | 'subscription' | 'management' | 'vendor';
-  /** Whether a read-only session is refused. */
+  /** If true, the endpoint refuses read-only sessions. */
   readonly creates?: true;
-  /** Prefix of the key that the rate-limit binding counts; for sessions, this key is the subnet alone. */
+  /** The rate-limit binding counts requests by this prefix and the address. Undefined if the binding counts none. */
   readonly limit?: string;
-  /** A valid body, for endpoints that count only valid bodies. */
+  /** A valid body, for endpoints whose limit counts only requests with a valid body. */
   readonly validBody?: object;
 }
 
@@ -124,7 +124,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     });
 
   if (session)
-    test('a flood of requests with a session is refused before anything else is done', async () => {
+    test('a flood of requests with a valid session is refused before any object is called', async () => {
       const {token} = await OPEN[session ?? 'payment']();
       const calls = await countObjectCalls(async () => {
         const {answer, counted, countedReads} = await send(row, {token, floodingReads: true});
@@ -136,7 +136,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     });
 
   if (session === 'payment')
-    test('a read-only session is accepted unless the endpoint creates something', async () => {
+    test('a read-only session is accepted unless the endpoint needs a session that may create orders', async () => {
       const {token} = await handOff(await openOrder());
       const {answer} = await send(row, {token});
       if (creates) expectProblem(answer, PROBLEMS.session_kind);
@@ -145,7 +145,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     });
 
   if (!method)
-    test('the limit counts a request once, before the body is read', async () => {
+    test('a limit that does not need a valid body counts each request once, before the body is read', async () => {
       const token = session && (await OPEN[session]()).token;
       for (const [body, problem] of [
         ['{', NOT_JSON],
@@ -167,7 +167,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
     });
 
   if (validBody)
-    test('the limit counts only requests with a valid body', async () => {
+    test('a limit that needs a valid body counts only requests with a valid body', async () => {
       const token = session && (await OPEN[session]()).token;
       const options = {...(token !== undefined && {token}), body: JSON.stringify(validBody)};
       const {answer, counted} = await send(row, {...options, flooding: true});
@@ -199,7 +199,7 @@ describe('/v1/payment/live', () => {
       expectProblem(await openLive({upgrade: 'websocket', 'sec-websocket-protocol': protocol}), PROBLEMS.unauthorized);
   });
 
-  test('a flood of sockets from one address is refused before the order is called', async () => {
+  test('a flood of sockets from one address is refused before any object is called', async () => {
     const {token} = await openOrder();
     const calls = await countObjectCalls(async () => {
       const answer = await ask('/v1/payment/live', {
@@ -216,7 +216,7 @@ describe('/v1/payment/live', () => {
     expect(calls).toEqual({});
   });
 
-  test('the session is read from the subprotocols only', async () => {
+  test('a session in the header authorization is not accepted for a socket', async () => {
     const {token} = await openOrder();
     const answer = await openLive({
       upgrade: 'websocket',

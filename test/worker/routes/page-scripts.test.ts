@@ -23,7 +23,7 @@ const LIST = '/bank/getAll';
 const BEFORE = '/* elements */ export const data = ';
 const AFTER = ';\nexport const last = true;\n';
 
-/** A binding that serves templates of known content in place of the built templates. */
+/** A binding `ASSETS` that serves this template in place of the built templates, and records the paths. */
 const withTemplate = (template = `${BEFORE}"__VEZNE_PAGE_DATA__"${AFTER}`) => {
   const paths: string[] = [];
   const fetch = (url: string) => {
@@ -36,7 +36,7 @@ const assets = withTemplate();
 const load = (path: string, bindings: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   ask(path, {bindings: {ASSETS: assets.ASSETS, ...bindings}, headers});
 
-/** The data in a script. Its text is checked, too: it is the template with the data as one JavaScript expression. */
+/** Returns the data in a script, and checks that the script is the template with the data in the placeholder. */
 function dataOf<T extends PageData>({status, text}: Answer): T {
   expect(status).toBe(200);
   expect([text.slice(0, BEFORE.length), text.slice(-AFTER.length)]).toEqual([BEFORE, AFTER]);
@@ -46,7 +46,7 @@ const checkoutData = async (...request: Parameters<typeof load>) => dataOf<Check
 const subscribeData = async (...request: Parameters<typeof load>) => dataOf<SubscribePageData>(await load(...request));
 
 /**
- * Changes the list that the object has stored, and advances the clock so far that the isolate asks for the list again.
+ * Changes the list that the `Banks` object has stored, and advances the clock so far that the isolate reads it again.
  */
 async function changeBanks(change: (banks: BankListSnapshot['banks']) => BankListSnapshot['banks']): Promise<void> {
   const {banks} = (await banksObject().current()) as BankListSnapshot;
@@ -80,7 +80,7 @@ test('checkout.js has the current bank list and the offer’s public title and a
   expect(assets.paths[0]).toBe(`/vezne/${version}/single/checkout.js`);
 });
 
-test('subscribe.js has the public terms of its offer, as a session has them', async () => {
+test('subscribe.js has the same public terms of an offer as a session', async () => {
   const answer = await load('/subscribe.js?offer=club', TURNSTILE);
   expect(dataOf(answer)).toEqual({
     kind: 'subscription',
@@ -125,7 +125,7 @@ describe('an offer that the script cannot sell', () => {
     'x'.repeat(8_000),
   ];
 
-  test.for(HOSTILE)('for the offer %o, the script has no offer and nothing of its address', async (name) => {
+  test.for(HOSTILE)('with the offer %o in its URL, the script has no offer and no text from the URL', async (name) => {
     const plain = await load('/checkout.js');
     const answer = await load(`/checkout.js?offer=${name.startsWith('%') ? name : encodeURIComponent(name)}`);
     expect([answer.text, answer.headers.get('etag')]).toEqual([plain.text, plain.headers.get('etag')]);
@@ -133,7 +133,7 @@ describe('an offer that the script cannot sell', () => {
   });
 
   test.for(HOSTILE.map((name) => (name === 'club' ? 'gold' : name)))(
-    'for the offer %o, subscribe.js has no offer either',
+    'with the offer %o in its URL, subscribe.js has no offer and no text from the URL',
     async (name) => {
       const answer = await load(`/subscribe.js?offer=${encodeURIComponent(name)}&offer=club`);
       expect(answer.text).toBe((await load('/subscribe.js')).text);
@@ -146,7 +146,7 @@ describe('an offer that the script cannot sell', () => {
     expect((await checkoutData('/checkout.js?offer=gold', bindings)).offer).toBeNull();
   });
 
-  test('unknown offers share one body, and an attacker cannot make the Worker keep more bodies', async () => {
+  test('all unknown offers get the same script, so an attacker cannot make the Worker keep many scripts', async () => {
     const etags = await Promise.all(
       Array.from({length: 50}, async (_none, index) =>
         (await load(`/checkout.js?offer=x${index}`)).headers.get('etag'),
@@ -191,7 +191,7 @@ test('a script does not wait for the platform while the last list is younger tha
 });
 
 describe('the platform is down', () => {
-  test('the last list is in the script, marked stale, and a browser asks again every time', async () => {
+  test('the script has the last list, marked stale, and a browser must revalidate the script each time', async () => {
     const before = await checkoutData('/checkout.js?offer=gold');
     await setLine('refused');
     await advance(11 * MINUTE);
@@ -219,7 +219,7 @@ describe('the platform is down', () => {
     expect(await calls()).toEqual([]);
   });
 
-  test('while there is no current list, a flood asks the object of the list once in five seconds', async () => {
+  test('without a current list, a flood of requests calls the `Banks` object once in five seconds', async () => {
     await setFault({operation: LIST, kind: '500-html'});
     const bindings = {...env, ASSETS: assets.ASSETS};
     const request = () => handle(new Request(`${WORKER}/checkout.js`), bindings as Env);
@@ -232,7 +232,7 @@ describe('the platform is down', () => {
   });
 });
 
-test('an empty bank list is in the script as an empty list', async () => {
+test('an empty bank list of the platform is an empty list in the script', async () => {
   await changeBanks(() => []);
   expect((await checkoutData('/checkout.js')).banks).toMatchObject({banks: [], stale: false});
 });
@@ -242,7 +242,7 @@ const etagOf = async (path: string, bindings = {}) => (await load(path, bindings
 describe('revalidation', () => {
   test.for<[story: string, header: (etag: string) => string]>([
     ['the same ETag', (etag) => etag],
-    ['the weak ETag that Cloudflare makes of it', (etag) => `W/${etag}`],
+    ['the weak ETag that Cloudflare makes of the ETag', (etag) => `W/${etag}`],
     ['a list of ETags', (etag) => `"x", W/"y",${etag}`],
     ['*', () => '*'],
   ])('a browser that sends %s gets 304 without a body', async ([, header]) => {
@@ -290,7 +290,7 @@ test('HEAD has the headers of GET and no body, and other methods are refused', a
   }
 });
 
-test('many requests with different unknown offers do not call the platform or the object of the list again', async () => {
+test('requests with many unknown offers call neither the platform nor the `Banks` object again', async () => {
   const bindings = {...env, ASSETS: assets.ASSETS} as Env;
   const request = (index: number) => handle(new Request(`${WORKER}/checkout.js?offer=x${index}`), bindings);
   await request(0);
@@ -324,9 +324,9 @@ describe('a wrong deployment', () => {
     expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['ASSETS']}]);
   });
 
-  test('a merchant without orders and transfers gets a checkout script without banks', async () => {
+  test('if orders are not configured, both scripts are served, and subscribe.js has its offer', async () => {
     const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
     expect((await subscribeData('/subscribe.js?offer=club', bindings)).offer?.id).toBe('club');
-    expect((await checkoutData('/checkout.js', bindings)).offer).toBeNull();
+    expect((await checkoutData('/checkout.js', bindings)).kind).toBe('payment');
   });
 });

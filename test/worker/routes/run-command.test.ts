@@ -1,4 +1,4 @@
-/** The outcomes of a command, and a `Commands` object that fails during the call. */
+/** Tests what `runCommand` returns or throws for each outcome, and after a failure of the `Commands` object. */
 
 import {expect, test} from 'vitest';
 import {ApiError} from '../../../worker/http/errors.ts';
@@ -25,7 +25,7 @@ const errorOf = (outcome: CommandOutcome, queue = false): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('after a restart of the object the command is run again with the same id', async () => {
+test('after a restart of the object, the Worker calls it again with the same command id', async () => {
   const {ids, commands} = fakeCommands(restarted, {state: 'done', result: {charge: {id: '7'}}});
   expect(await runCommand(commands, 'refundCharge', request, {id: 'c-1', askedBy: null})).toEqual({charge: {id: '7'}});
   expect(ids).toEqual(['c-1', 'c-1']);
@@ -47,7 +47,7 @@ test('a queued command is returned if it may wait for the next day, otherwise it
   expect(await errorOf(queued)).toMatchObject({code: 'outcome_unknown', options: {command: 'c-1'}});
 });
 
-test('every other outcome throws', async () => {
+test('for every other outcome, an error with the reason is thrown', async () => {
   expect(await errorOf({state: 'unknown'})).toEqual(new ApiError('outcome_unknown', {command: 'c-1'}));
   expect(await errorOf({state: 'pending'})).toMatchObject({code: 'command_pending', options: {retryAfterSeconds: 5}});
   expect(await errorOf({state: 'failed', refusal: {code: 'not_done'}})).toMatchObject({code: 'not_done'});

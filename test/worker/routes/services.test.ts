@@ -25,7 +25,7 @@ test.for<[by: Parameters<typeof findBilledService>[1], found: ReturnType<typeof 
   [{serviceId: 'GOLD'}, null],
   [{name: 'BANK'}, null],
   [{name: 'none'}, null],
-])('%o finds %o', ([by, found]) => {
+])('for %o, findBilledService returns %o', ([by, found]) => {
   expect(findBilledService(config, by)).toEqual(found);
 });
 

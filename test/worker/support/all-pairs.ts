@@ -1,6 +1,6 @@
 /**
- * Chooses combinations of values. Any two values of two different names occur together in at least one of them. All
- * possible combinations would be far too many to test.
+ * Chooses combinations of one value per name, so that any two values of different names occur together in at least one
+ * combination. All possible combinations would be far too many to test.
  */
 export function allPairs<V extends string>(values: Readonly<Record<string, readonly V[]>>): Record<string, V>[] {
   const names = Object.keys(values);

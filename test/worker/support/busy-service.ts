@@ -9,7 +9,7 @@ import {openOrder, ORIGIN, type Shopper, showPayment} from './page.ts';
 import {callsDuring, pay} from './sandbox.ts';
 
 export const SEARCH = '/transaction/search';
-/** Counts the searches of the platform's list during a task. */
+/** Counts the searches of the platform's transaction list while `task` runs; the default task is one sweep. */
 export const searches = (task: () => Promise<unknown> = runSweep) => callsDuring(SEARCH, task);
 
 export const stateOf = async (token: string) => (await showPayment(token)).state;
@@ -52,7 +52,7 @@ export const addTransactions = (count: number, at?: string) =>
     pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}),
   );
 
-/** Runs sweeps until none of them reads a page of the days pass. */
+/** Runs twelve sweeps, which are enough to end the days pass. */
 export async function endDaysPass(): Promise<void> {
   for (let count = 0; count < 12; count += 1) await runSweep();
 }
@@ -69,7 +69,7 @@ export async function openBusyService(): Promise<Shopper> {
   return shopper;
 }
 
-/** Changes the sweep's record, as if it had read all transactions before the platform matched them to orders. */
+/** Changes the sweep's store as if the platform had matched no transaction to an order when the sweep read it. */
 export const clearMatches = () =>
   runInDurableObject(sweepObject(), (_object, {storage}) =>
     storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),

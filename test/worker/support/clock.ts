@@ -1,6 +1,7 @@
 /**
- * The clock of Worker and sandbox in tests. It stands still on a future day and moves only when a test advances it.
- * Alarms never run by themselves, because workerd times them by the real clock.
+ * The clocks of Worker and sandbox in tests. Both are set to the same future day, and a test advances both together. In
+ * between, the Worker's clock stands still, and the sandbox's clock goes on. Alarms never run by themselves, because
+ * workerd times alarms by the real clock, which does not reach these days.
  */
 
 import {vi} from 'vitest';
@@ -27,7 +28,7 @@ export function freezeClock(): void {
   vi.useFakeTimers({toFake: ['Date'], now});
 }
 
-/** Sets the clock of the sandbox to the same time. The sandbox must just have been reset. */
+/** Sets the sandbox's clock to the Worker's time. Call this function directly after a reset of the sandbox. */
 export async function freezeSandboxClock(): Promise<void> {
   await control('clock', {advance_seconds: aheadMs / SECOND});
 }
@@ -42,7 +43,7 @@ export function platformTime(ms = Date.now()): string {
   return new Date(ms + 3 * HOUR).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The time as our API writes it. */
+/** The time as the Worker's APIs write it: `YYYY-MM-DDTHH:MM:SS+03:00`. */
 export function wireTime(ms = Date.now()): string {
   return `${new Date(ms + 3 * HOUR).toISOString().slice(0, 19)}+03:00`;
 }

@@ -22,9 +22,9 @@ const OPTIONAL = new Set(['WEBHOOK_SECRET']);
 const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
   NAMES.includes(name) ? [[name, value as string]] : [],
 );
-// Without its value, a secret that leaks into a text could not be recognized.
+// A secret that leaks into a text can be recognized only by its value.
 const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([boundName]) => boundName === name));
-if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
+if (missing.length > 0) throw new Error(`These secrets are not bound: ${missing.join(', ')}`);
 
 export const plantedSecrets = await SecretScanner.of(Object.fromEntries(bound), async (algorithm, text) =>
   toHex(await crypto.subtle.digest(SUBTLE[algorithm], new TextEncoder().encode(text))),

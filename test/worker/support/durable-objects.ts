@@ -35,7 +35,7 @@ export interface ObjectAddress {
 /** The objects that the Worker addressed in this test, by id. */
 const addressed = new Map<string, ObjectAddress>();
 const recordAddress = (stub: DurableObjectStub, address: ObjectAddress) => {
-  // `guardNamed` finds a guard by a name that another method has made from its key.
+  // `guardNamed` takes a name that another method made from the guard's key. The address with the key is kept.
   if (address.method !== 'guardNamed' || !addressed.has(String(stub.id))) addressed.set(String(stub.id), address);
   return stub;
 };
@@ -49,7 +49,7 @@ for (const [name, method] of methodsOf(Objects.prototype)) {
   });
 }
 
-/** Forgets the objects of earlier tests: after a reset they have stored nothing. */
+/** Forgets the objects of earlier tests, because they store nothing after a reset. */
 export const clearAddressedObjects = (): void => addressed.clear();
 
 /**
@@ -65,7 +65,7 @@ export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => add
 /** Everything that all objects have stored in this test, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
-  // Metrics are sent after the answer, so they may arrive at any moment.
+  // The `Metrics` object is left out: metrics are sent after the answer, so they may arrive at any moment.
   for (const namespace of Object.values(env).filter((binding) => isNamespace(binding) && binding !== env.METRICS)) {
     for (const id of await listAddressed(namespace))
       stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
@@ -74,14 +74,14 @@ export async function everythingStored(): Promise<string> {
 }
 
 /**
- * Counts the calls to methods of Durable Objects during a task, by class and name. Requests and alarms count, too.
- * @param task receives the counts, which grow while it runs.
+ * Counts the calls to methods of Durable Objects while `task` runs, by class and method. `fetch` and `alarm` count too.
+ * @param task receives the counts, which grow during the task.
  */
 export async function countObjectCalls(
   task: (counts: Record<string, number>) => Promise<unknown>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  // Metrics are sent at most every ten seconds, whatever the task is.
+  // Calls to `Metrics` are left out, because they depend on the time since the last report, not on the task.
   const {default: _handler, Metrics: _metrics, ...classes} = worker;
   const spies = Object.entries(classes).flatMap(([name, {prototype}]) =>
     methodsOf(prototype).map(([method, value]) =>
@@ -119,7 +119,7 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
-/** Checks the class, because a service binding claims to have every method. */
+/** Checks the name of the class, because a service binding claims to have every method. */
 export function isNamespace(binding: unknown): binding is DurableObjectNamespace {
   return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
 }
@@ -139,8 +139,8 @@ export async function replaceBindings(stub: DurableObjectStub, bindings: Record<
 }
 
 /**
- * Before a test: replaces the token of an earlier test, and closes the circuits of the objects' platform client. Every
- * test needs this, so it makes as few calls as possible.
+ * Before a test: replaces the token of an earlier test, and closes the circuits of the objects' platform client. This
+ * function runs before every test, so it makes as few calls as possible.
  */
 export async function issueToken(): Promise<void> {
   await runInDurableObject(tokenObject(), async (object, {storage}) => {
@@ -152,7 +152,7 @@ export async function issueToken(): Promise<void> {
   });
 }
 
-/** During a test: renews the token if it has ended, as a call of the Worker would. */
+/** During a test: renews the token if it has expired, as a call of the Worker would. */
 export async function renewToken(): Promise<void> {
   await runInDurableObject(tokenObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);

@@ -20,7 +20,10 @@ export function notice(order: string, number = 1): NewEvent {
   };
 }
 
-/** The notices that the receiver got with this path, such as `S-1 2 refused`. */
+/**
+ * The payment notices that the receiver got at this path, each as order and number, such as `S-1 2`. A notice that the
+ * receiver refused is `S-1 2 refused`.
+ */
 export async function receivedNotices(path = '/'): Promise<string[]> {
   const requests = (await receivedRequests()).filter((request) => (request.path ?? '/') === path);
   return requests.flatMap(({body, taken}) => {

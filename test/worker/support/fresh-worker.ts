@@ -8,7 +8,10 @@ import {clearAddressedObjects, issueToken, replaceBindings} from './durable-obje
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
-/** Resets the objects, the sandbox and the connection between them around every test of the file. */
+/**
+ * Before every test of the file, resets the sandbox and the connection between Worker and sandbox. After every test,
+ * resets the objects.
+ */
 export function freshWorker(): void {
   beforeEach(resetAll);
   afterEach(() => reset());
@@ -28,8 +31,8 @@ export function liftLimitsPerSecond(): void {
 }
 
 /**
- * Like `freshWorker`, but resets the objects, the sandbox and their connection only once per file, for tests that do
- * not disturb each other. Before each test, `setup.ts` still moves the Worker's clock to a new day.
+ * Like `freshWorker`, but resets the objects, the sandbox and the connection once per file or `describe`, for tests
+ * that do not disturb each other. Before each test, `setup.ts` moves the Worker's clock to a new day.
  */
 export function sharedWorker(): void {
   beforeAll(async () => {

@@ -57,8 +57,8 @@ export function readTable(markdown: string): string[][] {
 }
 
 /**
- * Makes every call of the Worker to the platform get one of these texts, until the test ends. A call of another path
- * fails as if the connection broke.
+ * Until the test ends, answers each call of the Worker to the platform with the text for the call's path. A call of a
+ * path without a text fails as if the connection broke.
  * @returns the paths that the Worker called.
  */
 export function replyWith(replies: readonly LiteralReply[]): string[] {

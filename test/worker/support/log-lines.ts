@@ -45,7 +45,7 @@ const FIELDS = new Set([
 ]);
 
 /**
- * What no log line may contain: personal data, platform tokens, sessions, secrets, addresses, the platform's messages.
+ * What no log line may contain: personal data, platform tokens, sessions, secrets, IP addresses, platform messages.
  */
 const SECRETS = [
   ...PERSONAL_DATA.map(([, pattern]) => pattern),
@@ -79,14 +79,14 @@ const MAY_BE_FOUR_DIGITS = new Set(['transaction', 'platform_status']);
 const LINE_FORMAT = /^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/;
 
 /**
- * Checks that every line is one JSON object with only known fields and no personal data or secrets. One assertion checks
- * all lines, because tests log many lines and each assertion takes long.
+ * Checks that every line is one JSON object with only known fields and without personal data and secrets. One assertion
+ * checks all lines, because tests log many lines and each assertion takes long.
  */
 export function checkLog(): void {
   expect(texts.flatMap((text) => faultsIn(text).map((fault) => ({fault, text})))).toEqual([]);
 }
 
-/** What is wrong with a line: unknown fields, a PIN, secrets. */
+/** What is wrong with a line: its format, unknown fields, a PIN, secrets. */
 function faultsIn(text: string): string[] {
   if (!LINE_FORMAT.test(text)) return ['format'];
   const fields = Object.entries(JSON.parse(text) as Line);

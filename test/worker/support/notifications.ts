@@ -90,7 +90,7 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
   return String(refund_id);
 }
 
-/** Ends the platform's day. @returns the notifications that it sends. */
+/** Ends the platform's day. @returns the notifications that the platform sends. */
 export async function endDay(
   mode: 'get' | 'post' | 'batch' | 'get-batch',
   outcomes: Record<string, number> = {},

@@ -34,7 +34,7 @@ export interface RequestOptions {
   readonly bindings?: Record<string, unknown>;
 }
 
-/** The platform's texts and our secrets, which no answer may contain. */
+/** What no answer may contain: texts, paths and tokens of the platform, the sandbox's secrets, and stack traces. */
 const FORBIDDEN = [
   /ERR_/,
   /orderToReference|getToken|bank\/getAll|transaction\//,
@@ -60,8 +60,8 @@ let requestCount = 0;
 let sharedAddress = '';
 
 /**
- * An IP address that ten requests share, which is fewer than any limit allows. Tests share addresses because each
- * address needs several Durable Objects, which take longer than the rest of a request.
+ * An IP address that ten requests share; every limit of an address allows more requests. Tests share addresses because
+ * each new address needs several Durable Objects, and starting them takes longer than the rest of a request.
  */
 export function nextAddress(): string {
   if (requestCount % REQUESTS_PER_ADDRESS === 0) sharedAddress = newAddress();
@@ -114,8 +114,7 @@ export function askAsPage(
 }
 
 function checkAnswer({headers, text: fullText, body}: Answer): void {
-  // The `url` field may contain the platform's address, because it leads to the platform's own pages. No other field
-  // may.
+  // Only the field `url` may contain the platform's host, because this URL leads to the platform's own pages.
   const text = fullText.replace(JSON.stringify((body as {url?: unknown} | undefined)?.url ?? null), '');
   expect(headers.get('x-request-id')).toMatch(UUID);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -143,7 +142,7 @@ export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> 
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
 
-/** The public terms of the offer `club` without its links, with which `openSubscription` opens a session. */
+/** What a page may know of the offer `club`, except its links. `openSubscription` opens a session for this offer. */
 export const CLUB = {
   kind: 'subscription',
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
@@ -180,7 +179,7 @@ export async function openSubscription(
 }
 
 /**
- * Sends a POST of the merchant's server.
+ * Sends a POST request as the merchant's server does.
  * @param path Below `/merchant/v1/`.
  */
 export const askMerchant = (path: string, body: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
@@ -232,7 +231,7 @@ export interface Shopper {
   readonly code: string;
 }
 
-/** Opens an order, for a shopper who has chosen a bank and sees the code. */
+/** Opens a session and requests its order code, as a shopper's page does. */
 export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();
   const {order_code: code} = read(await askAsPage('POST', '/v1/order-code', {token}), OrderCode);

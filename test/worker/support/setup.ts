@@ -1,4 +1,4 @@
-/** Runs around every test: freezes the clock, and checks the log lines afterwards. */
+/** Before every test, sets the Worker's clock. After every test, checks the log lines. */
 
 import {afterEach, beforeEach, vi} from 'vitest';
 import {freezeClock} from './clock.ts';

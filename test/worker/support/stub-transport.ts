@@ -66,7 +66,7 @@ export class FakeClock implements Clock {
 
 const tokens: TokenSource = {
   current: () => Promise.resolve(TOKEN),
-  renew: () => Promise.reject(new Error('not asked for')),
+  renew: () => Promise.reject(new Error('This stub has no second token.')),
 };
 
 export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;

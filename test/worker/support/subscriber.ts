@@ -44,10 +44,10 @@ export interface PinRequest {
 }
 
 const FAST_ANSWER_MS = 20;
-/** The most that `LIMITS` allows. No test waits for it. */
+/** The longest `pin_answer_ms` that `LIMITS` allows. No test waits this long. */
 const PATIENT_ANSWER_MS = 10_000;
 
-/** Requests a PIN. Each request replaces the bindings, so that it gets a new client whose circuit is closed. */
+/** Requests a PIN. Each request has bindings of its own, so it gets a new platform client whose circuit is closed. */
 export async function askPin({
   token,
   msisdn,

@@ -23,7 +23,7 @@ export const repairOutbox = (): Promise<void> =>
     (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
   );
 
-/** Makes the receiver accept everything before every test of the file, and deletes the requests that it received. */
+/** Before every test of the file: makes the receiver accept everything, and deletes the requests that it received. */
 export function freshReceiver(): void {
   beforeEach(async () => {
     await setReceiver({});

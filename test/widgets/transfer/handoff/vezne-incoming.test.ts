@@ -219,7 +219,7 @@ describe('a page opened by a hand-off link', () => {
     it(`ignores ${what}`, async () => {
       const worker = await TestWorker.start();
       const element = await inside(await page(worker, fragment, {attributes}), 'vezne-checkout');
-      await untilText(element, /Which bank will you pay from|on sale/);
+      await untilText(element, /Which bank will you pay from|isn’t available/);
       expect(await worker.calls('preview')).to.deep.equal([]);
     });
   }

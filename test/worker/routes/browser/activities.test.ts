@@ -41,7 +41,7 @@ const send = (body: object, headers: Record<string, string> = {}) =>
   });
 
 const visitorObject = (id = 'click-7') => contextOf(env).objects.activities(id);
-/** Runs the alarm of a visitor's object; false if no alarm is set. */
+/** Runs the alarm of the object that has this visitor's activities; returns false if no alarm is set. */
 const runAlarm = async (id?: string) => runDurableObjectAlarm(await visitorObject(id));
 const sentActivities = async (): Promise<Call['params'][]> =>
   (await landingCalls('user-activity')).map(({params}) => params);
@@ -64,7 +64,7 @@ test('a visit is answered immediately, and reported later with IP address and br
   ]);
 });
 
-test('if one activity makes the platform fail, later activities do not wait for days', async () => {
+test('after ten failed tries of one activity, the Worker reports the later activities first', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 10});
   await send(visit());
   await send(clicked());
@@ -77,7 +77,7 @@ test('if one activity makes the platform fail, later activities do not wait for 
   expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
 });
 
-test('shoppers can subscribe even if the platform does not answer activities', async () => {
+test('if reports of activities fail, only their circuit opens, and shoppers can still subscribe', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 100});
   const {platform} = contextOf(env);
   for (let call = 0; call < 30; call += 1)
@@ -89,13 +89,13 @@ test('shoppers can subscribe even if the platform does not answer activities', a
   expect(result).toBe('refused');
 });
 
-test('the platform gets only printable characters of the browser’s name', async () => {
+test('in the browser’s name, the platform gets question marks in place of unprintable characters', async () => {
   await send(visit(), {'user-agent': 'Mozilla/5.0 \u00ff\u0080 (\t)'});
   await runAlarm();
   expect(await sentActivities()).toMatchObject([{browser: 'Mozilla/5.0 ?? (?)'}]);
 });
 
-test('a click without a URL leaves it out, and an empty referrer is a visit without a referrer', async () => {
+test('a click may be reported without a URL, and an empty referrer of a visit is reported as a hyphen', async () => {
   expect((await send(visit({referer: ''}))).status).toBe(202);
   expect((await send(clicked())).status).toBe(202);
   await runAlarm();
@@ -122,7 +122,7 @@ test('activities of one visitor are reported in order', async () => {
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
 });
 
-test('an event that is sent several times within a day is reported once', async () => {
+test('an activity that a page sends several times with the same event id is reported once in a day', async () => {
   const body = visit();
   for (let count = 0; count < 3; count += 1) expect((await send(body)).status).toBe(202);
   await runAlarm();
@@ -132,9 +132,11 @@ test('an event that is sent several times within a day is reported once', async 
   await advance(DAY + MINUTE);
   await runAlarm();
   expect((await send(body)).status).toBe(202);
+  await runAlarm();
+  expect(await sentActivities()).toHaveLength(2);
 });
 
-test('the same event id from two visitors counts as two events', async () => {
+test('activities of two visitors are both reported, even if they have the same event id', async () => {
   const event_id = eventId();
   await send(visit({event_id}));
   await send(visit({event_id, tracking_id: 'click-8'}));
@@ -162,7 +164,7 @@ test.each(PRIVATE)('the URL %s is reported as %s', async (sent, reported) => {
   expect(await sentActivities()).toMatchObject([{url: ORIGIN + reported, referer: `https://other.example${reported}`}]);
 });
 
-test('activities survive an outage of the platform and are then reported in order', async () => {
+test('after an outage and a restart of the object, the stored activities are reported in order', async () => {
   await setLine('refused');
   for (const body of [visit(), clicked()]) await send(body);
   await runAlarm();
@@ -212,7 +214,7 @@ test('an activity for an offer whose configuration is wrong is refused', async (
 });
 
 test.each([
-  ['the URL of another page', {url: 'https://evil.example/club'}],
+  ['a URL of another origin', {url: 'https://evil.example/club'}],
   ['no URL', {url: undefined}],
   ['an unknown type', {type: 'bought'}],
   ['a tracking id with spaces', {tracking_id: 'a b'}],

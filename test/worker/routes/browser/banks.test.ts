@@ -62,7 +62,7 @@ test('a bank has the link to its app that the operator configured', async () => 
 });
 
 test('a thousand concurrent requests with a cold cache cost one platform call', async () => {
-  // This calls the handler directly, because the checks in `ask` would take longer than the requests.
+  // The test calls the handler directly, because the checks in `ask` would take longer than the requests.
   const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));
   expect(new Set(responses.map(({status}) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
@@ -78,7 +78,7 @@ test('the bank list is fetched again after a minute, and not before', async () =
   await expect.poll(() => countCalls(LIST)).toBe(2);
 });
 
-test('a page gets a list that is a few minutes old at once, and the next page gets the refreshed list', async () => {
+test('a page immediately gets a list that is a few minutes old, and a later page gets the refreshed list', async () => {
   await list();
   await runInDurableObject(banksObject(), (_object, {storage}) => {
     const {banks, at} = storage.kv.get<{banks: unknown[]; at: number}>('banks') ?? {banks: [], at: 0};
@@ -128,7 +128,7 @@ test('a failing platform is not called for every shopper', async () => {
   expect(await callsDuring(LIST, () => Promise.all(Array.from({length: 20}, list)))).toBe(0);
 });
 
-test('if an older list exists, shoppers wait at most a second for a slow platform', async () => {
+test('if an older list exists, a shopper gets it before a slow platform has answered', async () => {
   await list();
   await advance(11 * MINUTE);
   await setLine('silent');
@@ -190,7 +190,7 @@ describe('logos', () => {
     expect((await fetchLogoRoute(7)).status).toBe(200);
   });
 
-  test('a bank that is not in the list causes no cache lookup', async () => {
+  test('a request for the logo of an unknown bank causes no cache lookup', async () => {
     const match = vi.spyOn(caches.default, 'match');
     expectProblem(await ask('/v1/banks/99/logo'), PROBLEMS.not_found);
     expect(match).not.toHaveBeenCalled();

@@ -121,7 +121,7 @@ test('the second device can show the payment but cannot create another hand-off'
   expectProblem(await createHandoff(phone), PROBLEMS.session_kind);
 });
 
-test('the first device’s socket and GET /v1/payment report that the link was used', async () => {
+test('the first device’s socket and GET /v1/payment report when a link was last used', async () => {
   const {token} = await openOrder();
   const firstDevice = await openSocket(token);
   expect(await firstDevice.next()).toMatchObject({state: 'waiting', handed_over_at: null});
@@ -149,7 +149,7 @@ test('the first device can create a hand-off after its session may no longer cre
   await openOnPhone(token);
 });
 
-/** A session of an order that may create hand-offs. */
+/** Signs a session with which a page may read this order for `readFor` ms and create hand-offs. */
 async function signSession(order: string, {readFor, hours = 72}: {readFor: number; hours?: number}): Promise<string> {
   const now = Date.now();
   const terms = {service: 'DEMO', order, amount: 14_990, hours};
@@ -157,7 +157,7 @@ async function signSession(order: string, {readFor, hours = 72}: {readFor: numbe
   return contextOf(env).sessions.sign({kind: 'payment', origin: ORIGIN, terms, ...times, offer: 'gold'});
 }
 
-test('a hand-off ends with the session that created it, and has no rights of another session', async () => {
+test('a hand-off ends with the session that created it, even if another session lasts longer', async () => {
   const {token, order} = await openOrder();
   const first = read(await createHandoff(token), Handoff, 201);
   const ending = await signSession(order, {readFor: 6 * SECOND});
@@ -172,7 +172,7 @@ test('a hand-off ends with the session that created it, and has no rights of ano
   expect((await redeem({code: first.code, offer: 'gold'})).status).toBe(201);
 });
 
-test('two sessions of an order with different hours to pay get different hand-offs', async () => {
+test('two sessions of one order get different hand-offs if the sessions have different hours to pay', async () => {
   const {order} = await openOrder();
   const codes = await Promise.all(
     [72, 24].map(

@@ -62,7 +62,7 @@ describe('the hosted bank page', () => {
     expect((await countCalls('/orderToReference/direct')) + (await countCalls('/orderToReference/create'))).toBe(1);
   });
 
-  test('the bank page gets the shopper’s data from the merchant’s server, and their IP address', async () => {
+  test('the platform gets the shopper’s IP address, and the data that the merchant’s server sent', async () => {
     const token = await merchantSession('S-hosted');
     await askAsPage('POST', '/v1/hosted-payment', {token, headers: {'cf-connecting-ip': '198.51.100.9'}});
     const [direct] = await calls('/orderToReference/direct');
@@ -73,7 +73,7 @@ describe('the hosted bank page', () => {
     });
   });
 
-  test('the bank page’s code is found again if the platform’s reply was lost', async () => {
+  test('if the platform’s reply with the bank page’s code is lost, the Worker reads the code back', async () => {
     const {token} = await openSession();
     await setFault({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
     read(await hosted(token), HostedPayment);
@@ -91,7 +91,7 @@ describe('the hosted bank page', () => {
     expect(await countCalls('/orderToReference/direct')).toBe(0);
   });
 
-  test('if the hosted pages are not configured, the Worker creates nothing', async () => {
+  test('if the hosted pages are not configured, the Worker creates no order code', async () => {
     const {token} = await openSession();
     const answer = await hosted(token, {}, {PAYMENT_PAGE_URL: undefined});
     expect([answer.status, answer.body]).toMatchObject([503, {code: 'misconfigured'}]);
@@ -99,7 +99,7 @@ describe('the hosted bank page', () => {
   });
 });
 
-/** The status of the platform's page, or the code with which the Worker refuses to open the page. */
+/** The HTTP status of the platform's bank page, or the error code with which the Worker refuses to open the page. */
 async function openBankPage(token: string): Promise<unknown> {
   const {status, body} = await hosted(token);
   const {url, code} = body as {url?: string; code?: string};
@@ -107,10 +107,11 @@ async function openBankPage(token: string): Promise<unknown> {
 }
 const requestCode = (token: string) => askAsPage('POST', '/v1/order-code', {token});
 
+// The sandbox's bank page shows every order code (`any`), or only codes of `/orderToReference/direct` (`direct`).
 describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page = %s', (bank_page) => {
   beforeEach(() => control('readings', {bank_page}));
 
-  test('the bank page opens again and again if it was opened first, also after our page has shown the code', async () => {
+  test('if the bank page was opened first, it can be opened again after our page has shown the code', async () => {
     const {token} = await openSession();
     expect(await openBankPage(token)).toBe(200);
     expect((await requestCode(token)).status).toBe(200);
@@ -127,16 +128,19 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
   test.for([
     ['createHostedOrderCode', 200],
     ['createOrderCode', 'bank_page_unavailable'],
-  ] as const)('after the merchant’s server called %s, the bank page gives: %j', async ([operation, expected]) => {
-    const order = 'S-server-code';
-    const token = await merchantSession(order);
-    const path = operation === 'createOrderCode' ? 'order-codes' : 'order-codes/hosted';
-    const made = await askMerchant(path, {service: 'DEMO', order, amount: '149.90'});
-    expect(made.status).toBe(201);
-    expect(await openBankPage(token)).toBe(expected);
-  });
+  ] as const)(
+    'after the merchant’s server called %s, opening the bank page results in %j',
+    async ([operation, expected]) => {
+      const order = 'S-server-code';
+      const token = await merchantSession(order);
+      const path = operation === 'createOrderCode' ? 'order-codes' : 'order-codes/hosted';
+      const made = await askMerchant(path, {service: 'DEMO', order, amount: '149.90'});
+      expect(made.status).toBe(201);
+      expect(await openBankPage(token)).toBe(expected);
+    },
+  );
 
-  test('if the platform’s reply was lost, the bank page opens only if the lost request was for the bank page', async () => {
+  test('after a lost reply, the bank page opens only if the request was for the bank page', async () => {
     const opened = await openSession();
     await setFault({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
     expect(await openBankPage(opened.token)).toBe(200);
@@ -146,7 +150,7 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
     expect(await openBankPage(shown.token)).toBe('bank_page_unavailable');
   });
 
-  test('if it is unknown which operation made the code, the bank page stays closed', async () => {
+  test('if it is unknown which operation made the code, no bank page opens, but our page gets the code', async () => {
     const both = await openSession();
     await setFault({operation: '/orderToReference/create', kind: 'empty', times: 1, after: true});
     await setFault({operation: '/orderToReference/check', kind: '500-html'});
@@ -158,7 +162,7 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
     expect((await requestCode(await merchantSession('S-elsewhere'))).status).toBe(200);
   });
 
-  test('if an earlier version stored the order, no bank page opens, as a page may have shown the code', async () => {
+  test('no bank page opens for an order of an earlier version, because a page may have shown its code', async () => {
     const {token, order} = await openSession();
     expect(await openBankPage(token)).toBe(200);
     await runInDurableObject(orderObject(order), (_object, {storage}) => {
@@ -220,7 +224,7 @@ describe('return URLs', () => {
     expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
   });
 
-  test('RETURN_URLS with the session’s origin restrict the paths, compared by whole segments', async () => {
+  test('RETURN_URLS on the session’s origin limit the paths for returns, compared by whole segments', async () => {
     const {token} = await openSession();
     const statusFor = async (redirect_url: string) =>
       (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
@@ -239,7 +243,7 @@ describe('return URLs', () => {
       expect([path, await statusFor(ORIGIN + path)]).toEqual([path, 422]);
   });
 
-  test('with a session of the merchant’s server, a shopper may return to any of the RETURN_URLS', async () => {
+  test('with a session of the merchant’s server, a shopper may return only to the RETURN_URLS', async () => {
     const token = await merchantSession('S-return');
     const bindings = {RETURN_URLS: 'https://shop.example/thanks'};
     expect((await hosted(token, {redirect_url: 'https://shop.example/thanks/1'}, bindings)).status).toBe(200);
@@ -277,7 +281,7 @@ describe('the payment page', () => {
     expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
-  test('the payment page charges the current amount even if the amount changed while the page was opened', async () => {
+  test('the payment page charges the new amount if the amount changes while the page is being opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
     await orderObject(terms.order).prepare(terms, {});
     const request = {
@@ -294,7 +298,7 @@ describe('the payment page', () => {
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
-  test('the payment page links to the merchant’s return URLs, or to the page’s origin if there are none', async () => {
+  test('the payment page links to the merchant’s return URLs, or to the session’s origin without them', async () => {
     const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
     read(await paymentPage(await merchantSession('S-return-urls', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
@@ -317,13 +321,13 @@ describe('the payment page', () => {
     await advance(27 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
     expect(await pageTokens()).toHaveLength(1);
-    // The remaining time of the page is now too short to return it again.
+    // The payment page soon expires, so the Worker does not return it again.
     await advance(2 * MINUTE);
     expect(read(await paymentPage(token), PaymentPage).url).not.toBe(page.url);
     expect(await pageTokens()).toHaveLength(2);
   });
 
-  test('a shopper who could not pay may open a new payment page, but only a few times', async () => {
+  test('a shopper who could not pay may open at most five new payment pages in ten minutes', async () => {
     const {token} = await openSession();
     const urls = new Set<string>();
     for (let page = 0; page < 5; page += 1) urls.add(read(await paymentPage(token, {anew: true}), PaymentPage).url);
@@ -331,7 +335,7 @@ describe('the payment page', () => {
     const refused = await paymentPage(token, {anew: true});
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('600');
-    // The open page stays available.
+    // Without `anew`, the shopper gets a page that is already open.
     expect(urls).toContain(read(await paymentPage(token), PaymentPage).url);
     await advance(10 * MINUTE);
     expect(urls).not.toContain(read(await paymentPage(token, {anew: true}), PaymentPage).url);
@@ -359,7 +363,7 @@ describe('the payment page', () => {
     expect(await pageTokens()).toHaveLength(1);
   });
 
-  test('there is no payment page if the service has no mobile billing or PAYMENT_PAGE_SECRET is not set', async () => {
+  test('no payment page opens without its configuration, or if the platform refuses the page or fails', async () => {
     const {token} = await openSession();
     for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
       expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});

@@ -74,7 +74,7 @@ describe('when the platform’s reply is lost', () => {
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expect([await countCallsTo(CANCEL), await countCancellationSms('5341112233')]).toEqual([1, 0]);
-    // After seven checks it is certain that nothing was cancelled.
+    // After the seventh check it is certain that nothing was cancelled.
     for (const seconds of [2, 10, 30, 120, 240, 300]) {
       await advance(seconds * SECOND);
       await runDurableObjectAlarm(contextOf(env).objects.commands('DEMO'));
@@ -144,13 +144,13 @@ describe('a subscription of the landing interface', () => {
   });
 });
 
-test('a request to cancel a subscription that cannot be cancelled gets cannot_cancel', async () => {
+test('a request to cancel a subscription that the platform has rejected gets cannot_cancel', async () => {
   const {token, subscription} = await openManagement();
   await control(`subscriptions/${subscription}/status`, {status: 'rejected'});
   expect((await cancel(token)).body).toMatchObject({code: 'cannot_cancel'});
 });
 
-test('a session can cancel only its own subscription', async () => {
+test('a session can show and cancel only the subscription that it names, and only until it expires', async () => {
   const {token} = await openManagement();
   for (const body of [{subscription: '4001'}, {service: 'OTHER'}, {id: 1}])
     expect((await cancel(token, body)).status).toBe(422);
@@ -176,7 +176,7 @@ test('a session can cancel only its own subscription', async () => {
 });
 
 describe('a page that is reloaded again and again', () => {
-  test('costs the platform one read in two minutes and thirty a day', async () => {
+  test('costs the platform one read in two minutes and thirty a day, and can still cancel', async () => {
     const {subscription} = await openManagement();
     const session = {kind: 'management', via: 'micropayment', service: 'DEMO', subscription};
     const {token} = await openMerchantSession(session);
@@ -193,7 +193,7 @@ describe('a page that is reloaded again and again', () => {
     expect(read(await cancel(last), ShownSubscription).subscription.state).toBe('cancelled');
   });
 
-  test('shows at once that the subscription is cancelled, by the page or by the merchant’s server', async () => {
+  test('shows a cancellation immediately, whether the page or the merchant’s server sent it', async () => {
     const {token} = await openManagement();
     expect((await readSubscription(token)).state).toBe('active');
     await cancel(token);
@@ -205,7 +205,7 @@ describe('a page that is reloaded again and again', () => {
     expect((await readSubscription(other.token)).state).toBe('cancelled');
   });
 
-  test('does not keep the number: the stored record has the masked number, and is deleted after two minutes', async () => {
+  test('makes the Worker store only the masked number, and only until the next alarm', async () => {
     const {token, subscription} = await openManagement();
     await show(token);
     const remembered = await contextOf(env).objects.shownSubscription('DEMO', subscription);
@@ -226,7 +226,7 @@ describe('a page that is reloaded again and again', () => {
   });
 });
 
-test('a subscription can be cancelled ten times a day, so that a loop leaves calls for other subscriptions', async () => {
+test('a page may request ten cancellations a day, so that a loop leaves calls for other subscriptions', async () => {
   const {token} = await openManagement();
   expect((await cancel(token)).status).toBe(200);
   for (let count = 1; count < 10; count += 1) expectProblem(await cancel(token), PROBLEMS.already_cancelled);
@@ -236,7 +236,7 @@ test('a subscription can be cancelled ten times a day, so that a loop leaves cal
 describe('attempts to cancel during an outage do not count towards the ten cancellations of a day', () => {
   test.for([
     ['micropayment', PROBLEMS.temporarily_unavailable],
-    // The first attempt may have arrived; while this is unknown, nothing more is sent.
+    // The first attempt may have reached the platform. While its outcome is unknown, the Worker sends nothing more.
     ['landing', PROBLEMS.outcome_unknown],
   ] as const)('with %s', async ([via, problem]) => {
     const {token, subscription} = await openManagement(via);
@@ -248,7 +248,7 @@ describe('attempts to cancel during an outage do not count towards the ten cance
     expect(read(await cancel(next), ShownSubscription).subscription.state).toBe('cancelled');
   });
 
-  test('a loop of such attempts is refused after twenty in ten minutes', async () => {
+  test('after twenty such attempts in ten minutes, further attempts are refused', async () => {
     const {token, subscription} = await openManagement();
     await setFault({operation: '/micropayment/subscription/detail', kind: '500-html', times: 100});
     for (let count = 0; count < 20; count += 1) expectProblem(await cancel(token), PROBLEMS.temporarily_unavailable);

@@ -1,4 +1,4 @@
-/** POST /v1/orders, and the requests without a preflight that lead to an order code. */
+/** POST /v1/orders, and how a page gets an order code without a preflight. */
 
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -102,7 +102,7 @@ describe('a repeated attempt', () => {
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('a repeated request does not count as a second order of its address', async () => {
+  test('a repeated request does not count as a second order of the IP address', async () => {
     const attempt = newAttempt();
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     const first = placed(await place(attempt, more));
@@ -110,7 +110,7 @@ describe('a repeated attempt', () => {
     expectProblem(await place(newAttempt(), more), PROBLEMS.rate_limited);
   });
 
-  test('after the platform’s answer was lost, a repeated request finds the code and creates no second code', async () => {
+  test('after the platform’s reply was lost, a repeated request finds the code and creates no other', async () => {
     await place(newAttempt());
     const attempt = newAttempt();
     await setLine('truncated');
@@ -120,7 +120,7 @@ describe('a repeated attempt', () => {
     expect((await calls(CREATE)).filter(({params}) => params['order'] === order)).toHaveLength(1);
   });
 
-  test('if the object is aborted while the platform creates the code, a repeated request finds the code', async () => {
+  test('if the order’s object is aborted during the platform call, a repeated request finds the code', async () => {
     const attempt = newAttempt();
     await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
     const interrupted = place(attempt);
@@ -137,7 +137,7 @@ describe('a repeated attempt', () => {
     const attempt = newAttempt();
     const first = placed(await place(attempt));
     const repeated = placed(await place(attempt, {bindings: goldAt('199.90')}));
-    // The seller and the title are the offer’s current ones.
+    // The title and the seller come from the current offer, which has no seller here.
     expect(repeated).toEqual({...first, title: {tr: 'Lamba', en: 'Lamp'}, seller: undefined});
     const shown = {shown_amount: '199.90'};
     expectProblem(await place(attempt, {bindings: goldAt('199.90'), body: shown}), PROBLEMS.price_changed);
@@ -154,22 +154,22 @@ describe('a repeated attempt', () => {
   });
 
   test.for<[story: string, secret: object]>([
-    ['before it signs', {SESSION_SECRET_PREVIOUS: 'another-session-secret-0123456789abcdef'}],
+    ['that only verifies', {SESSION_SECRET_PREVIOUS: 'another-session-secret-0123456789abcdef'}],
     [
-      'and signs now',
+      'that already signs',
       {
         SESSION_SECRET: 'another-session-secret-0123456789abcdef',
         SESSION_SECRET_PREVIOUS: readConfig(env).sessionSecrets[0],
       },
     ],
-  ])('a repeat finds the order while a second session secret is configured, %s', async ([, bindings]) => {
+  ])('a repeated request finds the order while a second session secret is configured %s', async ([, bindings]) => {
     const attempt = newAttempt();
     const {order, order_code} = placed(await place(attempt));
     expect(placed(await place(attempt, {bindings: {...bindings}}))).toMatchObject({order, order_code});
     expect(await countCalls(CREATE)).toBe(1);
   });
 
-  test('an order that was placed with the new session secret is found by a Worker that still signs with the old secret', async () => {
+  test('an order placed with the new session secret is found by a Worker that still signs with the old', async () => {
     const attempt = newAttempt();
     const next = 'another-session-secret-0123456789abcdef';
     const current = readConfig(env).sessionSecrets[0];
@@ -179,7 +179,7 @@ describe('a repeated attempt', () => {
   });
 });
 
-test('the same attempt reaches different orders from two origins and for two offers', async () => {
+test('the same attempt places different orders from two origins and for two offers', async () => {
   const attempt = newAttempt();
   const orders = [
     placed(await place(attempt)),
@@ -194,8 +194,8 @@ test('the same attempt reaches different orders from two origins and for two off
   );
 });
 
-describe('a refused order stores nothing and asks nothing of the platform', () => {
-  test('price_changed', async () => {
+describe('an order is not stored, and the platform is not called for it, if it is refused because', () => {
+  test('the page showed another price', async () => {
     const attempt = newAttempt();
     for (const body of [{shown_amount: '149.91'}, {shown_amount: '0.01'}, {shown_amount: '999999999999.99'}])
       expectProblem(await place(attempt, {body}), PROBLEMS.price_changed);
@@ -207,7 +207,7 @@ describe('a refused order stores nothing and asks nothing of the platform', () =
     expect(stored).not.toContain(order);
   });
 
-  test('the limit of orders of one address', async () => {
+  test('the IP address has reached its limit of orders', async () => {
     const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     placed(await place(newAttempt(), more));
     const attempt = newAttempt();
@@ -220,7 +220,7 @@ describe('a refused order stores nothing and asks nothing of the platform', () =
     expect(placed(await place(attempt, more)).order).toBe(refused);
   });
 
-  test('the limit of sessions of one address, before any order is addressed', async () => {
+  test('the IP address has reached its limit of sessions; then no `Order` object is called at all', async () => {
     const more = {bindings: {LIMITS: {address_sessions_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     placed(await place(newAttempt(), more));
     const counts = await countObjectCalls(async () => {
@@ -229,7 +229,7 @@ describe('a refused order stores nothing and asks nothing of the platform', () =
     expect(Object.keys(counts).filter((name) => name.startsWith('Order.'))).toEqual([]);
   });
 
-  test('a missing human check, until the same attempt brings its token', async () => {
+  test('the human check is missing or failed; with a valid Turnstile token, the same attempt succeeds', async () => {
     stubTurnstile((human) => Response.json({success: human === 'token', hostname: 'localhost', action: 'order'}));
     const more = {
       bindings: {...TURNSTILE, LIMITS: {address_orders_per_minute: 1}},
@@ -277,9 +277,12 @@ describe('wrong requests', () => {
     ]);
   });
 
-  test.for(['none', 'club', '__proto__', 'constructor', 'gold '])('the offer %o is unknown', async (offer) => {
-    expectProblem(await place(newAttempt(), {body: {offer}}), PROBLEMS.unknown_offer);
-  });
+  test.for(['none', 'club', '__proto__', 'constructor', 'gold '])(
+    'a request with the offer %o gets unknown_offer',
+    async (offer) => {
+      expectProblem(await place(newAttempt(), {body: {offer}}), PROBLEMS.unknown_offer);
+    },
+  );
 
   test('a body of more than 16 kB is refused', async () => {
     expectProblem(await place(newAttempt(), {body: {human: 'x'.repeat(17_000)}}), PROBLEMS.too_large);
@@ -296,7 +299,7 @@ describe('wrong requests', () => {
     ['/v1/orders', {offer: 'gold', attempt: 'a'.repeat(22), shown_amount: '149.90'}],
     ['/v1/sessions', {offer: 'gold'}],
     ['/v1/order-code', {session: 'x'}],
-  ])('%s as text/plain is refused without an allowed origin', async ([path, body]) => {
+  ])('a request to %s with the type text/plain is refused without an allowed origin', async ([path, body]) => {
     for (const origin of [undefined, 'null', 'https://evil.example', `${ORIGIN}.evil.example`]) {
       const answer = await ask(path, {
         method: 'POST',
@@ -310,7 +313,7 @@ describe('wrong requests', () => {
 });
 
 describe('the account', () => {
-  test('the account is null if the list does not have the bank, or if the platform gives no list', async () => {
+  test('the account is null without a known bank, and comes from the last list if the platform fails', async () => {
     expect(placed(await place(newAttempt(), {body: {bank: 'unknown'}})).account).toBeNull();
     expect(placed(await place(newAttempt())).account).toBeNull();
     await setFault({operation: '/bank/getAll', kind: '500-html'});
@@ -336,7 +339,7 @@ describe('the account', () => {
     expect(placed(await place(newAttempt(), {body: {bank: 'garanti'}})).account).toBeNull();
   });
 
-  test('an order code of a session comes with the account of the chosen bank', async () => {
+  test('POST /v1/order-code also returns the account of the chosen bank', async () => {
     const {token} = await openSession();
     const answer = await askAsPage('POST', '/v1/order-code', {token, body: {bank: 'isbank'}});
     expect(read(answer, OrderCode).account).toMatchObject({account_no: '20451836'});
@@ -347,7 +350,7 @@ const requestCode = (body: object, headers: Record<string, string> = {}) =>
   askAsPage('POST', '/v1/order-code', {body, headers: {...TEXT, ...headers}});
 
 describe('an order code with the session in the body', () => {
-  test('a session may be opened and its code requested without a preflight', async () => {
+  test('a page may open a session and request its order code without a preflight', async () => {
     const opened = await askAsPage('POST', '/v1/sessions', {headers: TEXT, body: {offer: 'gold'}});
     const {token: session, order} = opened.body as {token: string; order: string};
     const code = read(await requestCode({session, bank: 'garanti'}), OrderCode);
@@ -357,7 +360,7 @@ describe('an order code with the session in the body', () => {
     );
   });
 
-  test('a wrong, missing or foreign session is refused as in the header', async () => {
+  test('a wrong, missing or foreign session in the body is refused like one in the header', async () => {
     expectProblem(await requestCode({session: 'x'}), PROBLEMS.unauthorized);
     expectProblem(await requestCode({}), PROBLEMS.unauthorized);
     expectProblem(await requestCode({session: (await openSubscription()).token}), PROBLEMS.session_kind);
@@ -365,7 +368,7 @@ describe('an order code with the session in the body', () => {
     expectProblem(await requestCode({session}, {origin: OTHER_ORIGIN}), PROBLEMS.origin_not_allowed);
   });
 
-  test('the session in the header counts if a request has both', async () => {
+  test('if the header and the body have different sessions, the Worker uses the session in the header', async () => {
     const {token, code} = await openOrder();
     const {token: session} = await openSession();
     const answer = await requestCode({session}, {authorization: `Bearer ${token}`});
@@ -392,7 +395,7 @@ test('no log line and no object contains an attempt or a session', async () => {
   }
 });
 
-test('a repeated request wakes only two objects: the order and the counter of its address', async () => {
+test('a repeated request calls only two objects: the order and the guard of the IP address', async () => {
   const attempt = newAttempt();
   await place(attempt);
   expect(await callsDuring(CREATE, () => place(attempt))).toBe(0);

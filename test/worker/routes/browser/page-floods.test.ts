@@ -35,7 +35,7 @@ test('a page that polls every two seconds costs the sweep of its service at most
   expect(reports).toBeLessThanOrEqual(2 * MINUTES);
 });
 
-test('a page that polls counts as viewing the order all the time', async () => {
+test('while a page polls, the sweep runs every three seconds', async () => {
   const {token} = await openOrder();
   for (let count = 0; count < 20; count += 1) {
     await poll(token, 14);
@@ -52,7 +52,7 @@ test('if a page polls while its socket is open, it causes at most two calls a mi
   socket.close();
 });
 
-test('the sweep counts its viewers at most once a second, but includes a new page at once', async () => {
+test('the sweep counts viewers at most once a second, but a new page immediately makes sweeps frequent', async () => {
   const {order} = await openOrder();
   const sweep = sweepObject();
   await runSweep();
@@ -69,7 +69,7 @@ test('the sweep counts its viewers at most once a second, but includes a new pag
   expect(await alarmIn(sweep)).toBe(3 * SECOND);
 });
 
-test('a page that requests hand-offs in a loop gets a new hand-off only every ten seconds, and it works', async () => {
+test('a page that requests hand-offs in a loop gets a new one every ten seconds, and each of them works', async () => {
   const {token, order} = await openOrder();
   const create = async () => read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201).code;
   const codes = new Set(await Promise.all(Array.from({length: 5}, create)));
@@ -83,7 +83,7 @@ test('a page that requests hand-offs in a loop gets a new hand-off only every te
     read(await askAsPage('POST', '/v1/handoffs/redeem', {body: {code, offer: 'gold'}}), RedeemedSession, 201);
 });
 
-test('after a hand-off was used, the next one is new', async () => {
+test('after a hand-off was used, the page gets a new one immediately', async () => {
   const {token} = await openOrder();
   const create = async () => read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201).code;
   const code = await create();
@@ -91,7 +91,7 @@ test('after a hand-off was used, the next one is new', async () => {
   expect(await create()).not.toBe(code);
 });
 
-test('an order opens at most thirty sockets a minute, and open sockets stay', async () => {
+test('an order accepts at most thirty new sockets a minute, and does not close open sockets', async () => {
   const {token} = await openOrder();
   const first = await openSocket(token);
   for (let count = 1; count < 30; count += 1) (await openSocket(token)).close();

@@ -24,7 +24,7 @@ const signReadSession = (order: string, readMs: number) =>
     readUntil: Date.now() + readMs,
   });
 
-test('a socket sends the payment on open and on every change, and never sends the same state twice', async () => {
+test('a socket sends the payment when it opens and on every change, and sends no payment twice', async () => {
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   expect(await page.next()).toEqual({
@@ -54,7 +54,7 @@ test('a socket sends the payment on open and on every change, and never sends th
   expect(await page.rest()).toMatchObject([{state: 'paid', paid: '149.90'}]);
 });
 
-test('the handshake names the protocol but not the session', async () => {
+test('the answer to the handshake names the protocol but not the session', async () => {
   const {token} = await openOrder();
   const answer = await requestSocket(`vezne.v1, ${token}`);
   expect(answer.status).toBe(101);
@@ -63,7 +63,7 @@ test('the handshake names the protocol but not the session', async () => {
   if (answer.webSocket) new PageSocket(answer.webSocket).close();
 });
 
-test('every open page of an order gets the change', async () => {
+test('every open page of an order is told that the order is paid', async () => {
   const {token, code} = await openOrder();
   const pages = await Promise.all(Array.from({length: 5}, () => openSocket(token)));
   await pay({order_code: code});
@@ -71,7 +71,7 @@ test('every open page of an order gets the change', async () => {
   for (const page of pages) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
 
-test('a page that listens before the order code exists gets later changes', async () => {
+test('a page that opens its socket before the order code exists gets all later changes', async () => {
   const {token} = await openSession();
   const page = await openSocket(token);
   expect((await page.next()).state).toBe('waiting');
@@ -123,7 +123,7 @@ test('a page is notified when the order is completed', async () => {
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 
-test('the twenty-first page replaces the first one', async () => {
+test('each page after the twentieth closes the socket of the oldest page', async () => {
   const {token, code} = await openOrder();
   const pages: PageSocket[] = [];
   for (let count = 0; count < 23; count += 1) pages.push(await openSocket(token));
@@ -173,7 +173,7 @@ test('when a page’s session expires, its socket closes and the other pages sta
   expect((await long.rest()).map(({state}) => state)).toEqual(['paid']);
 });
 
-test('a socket opened before the order code exists also closes with its session', async () => {
+test('a socket that was opened before the order code exists closes when its session ends', async () => {
   const {order} = await openSession();
   const page = await openSocket(await signReadSession(order, HOUR));
   await advance(HOUR);
@@ -200,7 +200,7 @@ test('a request without a WebSocket upgrade gets 426', async () => {
   });
 });
 
-test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every 5 min after it leaves', async () => {
+test('while a socket is open, sweeps run every 3 s, then 15 s, then 60 s; after that, every 5 min', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();
@@ -218,7 +218,7 @@ test('sweeps run every 3 s, then 15 s, then 60 s while a page listens, and every
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
 });
 
-test('if a page listens before there is an order code, nothing stays stored after the page has closed', async () => {
+test('after the last page of an order without a code has closed, nothing of the order stays stored', async () => {
   const {token, order} = await openSession();
   const [first, second] = [await openSocket(token), await openSocket(token)];
   first.close();
@@ -230,7 +230,7 @@ test('if a page listens before there is an order code, nothing stays stored afte
   expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
 });
 
-test('while one page listens, sweeps stay frequent, even after another page has read the payment once', async () => {
+test('while one page has an open socket, sweeps stay frequent, even if another page reads and leaves', async () => {
   const {token} = await openOrder();
   const page = await openSocket(token);
   await page.next();

@@ -1,4 +1,4 @@
-/** Payment notices: creating, checking and prefilling them. */
+/** Payment notices: how a page creates them, how the Worker checks them, and the prefill of the form. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -157,10 +157,10 @@ describe('the check whether the shopper submitted the notice', () => {
     await expect.poll(() => noticeOf(token)).toBeNull();
   });
 
-  test('a notice counts as not submitted if the platform cannot be asked', async () => {
+  test('if the platform refuses a check, the notice counts as not submitted until a later check succeeds', async () => {
     const {token, notice_code} = await openOrderWithNotice();
     await setStatus(notice_code, 1);
-    // After a refusal the Worker does not retry immediately, as it would after a timeout.
+    // The fault is a refusal, because after a timeout the Worker would retry immediately.
     await setFault({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
     await advance(5 * SECOND);
     await showPayment(token);
@@ -170,13 +170,28 @@ describe('the check whether the shopper submitted the notice', () => {
     await showPayment(token);
     await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
   });
+
+  test('if the platform does not find a notice, the Worker looks for it again', async () => {
+    const {token, notice_code} = await openOrderWithNotice();
+    await setFault({operation: GET, kind: 'status', status: 'ERR_013', times: 1});
+    await advance(5 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: null});
+    await advance(10 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: false});
+    await setStatus(notice_code, 1);
+    await advance(20 * SECOND);
+    await showPayment(token);
+    await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
+  });
 });
 
 describe('a notice whose code is not its id', () => {
-  test('the Worker neither counts nor keeps reading the notice of another shopper', async () => {
+  test('if the code is the id of another notice, the Worker ignores that notice and reads it only once', async () => {
     const other = await openOrderWithNotice();
     const {token, notice_code} = await openOrderWithNotice();
-    // Under this code, the platform first returns the other shopper's notice, and then no longer has it.
+    // The code of this notice is the id of the other shopper's notice, which is first submitted and later dropped.
     for (const status of [1, -1]) {
       await setStatus(other.notice_code, status);
       await advance(10 * SECOND);
@@ -194,25 +209,9 @@ describe('a notice whose code is not its id', () => {
     expect(await noticeOf(token)).toMatchObject({sent: null});
     expect(await countCalls(GET)).toBe(0);
   });
-
-  test('a notice that the platform does not find is looked for again', async () => {
-    await control('readings', {notice_code: 'own_id'});
-    const {token, notice_code} = await openOrderWithNotice();
-    await setFault({operation: GET, kind: 'status', status: 'ERR_013', times: 1});
-    await advance(5 * SECOND);
-    await showPayment(token);
-    await expect.poll(() => noticeOf(token)).toMatchObject({sent: null});
-    await advance(10 * SECOND);
-    await showPayment(token);
-    await expect.poll(() => noticeOf(token)).toMatchObject({sent: false});
-    await setStatus(notice_code, 1);
-    await advance(20 * SECOND);
-    await showPayment(token);
-    await expect.poll(() => noticeOf(token)).toMatchObject({sent: true});
-  });
 });
 
-test('a shopper’s personal data from a page or the merchant’s server is never stored or logged', async () => {
+test('the personal data of a notice, from a page or the merchant’s server, is never stored or logged', async () => {
   const {token, order} = await openOrder();
   await createNotice(token);
   const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
@@ -329,7 +328,7 @@ const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill
 describe('the prefill of the notice form', () => {
   const EMPTY = {amount: '149.90', name: null, email: null, phone: null, description: null};
 
-  test('the prefill contains the data from the merchant’s server', async () => {
+  test('the prefill has the data from the merchant’s server until a day after `create_until`', async () => {
     const order = `S-${crypto.randomUUID()}`;
     const {token} = await openMerchantSession({
       kind: 'payment',
@@ -340,7 +339,7 @@ describe('the prefill of the notice form', () => {
     });
     expect(read(await prefill(token), NoticePrefill)).toEqual({...EMPTY, name: PERSON.name, phone: PERSON.phone});
     expect(await everythingStored()).toContain(PERSON.name);
-    // A token may leak with the page that contains it, so it gives access to the shopper's data only for a day.
+    // A token may leak with the page that contains it, so the token reveals the shopper's data for a short time only.
     await advance(30 * MINUTE + DAY);
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
@@ -355,7 +354,7 @@ describe('the prefill of the notice form', () => {
     expect(read(await prefill(token), NoticePrefill)).toMatchObject({name: null, phone: null});
   });
 
-  test('the prefilled amount and a notice’s default amount are what the order still lacks', async () => {
+  test('a notice is prefilled with the missing amount, or with the whole amount of a paid order', async () => {
     const {token, code} = await openOrder();
     await pay({order_code: code, amount: '100.00'});
     await runSweep();
@@ -367,14 +366,14 @@ describe('the prefill of the notice form', () => {
     expect(read(await prefill(token), NoticePrefill)).toEqual(EMPTY);
   });
 
-  test('the prefill is empty without data from the merchant’s server, and a read-only session gets no prefill', async () => {
+  test('without data from the merchant’s server the prefill is empty; read-only sessions get no prefill', async () => {
     const shopper = await openOrder();
     expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(EMPTY);
     expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);
   });
 });
 
-test('one address can create ten notices in ten minutes, however many orders it has; after that it needs a human check', async () => {
+test('an address can create ten notices in ten minutes; the next one is refused without a human check', async () => {
   const address = {'cf-connecting-ip': '2001:db8:77:1::1'};
   const orders = await Promise.all(Array.from({length: 5}, openOrder));
   const amounts = ['1.00', '2.00', '3.00'];
@@ -383,7 +382,7 @@ test('one address can create ten notices in ten minutes, however many orders it 
     for (const amount of amounts) statuses.push((await createNotice(token, {amount}, address)).status);
   expect(statuses).toEqual([...Array.from({length: 10}, () => 200), ...Array.from({length: 5}, () => 429)]);
   expect(await countCalls(CREATE)).toBe(10);
-  // All /64s of a site share one limit; another site has another limit.
+  // All IPv6 /64s of a /48 share one limit; another /48 has its own limit.
   const [{token} = await openOrder()] = orders;
   const fromSite = (site: string) => createNotice(token, {amount: '9.00'}, {'cf-connecting-ip': `${site}:2::1`});
   expect((await fromSite('2001:db8:77')).status).toBe(429);

@@ -64,12 +64,12 @@ test('the order code is created from the session’s terms with a single platfor
   ]);
 });
 
-test('the code of an order comes with the seller that the merchant’s server named, also on a second device', async () => {
+test('the answer with a code has the seller that the merchant’s server named, also on a second device', async () => {
   const seller = {name: 'Pazar · Ada Seramik', support_url: 'https://shop.example/help?order=S-1'};
   const session = {kind: 'payment', service: 'DEMO', order: `S-${Date.now()}`, amount: '20.00'};
   const unnamed = await openMerchantSession(session);
   expect(read(await requestCode(unnamed.token), OrderCode).seller).toBeUndefined();
-  // The code exists already: a seller may be named at any time, and stays if a later session names none.
+  // The merchant's server may name a seller after the code was created. A later session without one keeps the seller.
   const {token} = await openMerchantSession({...session, seller});
   await openMerchantSession(session);
   expect(read(await requestCode(token), OrderCode).seller).toEqual(seller);
@@ -98,7 +98,7 @@ test.for(['empty', 'malformed', '500-html', 'redirect'] as const)(
   },
 );
 
-test('if the connection breaks after the code was created, the next request reads it back', async () => {
+test('if the connection breaks after the code was created, the next request reads the code back', async () => {
   await openOrder();
   const {token, order} = await openSession();
   await setLine('truncated');
@@ -118,7 +118,7 @@ test('an order that never reached the platform gets its code with the next reque
   codeOf(await requestCode(token));
 });
 
-test('the code of an order that already exists at the platform is read back', async () => {
+test('if the platform already has the order, the Worker reads its code back', async () => {
   const {token, order} = await openSession();
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order, amount: '149.90'});
   expect(codeOf(await requestCode(token))).toBe(code);
@@ -156,7 +156,7 @@ test('after half an hour a session still returns its order code, but creates no 
   expect(await countCreateAndCheck()).toEqual(before);
 });
 
-test('after an interrupted creation, a shopper who returns half an hour later can pay with the code', async () => {
+test('after an interrupted creation, a shopper who returns a day later gets the code and can pay with it', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
   const interrupted = requestCode(token);

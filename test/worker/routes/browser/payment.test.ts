@@ -105,7 +105,7 @@ async function openPaidOrder() {
   return {...shopper, id};
 }
 
-/** Runs the order's alarms until it closes. @returns when the money's status was checked, without the first check. */
+/** Runs the order's alarms until it closes. @returns the times of its checks of the money's status, in ms from now. */
 async function runUntilClosed(order: string): Promise<number[]> {
   const start = Date.now();
   const checks: number[] = [];
@@ -126,7 +126,7 @@ test('an order checks the status of its money seven times until it closes, with 
   expect((await calls('/transaction/get')).map(({params}) => params)).toEqual(Array.from({length: 7}, () => ({id})));
 });
 
-test('the first money is checked at most seven times, however much money and however many refunds follow', async () => {
+test('the first transaction is checked seven times, even if more money and many refunds follow', async () => {
   const {order, code, id} = await openPaidOrder();
   for (let count = 0; count < 12; count += 1) {
     await advance(HOUR);
@@ -139,7 +139,7 @@ test('the first money is checked at most seven times, however much money and how
   await runUntilClosed(order);
   const reads = (await calls('/transaction/get')).map(({params}) => params['id']);
   expect(reads.filter((read) => read === id)).toHaveLength(7);
-  // The second transaction is read once, although all checks are used up.
+  // The second transaction is read once, although the order has used up its seven checks.
   expect(reads).toHaveLength(8);
 });
 
@@ -181,7 +181,7 @@ function garbleListedAmounts() {
   });
 }
 
-test('money with an unreadable amount makes the payment unclear, and counts once the amount is readable', async () => {
+test('money with an unreadable amount makes the payment unclear until the amount can be read', async () => {
   const {order, token, code} = await openOrder();
   const id = await pay({order_code: code});
   garbleListedAmounts();

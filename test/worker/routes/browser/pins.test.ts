@@ -31,7 +31,7 @@ async function repeat<T>(count: number, task: (index: number) => Promise<T>, bat
   return results;
 }
 
-/** Counts the PINs that were sent. All other answers must be 429. */
+/** Counts the accepted requests (202). All other answers must be 429. */
 function countSent(answers: readonly Answer[]): number {
   const others = answers.filter(({status}) => status !== 202 && status !== 429);
   expect(others.map(({text}) => text)).toEqual([]);
@@ -39,7 +39,7 @@ function countSent(answers: readonly Answer[]): number {
 }
 const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin')).length;
 
-/** Signs a session as the merchant's server may request it, for a product that is in no offer. */
+/** Signs a session for this product, without an offer, as the merchant's server may request it. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
     kind: 'subscription',
@@ -128,7 +128,7 @@ test('the answer for a number that has already subscribed is the same as any oth
   expect(await smsTo('5339990011')).toHaveLength(1);
 });
 
-describe('problems that affect every number are reported and do not count as a PIN', () => {
+describe('a problem that affects every number is reported, and does not count as a PIN, if', () => {
   test.for([
     [79, PROBLEMS.test_mode],
     [404, PROBLEMS.landing_not_found],
@@ -261,7 +261,7 @@ describe('without a human check', () => {
     expect((await askPin({token, msisdn: newNumber(), address: '2001:db8:9:2::1'})).status).toBe(202);
   });
 
-  test('a block of a thousand numbers with the same prefix gets twenty PINs an hour from all addresses', async () => {
+  test('a thousand numbers with the same prefix get twenty PINs an hour from all addresses together', async () => {
     const {token} = await openSubscription();
     expect(countSent(await repeat(30, (index) => askPin({token, msisdn: `5367771${100 + index}`})))).toBe(20);
     expect((await askPin({token, msisdn: '5367772100'})).status).toBe(202);
@@ -296,7 +296,7 @@ test('if few PINs of a product are confirmed, unproven provider subnets need the
 
   expectProblem(await ask('10.99.0.1', {bindings: TURNSTILE}), PROBLEMS.human_check_required);
   expect((await ask('10.99.0.1', {bindings: {LIMITS: {confirm_rate_percent: null}}})).status).toBe(202);
-  // Another product is not affected.
+  // Requests for another product are not affected.
   expect((await askPin({token: await sessionFor(78), msisdn: newNumber(), address: '10.99.0.1'})).status).toBe(202);
 });
 
@@ -310,7 +310,7 @@ describe('the hourly limit of a product', () => {
     expect((await ask(token, '192.0.2.1')).status).toBe(202);
   });
 
-  test('half of the limit is kept for provider subnets with confirmed PINs, and confirmed PINs do not count', async () => {
+  test('half of the limit is kept for provider subnets with confirmed PINs; confirmed PINs do not count', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
     const pin = await receivePin({token, msisdn, address: '198.51.100.1', bindings});

@@ -52,7 +52,7 @@ test('a session has the price and the deadline of its offer', async () => {
   });
 });
 
-/** The configuration of the offer `CLUB`. */
+/** The configuration of the offer `club`. */
 const {human_check: _check, one_click: _oneClick, currency: _currency, ...offerOfClub} = CLUB;
 const CLUB_OFFER = {...offerOfClub, product: 77};
 
@@ -70,7 +70,7 @@ const LINKS = {
   manage_url: 'https://shop.example/account',
 };
 
-test('a subscription session has the links of its offer, and those that the merchant’s server set', async () => {
+test('a subscription session has the links of its offer, or the links that the merchant’s server set', async () => {
   const club = {...CLUB_OFFER, ...LINKS};
   const {token, ...rest} = await openSubscription({OFFERS: {club}});
   expect(rest).toMatchObject(LINKS);
@@ -209,13 +209,16 @@ test('a limit of null means no limit, and the rate-limit binding is not used', a
 test.for([
   [300, 429],
   [301, 201],
-] as const)('if the rate-limit binding refuses, the limit %i leads to the status %i', async ([limit, status]) => {
-  const bindings = {
-    LIMITS: {address_sessions_per_minute: limit},
-    ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
-  };
-  expect((await create(newAddress(), {bindings})).status).toBe(status);
-});
+] as const)(
+  'if the rate-limit binding refuses, a configured limit of %i sessions a minute leads to the status %i',
+  async ([limit, status]) => {
+    const bindings = {
+      LIMITS: {address_sessions_per_minute: limit},
+      ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
+    };
+    expect((await create(newAddress(), {bindings})).status).toBe(status);
+  },
+);
 
 test.for([
   ['address_sessions_per_minute', 429],

@@ -33,8 +33,8 @@ const isAnyPending = (id: DurableObjectId): Promise<unknown> =>
   runInDurableObject(env.SUBSCRIBER.get(id), (_object, {storage}) => storage.kv.get('pendingEvents') ?? false);
 
 /**
- * The events, after every object has handed over its events. Before that, an object looks up the id of its
- * subscription.
+ * The events of the outbox, after every `Subscriber` object has handed its events to the outbox. Before an object does
+ * so, it looks up the id of the subscription.
  */
 async function events(): Promise<unknown[]> {
   for (const id of await listAddressed(env.SUBSCRIBER)) await expect.poll(() => isAnyPending(id)).toBe(false);
@@ -45,7 +45,8 @@ async function events(): Promise<unknown[]> {
 async function openWithPin(msisdn = newNumber()) {
   const {token} = await openSubscription();
   const pin = await receivePin({token, msisdn});
-  // The SMS arrives before the object records the PIN as sent. Only then does the Worker report refusals of the number.
+  // Waits until the object has recorded the PIN as sent, which is after the SMS arrives. The Worker reports refusals
+  // of a number only after this record.
   const subscriber = await contextOf(env).objects.subscriber(msisdn);
   await expect
     .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000})
@@ -110,7 +111,7 @@ test('a second subscription of a number a day later is a second event', async ()
     .toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
 });
 
-test('if a request is interrupted before its event is stored, the event is sent within seconds', async () => {
+test('if a request is interrupted, an alarm sends its event to the outbox within ten seconds', async () => {
   const shopper = await openWithPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
   const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
@@ -127,7 +128,7 @@ test('if a request is interrupted before its event is stored, the event is sent 
     .toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
 });
 
-test('an event that cannot be delivered to the outbox is delivered later, even after a crash', async () => {
+test('an event that the outbox cannot store is sent again later, even after a crash', async () => {
   const shopper = await openWithPin();
   await breakOutbox();
   expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
@@ -159,7 +160,7 @@ describe('during a rotation of the session secret', () => {
     ['only verifies', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
   ] as const)(
-    'a PIN sent before the rotation is valid and its limits apply while the new secret %s',
+    'while the new secret %s, a PIN from before the rotation is valid and counts towards the limits of its number',
     async ([_step, bindings]) => {
       const shopper = await openWithPin();
       expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
@@ -169,7 +170,7 @@ describe('during a rotation of the session secret', () => {
     },
   );
 
-  test('an isolate accepts tokens of both its secrets, and refuses tokens of other secrets', async () => {
+  test('an isolate accepts tokens that either of its secrets signed, and refuses other tokens', async () => {
     const shopper = await openWithPin();
     const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
     expect(
@@ -187,7 +188,7 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(0);
   });
 
-  test('a PIN can be used once', async () => {
+  test('a PIN subscribes once; a repeated request gets the same answer until the PIN expires', async () => {
     const shopper = await openWithPin();
     await subscribe(shopper);
     await advance(10 * MINUTE - SECOND);
@@ -198,7 +199,7 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('an attacker who guesses PINs does not learn that one was used', async () => {
+  test('an attacker who guesses PINs does not learn that the number has used its PIN', async () => {
     const shopper = await openWithPin();
     await subscribe(shopper);
     const guess = (index: number) => subscribe({...shopper, pin: `${wrongPin(shopper.pin)}${index}`});
@@ -228,7 +229,7 @@ describe('a PIN', () => {
     expect(await countRequests()).toBe(1);
   });
 
-  test('a PIN reaches the platform as the shopper typed it, without spaces, because it need not be digits', async () => {
+  test('only spaces are removed from a PIN, because a PIN may contain other characters than digits', async () => {
     const shopper = await openWithPin();
     for (const [index, pin] of ['12a4', ' 12-34', 'ŞİFRE'].entries())
       expectProblem(await subscribe({...shopper, pin}), pinWrong(4 - index));
@@ -267,7 +268,7 @@ describe('a PIN', () => {
       await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}),
       PROBLEMS.pin_expired,
     );
-    // The platform never saw the PIN with the other product, and the PIN is not used up.
+    // The platform never got the PIN with the other product, so the PIN can still be used.
     expect(statusAndBody(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
@@ -308,14 +309,14 @@ describe('a PIN', () => {
   });
 });
 
-test('the answer has the attempts left for the day if they are fewer than those left for the PIN', async () => {
+test('`attempts_left` is the smaller of the attempts left for the PIN and the attempts left for the day', async () => {
   const LIMITS = {pin_attempts: 5, number_attempts_per_day: 2};
   const shopper = await openWithPin();
   const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`, bindings: {LIMITS}});
   for (const left of [1, 0]) expectProblem(await guess(left), pinWrong(left));
 });
 
-test('a wrong PIN has no attempts left if the Worker has no limit for attempts', async () => {
+test('the answer to a wrong PIN has no `attempts_left` if attempts are not limited', async () => {
   const LIMITS = {pin_attempts: null, number_attempts_per_day: null};
   const shopper = await openWithPin();
   expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin), bindings: {LIMITS}}), PROBLEMS.pin_wrong);
@@ -340,7 +341,7 @@ const PROBLEM_BY_STATUS = {
   '030': PROBLEMS.platform_refused,
 };
 
-test('refusals of a number are reported after its PIN was sent', async () => {
+test('after the PIN of a number was sent, the page is told why the platform refuses the subscription', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
   const expected = Object.entries(PROBLEM_BY_STATUS).map(async ([status, problem]) => {
@@ -394,7 +395,7 @@ describe('when the platform’s reply is lost', () => {
     expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
-  test('a subscription that never started is looked up for 15 minutes; then its number is deleted', async () => {
+  test('a subscription that never started is looked up four times; then its number is deleted', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1});
@@ -429,8 +430,8 @@ describe('when the platform’s reply is lost', () => {
   });
 
   test.for([
-    ['has another price', 78, 0],
-    ['started before', 77, 3 * MINUTE],
+    ['is of another product', 78, 0],
+    ['started before the request', 77, 3 * MINUTE],
   ] as const)('an existing subscription that %s is not mistaken for the new one', async ([_what, product, ago]) => {
     const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product});
@@ -458,7 +459,7 @@ describe('when the platform’s reply is lost', () => {
     await expect.poll(events, {timeout: 20_000}).toHaveLength(1);
   });
 
-  test('"already subscribed" is a refusal if the number subscribed minutes before', async () => {
+  test('"already subscribed" is a refusal if the number had subscribed minutes before the request', async () => {
     const shopper = await openWithPin();
     await control('subscriptions', {msisdn: shopper.msisdn, product: 77});
     await advance(3 * MINUTE);
@@ -480,7 +481,7 @@ describe('when the platform’s reply is lost', () => {
   });
 
   test.for(['020', '028'])(
-    'if a number got no PIN, the answer to a guessed PIN reveals nothing about the number (%s)',
+    'if a number got no PIN, the answer to a guessed PIN reveals nothing about the number (platform status %s)',
     async (status) => {
       const {token} = await openSubscription();
       const msisdn = '5550000020';
@@ -495,7 +496,7 @@ describe('when the platform’s reply is lost', () => {
     },
   );
 
-  test('a subscription is looked up and reported even if bindings are invalid for a while', async () => {
+  test('a subscription is reported even if bindings are invalid and the outbox fails for a while', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 1, after: true});
@@ -521,7 +522,7 @@ describe('when the platform’s reply is lost', () => {
       .toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
   });
 
-  test('after a rotation of the secret, a subscription whose start is unknown does not count twice', async () => {
+  test('after a rotation of the secret, a subscription that may or may not have started is stored once', async () => {
     const shopper = await openWithPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await setFault({operation: REQUEST, kind: 'empty', times: 2});
@@ -554,7 +555,7 @@ describe('one-click', () => {
     expect([await countRequests(), (await landingCalls('get-msisdn')).length]).toEqual([0, 0]);
   });
 
-  test('a number token shows its masked number and subscribes it', async () => {
+  test('with a number token, a page can show the masked number and subscribe the number', async () => {
     const {token} = await openSubscription();
     const number_token = await issueNumberToken();
     expect(statusAndBody(await showNumber(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
@@ -587,7 +588,7 @@ describe('one-click', () => {
     }
   });
 
-  test('an address is limited after invalid number tokens, but not by valid ones', async () => {
+  test('invalid number tokens count towards the limit of their address, and valid ones do not', async () => {
     const {token} = await openSubscription();
     const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
     const address = newAddress();
@@ -621,7 +622,7 @@ describe('one-click', () => {
       Promise.all(
         [1, 2, 3].map((host) => showNumber(token, `${network}${host}`, {address: `10.${network}.0.${host}`, bindings})),
       );
-    // A network may use a tenth of the limit.
+    // One network may use a tenth of the limit.
     const first = await guessFrom(100);
     expect(first.map(({status}) => status).sort()).toEqual([403, 422, 422]);
     for (let network = 101; network < 120; network += 1) await guessFrom(network);

@@ -19,7 +19,7 @@ const NONCE = '0123456789ABCDEFGHJKMNPQRS';
 const returnUrl = (outcome: string, nonce = NONCE) =>
   `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}&nonce=${nonce}`;
 
-test('the form gets the vendor’s data from the merchant’s server and returns to the Worker’s own page', async () => {
+test('the form gets the data of the merchant’s server, and returns the vendor to the Worker’s own page', async () => {
   const {token} = await openVendor();
   const {url, nonce} = read(await openForm(token), VendorForm);
   expect(url).toMatch(/^https?:\/\//);
@@ -63,7 +63,7 @@ test.for([
   ['javascript:alert(1)', false],
   ['data:text/html,<script>alert(1)</script>', false],
   ['blob:https://pay.example/1', false],
-] as const)('a form at %s keeps its own origin in the frame: %j', ([url, keeps]) => {
+] as const)('whether the form at %s may keep its own origin in the frame: %j', ([url, keeps]) => {
   expect(frameSandbox(url, [ORIGIN, WORKER])).toBe(
     keeps ? 'allow-forms allow-scripts allow-same-origin' : 'allow-forms allow-scripts',
   );
@@ -113,7 +113,7 @@ test('the merchant’s server gets one event for a vendor who registered', async
   expect((await ask(success, {bindings: rotated})).status).toBe(200);
 });
 
-test('if the event cannot be stored the return page fails, and a reload stores it', async () => {
+test('if the event cannot be stored, the return page fails, and a reload stores the event', async () => {
   const {token} = await openVendor();
   const success = await openFormForSuccessUrl(token);
   await breakOutbox();
@@ -131,7 +131,7 @@ test('a loop of reloads of a return URL costs the outbox one call', async () => 
   expect(appends).toBe(1);
 });
 
-test('concurrent requests of one return URL cost the outbox one call, and later reloads one more', async () => {
+test('concurrent requests of a return URL cost the outbox one call, and all later reloads one more', async () => {
   const {token} = await openVendor();
   const success = await openFormForSuccessUrl(token);
   const visits = (count: number) => Promise.all(Array.from({length: count}, () => ask(success)));
@@ -157,7 +157,7 @@ test('a flood of returns from one address is refused without calling an object',
   expect([keys, objectCalls]).toEqual([['returns 198.51.100.7'], {}]);
 });
 
-test('a proof expires after an hour, and is not valid for another form or another time', async () => {
+test('the proof in a return URL expires after an hour, and is not valid for another form or expiry', async () => {
   const {token} = await openVendor();
   const [first, second] = [await openFormForSuccessUrl(token), await openFormForSuccessUrl(token)];
   await ask(first.replace(nonceOf(first), nonceOf(second)));

@@ -1,4 +1,4 @@
-/** Tests for each endpoint of the merchant API which keys may call it. */
+/** Tests which keys the merchant API accepts, and that the table of its endpoints is consistent. */
 
 import {expect, test} from 'vitest';
 import {describedEndpoints} from '../../../../worker/contract/merchant/descriptions.ts';
@@ -33,7 +33,7 @@ test.for(names)('%s checks the key before anything else', async (name) => {
 const statusWith = async (key: string, bindings: Record<string, unknown>) =>
   (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
 
-test('during a rotation, the new and the previous key are accepted, and a revoked key is refused', async () => {
+test('during a rotation both root keys are accepted, and after the rotation the previous key is refused', async () => {
   const previous = 'sandbox-previous-merchant-key';
   const rotated = {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key', MERCHANT_API_KEY_PREVIOUS: previous};
   expect(await statusWith('sandbox-new-merchant-api-key', rotated)).toBe(200);
@@ -42,7 +42,7 @@ test('during a rotation, the new and the previous key are accepted, and a revoke
   expect(await statusWith(previous, {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key'})).toBe(401);
 });
 
-test('the merchant API is off when no key is configured', async () => {
+test('the merchant API accepts no key if no root key is configured', async () => {
   for (const authorization of ['', 'Bearer undefined', 'Bearer null', `Bearer ${KEY}`]) {
     expectProblem(
       await call(
@@ -55,7 +55,7 @@ test('the merchant API is off when no key is configured', async () => {
   }
 });
 
-test('the merchant API gives no page CORS access, no matter which origin the page has', async () => {
+test('the merchant API sends no CORS headers, not even to an allowed origin', async () => {
   for (const method of ['OPTIONS', 'GET']) {
     const answer = await ask('/merchant/v1/banks', {
       method,
@@ -85,6 +85,9 @@ test('an endpoint is a write if its operation changes something, and only writes
     expect(path).toMatch(/^\/merchant\/v1\/[a-z]/);
     if (status === 201) expect(write).toBe(true);
   }
+});
+
+test('each operation of the platform has an endpoint, except the operations of the platform token', () => {
   const usedOperations = names.map((name) => row(name).operation).filter((operation) => operation !== null);
   expect(new Set(usedOperations).size).toBe(28);
   expect(

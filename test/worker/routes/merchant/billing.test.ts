@@ -39,7 +39,7 @@ test('a subscription can be read with its service’s code or numeric id, and ca
     cancellation_source: 'mi',
     cancellation_date: expect.stringMatching(/\+03:00$/) as string,
   });
-  // The Worker reads the state before it cancels, so it does not send this cancellation.
+  // The Worker reads the state before it cancels, so it does not send this second cancellation.
   expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
 });
 
@@ -144,7 +144,7 @@ test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () =>
   expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
 });
 
-test('a shopper receives a PIN, subscribes with it and cancels', async () => {
+test('through the merchant’s server, a shopper receives a PIN, subscribes with it and cancels', async () => {
   await control('limits', {limits: null});
   const msisdn = '5321230005';
   expect(await read('generatePin', {...visitor, msisdn})).toEqual({
@@ -224,7 +224,7 @@ test.for([
   ['026', 'invalid_request'],
   ['029', 'platform_unauthorized'],
   ['030', 'platform_address_refused'],
-] as const)('the landing interface’s status %s becomes %s', async ([status, code]) => {
+] as const)('the landing interface’s status %s becomes the error code %s', async ([status, code]) => {
   expectProblem(await call('generatePin', {...visitor, msisdn: `5550000${status}`}), code, platform(status));
 });
 

@@ -120,7 +120,7 @@ test.for(names)('if the reply to %s is lost, the Worker immediately finds the ou
 });
 
 test.for(names)(
-  'if the outcome of %s cannot be read, it is listed as unknown; after a successful read, a retry gets the outcome',
+  'if the outcome of %s cannot be read, the command is listed as unknown until the outcome is read',
   async (name) => {
     const {endpoint, path, readPath, input, isDone} = await prepare(name);
     const key = newKey();
@@ -149,7 +149,7 @@ test.for(names)(
 );
 
 test.for(names)(
-  'if %s never reached the platform, a new key is refused for twelve minutes, and after that only a new key sends it again',
+  'if %s never reached the platform, a request with a new key is refused for twelve minutes, and sent after that',
   async (name) => {
     const {endpoint, path, input, isDone} = await prepare(name);
     const key = newKey();
@@ -295,7 +295,7 @@ const commandEvents = async () =>
     .filter(({type}) => type.startsWith('command.'))
     .map(({type, data}) => ({type, data}));
 
-test('a command creates one event when its outcome is unknown, and another when it becomes known', async () => {
+test('a command creates an event when its outcome is unknown, and another when the outcome is known', async () => {
   const {order} = await paidOrder();
   const key = newKey();
   await injectFault('/refund/create', 'empty', {times: 1});
@@ -374,7 +374,7 @@ async function limitToTwoRefunds() {
   return bindings;
 }
 
-test('on request, a refund that exceeds the daily limit is queued, and sent when the limit allows', async () => {
+test('on request, a refund that exceeds the daily limit is queued, and sent when the limit allows it', async () => {
   const targets = [];
   for (let count = 0; count < 4; count += 1) targets.push({service, id: (await newSubscription()).charge});
   const [first, second, third, fourth] = targets as [
@@ -436,7 +436,7 @@ test('on request, a refund that exceeds the daily limit is queued, and sent when
   ]);
 });
 
-test('a queued refund is removed and not sent if its charge was refunded in the meantime', async () => {
+test('a queued refund fails, and is not sent again, if its charge was refunded in the meantime', async () => {
   const {charge} = await newSubscription();
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
   await replaceBindings(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});

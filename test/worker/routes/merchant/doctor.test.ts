@@ -33,7 +33,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
 
 const clock = async (bindings?: Record<string, unknown>) =>
   (await examine(bindings)).checks.find(({name}) => name === 'clock')?.message;
-/** The finding for a call that was not sent. */
+/** The doctor's finding for a call that the Worker did not send because of this limit, or an open circuit. */
 const explainUnsent = (limit?: 'second' | 'day') =>
   explainFailure({
     check: 'micropayment',
@@ -62,7 +62,7 @@ test.each([
     {search_days: 'clipped', end_date: 'inclusive'},
     'It shortens a search that spans ten days, so the Worker searches single days.',
   ],
-])('the doctor compares a search of one day with longer ones, under the reading %j', async (reading, found) => {
+])('the doctor says how many days a search may span, under the sandbox’s reading %j', async (reading, found) => {
   await pay({description: 'rent'});
   await control('readings', reading);
   const {checks} = await examine();
@@ -83,7 +83,7 @@ test.each(['valid', 'ended'])(
   },
 );
 
-test('if only mobile billing is configured, the doctor finds nothing wrong and /health reports no problem', async () => {
+test('if only subscriptions are configured, the doctor finds nothing wrong, and /health is ok', async () => {
   const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
   const {checks, healthy} = await examine(bindings);
   expect(healthy).toBe(true);
@@ -130,7 +130,7 @@ test('if no transaction is dated today, the doctor says that it cannot compare s
   );
 });
 
-test('the doctor compares our clock with the platform’s answers', async () => {
+test('the doctor compares the Worker’s clock with the time in the platform’s answers', async () => {
   expect(await clock()).toBe('The clocks of the platform and the Worker agree within a minute.');
   await control('clock', {advance_seconds: 600});
   expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of the Worker’s\.$/);
@@ -184,7 +184,7 @@ test('the doctor refuses a request with fields', async () => {
   });
 });
 
-test('with a wrong MERCHANT_KEY, the token check fails, and the services are not checked', async () => {
+test('with a wrong MERCHANT_KEY, the check of the token fails, and the services are not checked', async () => {
   expect(await findings({MERCHANT_KEY: 'sandbox-wrong-key'})).toMatchObject({
     token: failedWith('MERCHANT_IP'),
     services: ['skipped', null],
@@ -192,7 +192,7 @@ test('with a wrong MERCHANT_KEY, the token check fails, and the services are not
   });
 });
 
-test('for a wrong MERCHANT_IP, the doctor says that the platform reports a wrong key', async () => {
+test('for a wrong MERCHANT_IP, the doctor explains why the platform reports a wrong key', async () => {
   const {checks} = await examine({MERCHANT_IP: '198.51.100.9'});
   expect(checks.find(({name}) => name === 'token')).toEqual({
     name: 'token',
@@ -204,7 +204,7 @@ test('for a wrong MERCHANT_IP, the doctor says that the platform reports a wrong
   });
 });
 
-test('when the platform refuses our IP address, the doctor names EGRESS', async () => {
+test('if the platform refuses the IP address of the Worker’s calls, the doctor names EGRESS', async () => {
   await control('address', {allowed: false});
   const found = await findings();
   expect(
@@ -291,7 +291,7 @@ test('the doctor says which limits refuse shoppers, and which offers lack a huma
   expect(live?.action).toContain('TURNSTILE_SITEKEY');
 });
 
-test('the doctor describes an unreadable configuration only to callers with the key', async () => {
+test('the doctor describes an unreadable configuration only if the root key is right, long and secret', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
   expect(checks[0]).toEqual({

@@ -61,7 +61,7 @@ test('with EGRESS=binding, the doctor’s calls also go through the binding', as
   expect(requests).toContain('POST https://platform.example/phs/getToken manual');
 });
 
-test('the doctor says which calls the Worker does not send through an egress, and that the calls’ IP address is unknown', async () => {
+test('the doctor says which calls the egress may not carry, and that the calls’ IP address is unknown', async () => {
   const {PLATFORM} = platformBinding(() => new Response('no', {status: 502}));
   const action =
     'To refund charges, cancel subscriptions or reset test numbers, set EGRESS to `relay`; docs/fixed-address.md has ' +

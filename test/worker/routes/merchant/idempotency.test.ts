@@ -59,7 +59,7 @@ test('a key is refused for a different body and for a different endpoint', async
   expect(await platformCalls()).toHaveLength(1);
 });
 
-test('of fifty parallel requests, one is sent to the platform; the others get `in_progress` or the answer of the first', async () => {
+test('of fifty parallel requests, one is sent; the others get `in_progress` or the same answer', async () => {
   const order = newOrderInput();
   const key = newKey();
   await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
@@ -128,7 +128,7 @@ test('an interrupted write is never sent again with its key', async () => {
   const order = newOrderInput();
   const key = newKey();
   const ledger = await ledgerOf(key);
-  // The Worker that began the write stopped before it could report the outcome.
+  // This is the state after a Worker began the write and stopped before it reported the outcome.
   const {input, fingerprint} = await fingerprintOf('createOrderCode', order);
   expect(await ledger.begin(fingerprint, false, 'root')).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
@@ -218,7 +218,7 @@ test('after an internal error in the middle of a write, the write’s outcome st
   expect([again.status, again.text]).toEqual([504, first.text]);
 });
 
-test('a change to an order reaches the order’s object even if the first attempt fails', async () => {
+test('a change to an order reaches the order’s object even if the first call to the object fails', async () => {
   const {service, order} = newOrderInput();
   await read('createOrderCode', {service, order, amount: '149.90'});
   let attempts = 0;
@@ -301,7 +301,7 @@ test('what is stored of an answer shows no session token and no number', async (
   expect(everything).not.toContain(msisdn);
 });
 
-test('a stored answer can be opened while a rotated session secret is still configured', async () => {
+test('after a rotation, a stored answer can be read while the previous session secret is configured', async () => {
   const [input, key] = [newOrderInput(), newKey()];
   const first = await call('createOrderCode', input, {key});
   const SESSION_SECRET = 'sandbox-a-new-session-secret-long-enough';
@@ -334,7 +334,7 @@ describe('after the session secret was replaced and the old secret was removed',
     expect(await platformCalls()).toHaveLength(calls);
   });
 
-  test('if the platform refused a command, a repetition is refused too, and is not sent', async () => {
+  test('if a command was refused, a repeated request gets the same refusal, and nothing is sent', async () => {
     const [input, key] = [await newSubscription(), newKey()];
     await call('cancelSubscription', input);
     expectProblem(await call('cancelSubscription', input, {key}), 'already_cancelled');
@@ -343,7 +343,7 @@ describe('after the session secret was replaced and the old secret was removed',
     expect(await platformCalls()).toHaveLength(calls);
   });
 
-  test('a command that is not stored is never sent: its outcome is unknown', async () => {
+  test('a repeated command that is not stored is not sent again, and its outcome is unknown', async () => {
     const [input, key] = [{service: 'DEMO', id: '999999'}, newKey()];
     expectProblem(await call('cancelSubscription', input, {key}), 'subscription_not_found', {
       platform: expect.any(Object) as {status: string; message: string},
@@ -355,7 +355,7 @@ describe('after the session secret was replaced and the old secret was removed',
   });
 });
 
-test('an answer that the previous version stored as text is still replayed', async () => {
+test('an answer that an earlier version stored as text is replayed', async () => {
   const [input, key] = [newOrderInput(), newKey()];
   const first = await call('createOrderCode', input, {key});
   await runInDurableObject(await ledgerOf(key), (_object, {storage}) => {

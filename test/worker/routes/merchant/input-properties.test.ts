@@ -57,13 +57,13 @@ beforeEach(async () => {
   });
 });
 
-/** Changes a valid input so that its service and origin are configured, and so that it satisfies further rules. */
+/** Changes a valid input so that its service and origin are configured, and so that it fits rules beyond the schema. */
 function acceptableInput(name: EndpointName, input: Record<string, unknown>): Record<string, unknown> {
   const fitted = {...input};
   if ('service' in fitted) fitted['service'] = 'DEMO';
   if ('origin' in fitted) fitted['origin'] = 'http://localhost:5173';
   delete fitted['cursor'];
-  // The Worker filters the refunds by service itself.
+  // This field does not reach the platform: the Worker itself filters the refunds by service.
   if (name === 'listRefunds') delete fitted['service'];
   if (name === 'resetTestNumber') fitted['msisdn'] = '5321234567';
   if (name === 'cancelSubscription' && /^5\d{9}$/.test(String(fitted['id']))) fitted['id'] = '4001';
@@ -115,7 +115,7 @@ test.for(names)('an invalid input of %s is refused, and nothing is sent', async 
     fc.asyncProperty(candidates, async (input) => {
       const pathFields = [...row(name).path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
       fc.pre(
-        // Without an id, the path is the path of a list.
+        // Without an id, the request would reach the endpoint of the list.
         pathFields.every((field) => asReceived(row(name), input)[field] ?? '') &&
           !row(name).input.safeParse(asReceived(row(name), input)).success,
       );

@@ -137,7 +137,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
     },
     ['title.en', 'operators.0.id'],
   ],
-])('the answer of %s lists the wrong fields of %j', async ([name, input, fields]) => {
+])('the answer of %s lists the paths of the wrong fields of %j', async ([name, input, fields]) => {
   const answer = await call(name, input);
   expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
   expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
@@ -267,7 +267,7 @@ test.for<[content: string, body: BodyInit, headers: Record<string, string>]>([
   ],
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), {}],
-])('a body of %s is refused, because it is not valid JSON in UTF-8', async ([, body, headers]) => {
+])('a body of %s is refused, because its content or its type is not JSON in UTF-8', async ([, body, headers]) => {
   expectProblem(await post(body, headers), 'invalid_request', NOT_JSON);
 });
 
@@ -322,7 +322,7 @@ test('repeated, malformed and unexpected query fields are refused', async () => 
   expect(fieldsOf(write)).toEqual(['service', 'order']);
 });
 
-test('a cancellation refuses an id that looks like a mobile number, and a reset refuses every other id', async () => {
+test('a cancellation refuses an id that looks like a mobile number, and a reset refuses all other texts', async () => {
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
   expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a mobile number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {

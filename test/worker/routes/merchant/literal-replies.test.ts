@@ -50,7 +50,7 @@ test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`,
     }
     const called = replyWith(replies);
     const {body, text} = await call(endpoint, input);
-    // The list of banks also has its items under the earlier name `banks`.
+    // The file has the list of banks only under its earlier name `banks`; the answer also has it as `items`.
     expect(body, text).toEqual(operation === 'bankGetAll' ? {...(answer as object), items: banksOf(answer)} : answer);
     // After a subscription request, the Worker also searches for the new subscription.
     expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));
@@ -85,7 +85,7 @@ const RECORDS = {
 };
 
 test.for(Object.keys(RECORDS) as (keyof typeof RECORDS)[])(
-  'every status of a %s has the name that the table gives it, as a number and as text',
+  'every status of a %s gets its name from the table, whether it is sent as a number or as text',
   async (kind) => {
     const {path, reply, read} = RECORDS[kind];
     const rows = readTable(statuses).filter(([interfaceName]) => interfaceName === kind);

@@ -20,7 +20,7 @@ async function createOrder(amount = '149.90') {
   return {order, code};
 }
 
-/** Lets the sweep find the money, and lets the order read the money's status. */
+/** Runs the sweep, which finds the money, and the order's alarm, which reads the money's status. */
 async function findMoney(order: string): Promise<void> {
   await runSweep();
   await runDurableObjectAlarm(orderObject(order));
@@ -58,7 +58,7 @@ test('a merchant sees an order from its code to its money, its completion and it
   expect(await orderOf(order)).toEqual(waiting);
   const {check: _, history: __, ...same} = waiting;
 
-  // The clock of the sandbox goes on while the test runs.
+  // The sandbox's clock goes on while the test runs, so the transfers have explicit times.
   const first = await pay({order_code: code, amount: '100.00', at: formatInstant(createdAt)});
   await findMoney(order);
   const transfer = {
@@ -112,7 +112,7 @@ test('reading an order costs no call to the platform and changes nothing', async
 
 const answerLate = () => scheduler.wait(60_000);
 
-test('while the history does not answer, reading an order fails after two seconds instead of waiting', async () => {
+test('if the history does not answer, reading an order fails after two seconds', async () => {
   const {order, code} = await createOrder();
   const history = contextOf(env).objects.orderHistory('DEMO', formatMonth(Date.now()));
   await runInDurableObject(history, (instance) => {
@@ -139,7 +139,7 @@ test('a prepared order without an order code is waiting, and its code is null', 
   });
 });
 
-test('money that cannot be counted is listed with its own state, and makes the payment unclear', async () => {
+test('money that cannot be counted is listed, and makes the payment unclear', async () => {
   const {order} = await createOrder();
   const at = Date.now();
   const money = {currency: 'TRY', bank: 'garanti', at};
@@ -192,7 +192,7 @@ test('a request for an unknown order gets unknown_order, stores nothing and does
   expect(await platformCalls()).toEqual([]);
 });
 
-test('an order belongs to its service: the same reference of another service is unknown', async () => {
+test('the reference of an order is unknown in another service', async () => {
   const {order} = await createOrder();
   const services = {DEMO: {micropaymentId: 1}, MORE: {}};
   expectProblem(await call('getOrder', {service: 'MORE', order}, {bindings: {SERVICES: services}}), 'unknown_order');
@@ -220,7 +220,7 @@ test('the history of a deleted order and its refunds can still be read, without 
   expect(await isStored(orderObject(refunded))).toBe(false);
 });
 
-test('refunds that a notification settled are listed with their result, the oldest first', async () => {
+test('the refunds of an order are listed in the order of their requests, without those of other orders', async () => {
   const {order} = await createOrder();
   const refunds = contextOf(env).objects.refunds();
   for (const id of ['12', '11']) await refunds.recordRequested({id, service: 'DEMO', order, amount: 100});

@@ -146,7 +146,7 @@ describe('an update of an order whose amount is a sum of parts', () => {
   });
 });
 
-test('agreed parameters reach the platform, and others are refused', async () => {
+test('extra parameters that EXTRA_PARAMETERS lists reach the platform, and others are refused', async () => {
   const bindings = {EXTRA_PARAMETERS: 'installment_plan parts[0][amount]'};
   const extra = {installment_plan: '3', 'parts[0][amount]': '10.00'};
   const order = newOrderInput();
@@ -171,7 +171,7 @@ test('agreed parameters reach the platform, and others are refused', async () =>
   });
 });
 
-test('a part of a split can be changed alone, and the other parts stay as they were', async () => {
+test('one field of a split can be changed alone, and the other fields stay as they were', async () => {
   const [order, split] = [newOrderInput(), {payout: '90.00', sub_merchant_id: '31', fee: '9.90'}];
   await read('createOrderCode', {...order, ...split});
   await read('updateOrderCode', {...order, fee: '5.00'});

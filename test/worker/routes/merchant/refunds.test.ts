@@ -64,7 +64,7 @@ const REFUSALS: readonly [reading: string, status: string, code: ErrorCode][] = 
 ];
 
 test.for(REFUSALS)(
-  'the platform decides about a refund: %s is refused with %s, which becomes %s with the platform’s message',
+  'if the platform refuses a refund (%s) with %s, the merchant gets %s with the platform’s message',
   async ([reading, status, code]) => {
     await control('readings', {[reading]: status});
     const order = newOrder();
@@ -79,7 +79,7 @@ test.for(REFUSALS)(
   },
 );
 
-test('an update of a completed order is refused with the platform’s words', async () => {
+test('an update of a completed order is refused with the platform’s status and message', async () => {
   const {order} = await paidOrder();
   await read('completeOrder', {service, order});
   expectProblem(await call('updateOrderCode', {service, order, amount: '1.00'}), 'action_invalid', {
@@ -90,7 +90,7 @@ test('an update of a completed order is refused with the platform’s words', as
 test.for([
   ['API_ERR_3006', 'action_invalid'],
   ['API_ERR_1001', 'invalid_request'],
-] as const)('a failed charge was not refunded, so its refund is refused with %s as %s', async ([status, code]) => {
+] as const)('the refund of a failed charge is refused: the platform’s status %s becomes %s', async ([status, code]) => {
   await control('readings', {unrefundable_charge: status});
   const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5550002004'});
   const {last_charge} = await read('getSubscription', {service, id: String(subscription_id)});
@@ -117,7 +117,7 @@ test('an invalid parameter of a payment page is not reported as wrong credential
 });
 
 describe('two refunds of one order', () => {
-  test('run at the same time if their amounts differ, and one after the other if their amounts are equal', async () => {
+  test('run at the same time if their amounts differ; if their amounts are equal, the second is refused', async () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'delay', {delay_ms: 300, times: 2});
     const answers = await Promise.all(
@@ -128,7 +128,7 @@ describe('two refunds of one order', () => {
     expect((await refundsOf(input.order)).map(([, amount]) => amount).sort()).toEqual(['10.00', '20.00']);
   });
 
-  test('while the outcome of the first is unknown, a second one is refused if it has the same amount, and otherwise sent', async () => {
+  test('while the outcome of the first is unknown, a second one is refused only if its amount is equal', async () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'empty', {times: 1});
     const key = newKey();
@@ -167,7 +167,7 @@ test.for([{}, SPLIT])(
         [other.id, '20.00'],
       ].sort(),
     );
-    // The Worker does not mistake a further refund of the same amount for the earlier refund.
+    // The Worker does not take the earlier refund of the same amount for the result of a further command.
     await injectFault('/refund/create', 'empty', {after: true, times: 1});
     const again = await read('createRefund', {...input, amount: '30.00'});
     expect(again.id).not.toBe(first.id);
@@ -193,7 +193,7 @@ test('a refund with a different IBAN or amount is not mistaken for the command�
 });
 
 test.for(['empty', 'ERR_006', 'ERR_014', 'ERR_008'])(
-  'the refund of a lost answer is found, however the platform lists an order without refunds: %s',
+  'a refund whose answer was lost is found under the sandbox’s reading no_refunds = %s',
   async (no_refunds) => {
     await control('readings', {no_refunds});
     const input = await paidOrder();
@@ -204,7 +204,7 @@ test.for(['empty', 'ERR_006', 'ERR_014', 'ERR_008'])(
   },
 );
 
-test('a refund that existed before the command is not its result, even if the list was refused at that time', async () => {
+test('an older refund is not taken for the command’s result, even if the earlier list was refused', async () => {
   const input = {...(await paidOrder()), amount: '30.00'};
   const {refund_id} = await refundElsewhere(input.order, '30.00');
   await advance(HOUR);

@@ -19,7 +19,7 @@ test.for([
   ['the contract’s example', 'example'],
   ['the contract’s field table', 'table'],
 ] as const)(
-  'if its record has the field names of %s, a refund whose answer was lost is found, settled and shown with its order',
+  'a refund whose answer was lost is found and settled if its record has the field names of %s',
   async ([, names]) => {
     await control('readings', {refund_names: names});
     const [order, other] = [newOrder(), newOrder()];
@@ -47,7 +47,7 @@ test.for([
 );
 
 test.for(['offset', 'name'])(
-  'if the zone in times of the landing interface is an %s, the merchant gets ISO times',
+  'if times of the landing interface have their zone as %s, the merchant gets ISO times',
   async (zone) => {
     await control('readings', {landing_zone: zone});
     const {subscription_id: id} = await control<{subscription_id: number}>('subscriptions', {

@@ -123,7 +123,7 @@ test('a session with an identity number is refused, because the Worker would hav
   });
 });
 
-test('the answer for a management or subscription session says what it is for and when it expires', async () => {
+test('the answer with a management or subscription session has the session’s terms and expiry', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,
@@ -245,7 +245,7 @@ test('an order keeps its split when only the amount changes, and new sessions mu
   );
 });
 
-test('a shopper sees the order’s current amount, even if its session was created with a different one', async () => {
+test('a shopper sees the order’s current amount, even if the session was created with another amount', async () => {
   const order = paymentInput();
   const {token} = await read('createSession', order);
   await read('createSession', {...order, amount: '139.90'});

@@ -30,8 +30,8 @@ function recordingBindings(): {readonly bindings: typeof env; readonly used: str
   };
 }
 
-// Metrics are left out: an isolate reports them every ten seconds, not for each request.
-test('once the token is cached, reading a transaction uses no Durable Object', async () => {
+// The `Metrics` object is left out, because an isolate does not report metrics for each request.
+test('after the token was cached, reading a transaction uses no Durable Object', async () => {
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
   const id = await pay({order_code});
   const {bindings, used} = recordingBindings();

@@ -105,7 +105,7 @@ test('a hundred hints about one record cost one platform call a minute', async (
   expect(await countCallsTo('/subscription/detail')).toBe(2);
 });
 
-test('a notification with a hundred hints causes one call to the object, and repeated hints write nothing', async () => {
+test('a notification with a hundred hints causes one object call, and repeated hints write nothing', async () => {
   const body = JSON.stringify(Array.from({length: 100}, (_, index) => ({charge: String(1 + (index % 50))})));
   const send = () => notify('/hooks/billing', {body, bindings});
   const first = await countObjectCalls(async () => expect(await send()).toBe('200 OK'));
@@ -192,10 +192,10 @@ const notifyAll = (from: number, count: number) =>
     bindings,
   });
 
-test('a notification may contain a hundred ids, and its remaining ids are ignored when too many hints are waiting', async () => {
+test('a notification may contain a hundred ids; after an id that finds no room, the rest are ignored', async () => {
   expect(await notifyAll(1_000, 101)).toBe('413 too_large');
   for (let from = 1_000; from < 1_500; from += 100) expect(await notifyAll(from, 100)).toBe('200 OK');
-  // The second id is already waiting.
+  // The second id is already waiting. If it were not ignored, its hint would be counted again.
   expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
     await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
@@ -255,7 +255,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   ]);
 });
 
-test('a check that a platform limit delays is not a try, and is made when the limit allows it', async () => {
+test('a check that a platform limit delays does not count as a try, and is made when the limit allows', async () => {
   const {charge} = await subscribe();
   await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
   await notifyCharge(charge);
@@ -272,7 +272,7 @@ test('a check that a platform limit delays is not a try, and is made when the li
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });
 
-test('a hint names its service by code or number, or omits the only service, and invalid hints get Wrong Data', async () => {
+test('a hint names a service by code or id, or omits the only service; invalid hints get Wrong Data', async () => {
   for (const more of ['&service=DEMO', '&service=1', '']) expect(await notifySubscription('7', more)).toBe('200 OK');
   for (const [id, more] of [
     ['7', '&service=OTHER'],
@@ -292,7 +292,7 @@ test('a hint names its service by code or number, or omits the only service, and
   expect(await notify('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
 });
 
-test('the hooks do not exist unless they are configured', async () => {
+test('a hook that NOTIFICATIONS does not name gets 404; without mobile billing it gets 501', async () => {
   expect(await notify('/hooks/subscription?subscription=7', {method: 'GET'})).toBe('404 not_found');
   expect(await notify('/hooks/billing?charge=7', {method: 'GET', bindings: {NOTIFICATIONS: 'subscription'}})).toBe(
     '404 not_found',

@@ -61,7 +61,7 @@ const cases = notifications
     };
   });
 
-/** Has the order's code made through the merchant API, so that the Worker knows the order that the notification names. */
+/** Creates the order's code through the merchant API, so that the Worker knows the order of the notification. */
 async function createOrder(): Promise<void> {
   const request = new Request(`${WORKER}/merchant/v1/order-codes`, {
     method: 'POST',
@@ -95,7 +95,7 @@ test.for(cases.map((row) => [row.title, row] as const))(
   },
 );
 
-/** No key in the file ends with this digit. */
+/** Replaces the last digit of the key by 0. No key in the file ends with 0. */
 const forge = (text: string) => text.replace(KEY, (key) => `${key.slice(0, -1)}0`);
 const KEY = /\b[0-9a-f]{32}\b/i;
 

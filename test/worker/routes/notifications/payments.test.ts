@@ -31,7 +31,7 @@ const notifyPayment = (content: unknown, more: Record<string, unknown> = binding
   notify('/hooks/payment', {body: JSON.stringify(content), bindings: more});
 const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
 
-test('a notification shows the payment without a sweep, and the later sweep causes no second event', async () => {
+test('after a notification, pages show the payment, and the later sweep causes no second event', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const searches = await callsDuring('/transaction/search', async () =>
@@ -46,7 +46,7 @@ test('a notification shows the payment without a sweep, and the later sweep caus
   expect(await eventTypes()).toEqual(['payment.received']);
 });
 
-test('a notification may arrive as a GET, and its key covers the exact spelling of the amount', async () => {
+test('a notification may arrive as a GET, and its key may be made from another spelling of the amount', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code, amount: '100.00'});
   const {amount: _, ...fields} = await notificationOf(shopper, txid, '100');
@@ -113,14 +113,14 @@ test('a notification may contain at most a thousand payments', async () => {
   expect(await notify('/hooks/payment', {body: `[${'{},'.repeat(1_000)}{}]`, bindings})).toBe('413 too_large');
 });
 
-test('the hook does not exist unless it is configured', async () => {
+test('the hook gets 404 unless NOTIFICATIONS names it, and 501 without the private keys', async () => {
   const shopper = await openOrder();
   const content = await notificationOf(shopper, await pay({order_code: shopper.code}));
   expect(await notifyPayment(content, {})).toBe('404 not_found');
   expect(await notifyPayment(content, {...bindings, MERCHANT_PRIVATE_KEY: undefined})).toBe('501 not_configured');
 });
 
-test('a notification of a complete refund changes the order immediately, without another check', async () => {
+test('the notification of a full refund changes the order immediately, without another status check', async () => {
   const {order, token} = await refundOrder();
   await runSweep();
   await runDurableObjectAlarm(orderObject(order));

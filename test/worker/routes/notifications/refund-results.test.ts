@@ -38,7 +38,7 @@ const selectRows = (query: string) =>
 const storedRefunds = () => selectRows('SELECT id, status FROM refunds ORDER BY id');
 const storedClaims = () => selectRows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
 
-test('a refund of the Worker is requested, and settled after the platform’s notification', async () => {
+test('a refund causes one event when it is requested, and one when a notification settles it', async () => {
   const {id, order} = await refundOrder();
   const [result] = await refundResults();
   expect(await notifyRefunds(result)).toBe('200 OK');
@@ -160,7 +160,7 @@ test('an upload that does not end is aborted after 20 seconds', async () => {
   expect(await answer).toBe('408 invalid_request');
 });
 
-test('genuine results are read even behind many wrong ones in the same notification', async () => {
+test('genuine results are read even if they follow many wrong results in one notification', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
   // The notification counts as two requests for its size (64 KiB each) and as 25 for its wrong records (ten each).
@@ -199,7 +199,7 @@ describe('with private keys of 21 services', () => {
     expect(keys).toHaveLength(Math.ceil(body.length / 65_536) + 5);
   });
 
-  test('genuine results cost as much as with one service', async () => {
+  test('genuine results cost as much as with one service, except the first result', async () => {
     const {id} = await refundOrder();
     const [result = {}] = await refundResults();
     const {bindings} = fakeLimiter(1_000);
@@ -212,7 +212,7 @@ describe('with private keys of 21 services', () => {
   });
 });
 
-test('results with genuine keys are never refused, whether sent one by one or together with wrong ones', async () => {
+test('a limit never refuses genuine results, even ten thousand in a minute, but refuses wrong results', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await refundResults();
   const day = JSON.stringify(Array.from({length: 10_000}, () => result));
@@ -325,7 +325,7 @@ test('results that are repeated later and in a different order change nothing', 
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
-test('a wrong key gets Wrong Data without a platform call', async () => {
+test('a result with a wrong key and a body without results get Wrong Data, without a platform call', async () => {
   await refundOrder();
   const [result = {}] = await refundResults();
   const callCount = await callsDuring('', async () => {
@@ -385,7 +385,7 @@ const withNames = (name: (record: number, field: number) => string, fields = 24)
     ),
   );
 
-test('JSON whose names are all different is refused before it is parsed, but numbered records are accepted', async () => {
+test('JSON with too many different names is refused before it is parsed; numbered records are accepted', async () => {
   const {bindings} = fakeLimiter(1_000);
   const parse = vi.spyOn(JSON, 'parse');
   for (const body of [
@@ -438,7 +438,7 @@ test('a genuine key with forged values changes nothing', async () => {
   expect(await storedRefunds()).toEqual([{id, status: '4'}]);
 });
 
-/** Forged results with the same key: it has no separators, so characters can move between its values. */
+/** Forged results with the genuine key. The key has no separators, so characters can move between the values. */
 function forgeShifted(result: RefundResult): RefundResult[] {
   const {
     refund_id: id,
@@ -551,7 +551,7 @@ test('a result is not reported until the platform’s record agrees with its not
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.changed ${id}`, `refund.settled ${id}`]);
 });
 
-test('an unknown status is stored and reported unchanged', async () => {
+test('a status that the Worker does not know is stored and reported unchanged', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
@@ -614,7 +614,7 @@ test('after 90 days the Worker stops reading a refund and logs it, but a notific
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('there is no further event if a refund is recorded twice, or after its result was stored', async () => {
+test('a refund that is recorded after its result was stored, even twice, causes no further event', async () => {
   const {id, order} = await refundOrder({recorded: false});
   const [result] = await refundResults();
   await notifyRefunds(result);
@@ -674,7 +674,7 @@ test('the hook has no CORS, and does not work without the private keys', async (
   expect(await notify('/hooks/nothing')).toBe('404 not_found');
 });
 
-test('a service’s key is accepted for its own refunds only', async () => {
+test('a service’s private key is accepted only for refunds of this service', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   const bindings = {
@@ -693,15 +693,15 @@ test('if the connection fails during a day’s batch, repeating the batch comple
   expect(await notifyRefunds(batch?.content)).toBe('503 Try Again');
   await setLine('open');
   await advance(30 * SECOND);
-  // If the circuit has opened, the first call is its probe, and the batch must be sent once more.
+  // If the circuit has opened, this call is the circuit's probe, and the batch must be sent once more.
   await notifyRefunds(batch?.content);
   expect(await notifyRefunds(batch?.content)).toBe('200 OK');
   expect((await eventTypes()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
 });
 
 /**
- * `npm run bench -- evicted-refunds` sends all 10,000. The normal run sends a few, because
- * `test/faults/refund-notifications.test.ts` covers a fiftieth of them too.
+ * The number of results that the next test sends: 10,000 with `npm run bench -- evicted-refunds`, and otherwise 40,
+ * because `test/faults/refund-notifications.test.ts` also sends many.
  */
 const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
 const CUTS = Math.max(4, REFUNDS / 100);

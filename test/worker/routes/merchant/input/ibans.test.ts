@@ -1,4 +1,4 @@
-/** Tests that the Worker checks the IBAN to which a merchant sends money before it calls the platform or an object. */
+/** Tests that the Worker checks the IBANs of refunds and vendors before it calls the platform or an object. */
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
@@ -39,7 +39,7 @@ describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
     ['DE89370400440532013000', SHAPE],
     ['TR33-0006-1005-1978-6457-8413-26', SHAPE],
     ['TR33000610051978645784132٦', SHAPE],
-    // These have one wrong digit, two exchanged digits, and wrong check digits.
+    // The next IBANs have one wrong digit, two exchanged digits, and wrong check digits.
     ['TR330006100519786457841327', CHECK_DIGITS],
     ['TR330006100519786457841362', CHECK_DIGITS],
     ['TR000006100519786457841326', CHECK_DIGITS],
@@ -82,7 +82,7 @@ const refund = (iban: string) => ({
   contact: {name: 'Deniz', iban},
 });
 
-test('a wrong IBAN is reported before the state of the order, and leaves the idempotency key free', async () => {
+test('a wrong IBAN is refused before the order is looked up, and leaves the idempotency key free', async () => {
   expectProblem(await call('createRefund', refund('hello'), {key: 'refund-1'}), 'invalid_request', {
     fields: [{path: 'contact.iban', message: SHAPE}],
   });

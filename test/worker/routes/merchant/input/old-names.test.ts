@@ -1,6 +1,6 @@
 /**
- * Tests names of the merchant API that have changed: requests may use the old name, and answers have both. Also tests
- * references that are refused.
+ * Tests names of the merchant API that have changed: requests may use either name, and answers have both. Also tests
+ * the service of `listRefunds`, the message of `order_exists`, and references that are refused.
  */
 
 import {expect, test} from 'vitest';
@@ -14,23 +14,26 @@ async function createNotice(): Promise<void> {
   await read('createPaymentNotice', {...order, bank: 'garanti'});
 }
 
-test.each(['listEvents', 'listDeadEvents'] as const)('%s takes its cursor as `cursor` and as `after`', async (name) => {
-  await createNotice();
-  await createNotice();
-  const {next_cursor: end} = await read('listEvents', {});
-  if (name === 'listEvents') {
-    expect((await read(name, {cursor: end ?? ''})).items).toEqual([]);
-    expect(await read(name, {after: end ?? ''})).toEqual(await read(name, {cursor: end ?? ''}));
-  }
-  const invalid = 'This is not a valid cursor.';
-  expectProblem(await call(name, {cursor: 'x'}), 'invalid_request', {fields: [{path: 'cursor', message: invalid}]});
-  expectProblem(await call(name, {after: 'x'}), 'invalid_request', {fields: [{path: 'after', message: invalid}]});
-  expectProblem(await call(name, {cursor: 'x', after: 'x'}), 'invalid_request', {
-    fields: [{path: 'after', message: 'Send only `cursor`.'}],
-  });
-});
+test.each(['listEvents', 'listDeadEvents'] as const)(
+  '%s takes its cursor as `cursor` or as `after`, but not as both',
+  async (name) => {
+    await createNotice();
+    await createNotice();
+    const {next_cursor: end} = await read('listEvents', {});
+    if (name === 'listEvents') {
+      expect((await read(name, {cursor: end ?? ''})).items).toEqual([]);
+      expect(await read(name, {after: end ?? ''})).toEqual(await read(name, {cursor: end ?? ''}));
+    }
+    const invalid = 'This is not a valid cursor.';
+    expectProblem(await call(name, {cursor: 'x'}), 'invalid_request', {fields: [{path: 'cursor', message: invalid}]});
+    expectProblem(await call(name, {after: 'x'}), 'invalid_request', {fields: [{path: 'after', message: invalid}]});
+    expectProblem(await call(name, {cursor: 'x', after: 'x'}), 'invalid_request', {
+      fields: [{path: 'after', message: 'Send only `cursor`.'}],
+    });
+  },
+);
 
-test('lists that are not pages have their items as `items`, and under the earlier name', async () => {
+test('the lists of banks and quotas have their items as `items` and under the earlier name', async () => {
   const banks = await read('listBanks', {});
   expect(banks.items.length).toBeGreaterThan(0);
   expect(banks.banks).toEqual(banks.items);
@@ -39,7 +42,7 @@ test('lists that are not pages have their items as `items`, and under the earlie
   expect(quotas.quotas).toEqual(quotas.items);
 });
 
-test('the bank of a payment notice is a code: `bank_code` in the event and in the order', async () => {
+test('the event of a payment notice has the bank’s code as `bank_code` and under the earlier name', async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   await read('createOrderCode', order);
   await read('createPaymentNotice', {...order, bank: 'garanti'});
@@ -79,6 +82,6 @@ test.each(['S-1\nS-2', 'S-1\u0007', 'S\u0085', '\t'])('a new order cannot have t
     expectProblem(await call(name, terms), 'invalid_request', {fields});
   const session = {kind: 'payment', origin: ORIGIN, ...terms} as const;
   expectProblem(await call('createSession', session), 'invalid_request', {fields});
-  // An order that an earlier version allowed can still be read.
+  // Reading accepts such a reference, because an earlier version may have accepted it for an order.
   expectProblem(await call('getOrder', {service: 'DEMO', order}), 'unknown_order');
 });

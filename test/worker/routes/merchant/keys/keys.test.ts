@@ -27,7 +27,7 @@ const listBanks = (key: string, isolate?: Env) => call('listBanks', {}, {...as(k
 /** Another isolate, which has no list of keys yet. */
 const otherIsolate = (bindings: Record<string, unknown> = {}): Env => ({...env, ...bindings});
 
-/** The endpoints that a key with each scope may call. This list was written by hand. */
+/** Endpoints by the scope that they need. The list was written by hand and does not have every endpoint. */
 const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
   sessions: [
     'createSession',
@@ -74,12 +74,12 @@ const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
   root: ['createKey', 'listKeys', 'revokeKey'],
 };
 
-test('each of the endpoints named here needs the scope that is written here', () => {
+test('each endpoint in `EXPECTED` needs the scope under which it is listed', () => {
   for (const [scope, endpoints] of Object.entries(EXPECTED))
     for (const name of endpoints) expect([name, row(name).scope]).toEqual([name, scope]);
 });
 
-test('only reads need the scope `read`, and only the root key makes keys', () => {
+test('only reads need the scope `read`, and only the root key may create, list and revoke keys', () => {
   for (const name of names) {
     if (row(name).scope === 'read') expect([name, row(name).write]).toEqual([name, false]);
     expect([name, row(name).scope === 'root']).toEqual([name, EXPECTED.root.includes(name)]);
@@ -97,14 +97,14 @@ test('each endpoint refuses a key that lacks only the scope of this endpoint, an
     const calls = await countObjectCalls(async () =>
       expectProblem(await call(name, example.input as object, as(key)), SCOPE_CODES[scope]),
     );
-    // The first use of a key on a day is recorded.
+    // The Worker reads the list of keys, and records the first use of a key on a day.
     expect(Object.keys(calls).filter((method) => !/^ApiKeys\.(usable|recordUse)$/.test(method))).toEqual([]);
   }
   expect(await platformCalls()).toEqual([]);
   expect((await read('listKeys', {})).items.map(({id}) => id)).toEqual(listed.items.map(({id}) => id));
 });
 
-test('a key does what its scope allows', async () => {
+test('a key may do what its scope allows, and nothing else', async () => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   const {key: till} = await createKey('sessions');
   const {key: support} = await createKey('read');
@@ -158,7 +158,7 @@ test('the day of the last use is written once a day', async () => {
   await vi.waitFor(async () => expect(Date.parse(await lastUse()) - Date.parse(first)).toBe(DAY));
 });
 
-test('a revoked key is refused here at once, and by every other isolate within 30 seconds', async () => {
+test('the isolate that revokes a key refuses it immediately; all others refuse it within 30 seconds', async () => {
   const {key, id} = await createKey('read');
   const elsewhere = otherIsolate();
   expect((await listBanks(key, elsewhere)).status).toBe(200);
@@ -172,7 +172,7 @@ test('a revoked key is refused here at once, and by every other isolate within 3
   expectProblem(await call('revokeKey', {id: 'key_0123456789AB'}), 'not_found');
 });
 
-test('a list of keys that is nearly too old is read again in the background, so that no request waits for it', async () => {
+test('an isolate reads the list of keys again in the background before the list is too old', async () => {
   const {key, id} = await createKey('read');
   const elsewhere = otherIsolate();
   await listBanks(key, elsewhere);
@@ -221,7 +221,7 @@ test('a text without the format or the checksum of a key is refused without a ca
   expect(calls).toEqual({});
 });
 
-test('a hundred well-formed guesses in two seconds cause one call to the object, and the guesses of an address are limited', async () => {
+test('a hundred guesses in two seconds cause one call to the object, and later guesses are limited', async () => {
   const counted: string[] = [];
   const limit = ({key}: {key: string}) => Promise.resolve({success: counted.push(key) <= 1});
   const isolate = otherIsolate({ADDRESS_RATE: {limit}});
@@ -289,7 +289,7 @@ test('with an invalid configuration, the doctor accepts the root key only', asyn
   expectProblem(await call('examine', {}, as((await createKey('money')).key)), 'read_scope_missing');
 });
 
-test('there may be a hundred keys, and a further key is refused until one is revoked', async () => {
+test('there may be a hundred keys; a further key is refused until one of them is revoked', async () => {
   const apiKeys = contextOf(env).objects.apiKeys();
   const [first] = await Promise.all(
     Array.from({length: 100}, async () => apiKeys.create(await makeKey(), 'till', ['read'])),
@@ -307,7 +307,7 @@ test('a revoked key is listed for 400 days', async () => {
   expect((await read('listKeys', {})).items.map((item) => item.id)).toEqual([next.id]);
 });
 
-test('a key needs at least one scope, each once', async () => {
+test('a new key needs at least one scope, and only known scopes, each once', async () => {
   for (const scopes of [[], ['everything'], ['read', 'read'], ['root']])
     expect((await call('createKey', {name: 'till', scopes})).status).toBe(422);
 });

@@ -74,14 +74,14 @@ test('the receipt of a one-click subscription says that the shopper confirmed wi
   expect(await list()).toMatchObject([{confirmed_by: 'click', outcome: 'subscribed', terms: TERMS, language: null}]);
 });
 
-test('a page cannot name a language that offers do not have', async () => {
+test('a request with a language other than those of offers is refused, and leaves no receipt', async () => {
   const {token} = await openSubscription();
   const {answer} = await subscribeByPin(token, 'de');
   expect(answer.status).toBe(422);
   expect(await list()).toEqual([]);
 });
 
-test('the receipt of a server’s session has the texts and the price of that session', async () => {
+test('the receipt for a session of the merchant’s server has the texts and the price of that session', async () => {
   const title = {tr: 'Haber', en: 'News'};
   const terms = {tr: 'Ayda bir.', en: 'Once a month.'};
   const {token} = await openMerchantSession({
@@ -172,7 +172,7 @@ test('if the terms change after a lost answer, the receipt has the texts, price 
   ]);
 });
 
-test('the id of the subscription finds the receipt once mobile billing has shown the id', async () => {
+test('a receipt can be read by its subscription’s id as soon as mobile billing has shown the id', async () => {
   const {token} = await openSubscription();
   await subscribeByPin(token);
   expectProblem(await call('getConsent', {service: 'DEMO', id: '4001'}), 'not_found');
@@ -201,7 +201,7 @@ test('a receipt is kept for 400 days', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('unknown ids have no receipt, and reading stores nothing', async () => {
+test('unknown ids have no receipt, invalid fields are refused, and reading stores nothing', async () => {
   expect(await list('192.0.2.7')).toEqual([]);
   expectProblem(await call('getConsent', {service: 'DEMO', id: '9'}), 'not_found');
   expect((await call('getConsent', {service: 'NOPE', id: '9'})).body).toMatchObject({code: 'unknown_service'});

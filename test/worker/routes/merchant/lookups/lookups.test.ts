@@ -88,7 +88,7 @@ test('support sees when an order was last checked, when it is checked next, and 
 const listOrders = async (input: Omit<EndpointInput<'listOrders'>, 'service'>) =>
   (await read('listOrders', {service: 'DEMO', ...input})).items.map(({order, state}) => [order, state]);
 
-test('the orders of a day are listed by state, sorted by reference', async () => {
+test('the orders of a day can be filtered by state, and are sorted by reference', async () => {
   const first = await createOrder();
   await advance(MINUTE);
   const second = await createOrder('20.00');
@@ -104,7 +104,7 @@ test('the orders of a day are listed by state, sorted by reference', async () =>
   expect(await listOrders({day: formatPlatformDay(Date.now() - DAY)})).toEqual([]);
 });
 
-test('a long day is read page by page, each order once', async () => {
+test('a long day is read page by page, each order once, and a cursor is refused for another query', async () => {
   const history = contextOf(env).objects.orderHistory('DEMO', today().slice(0, 7));
   const summary = {
     state: 'waiting',
@@ -133,7 +133,7 @@ test('a long day is read page by page, each order once', async () => {
   expect(fieldsOf(other)).toEqual(['cursor']);
 });
 
-test('money without an order is reported once, and listed until it is matched', async () => {
+test('money without an order is reported once, and listed as an unmatched transaction', async () => {
   const {code} = await createOrder();
   await runSweep();
   const id = await pay({description: 'lamba', amount: '75.00', sender: 'Deniz Örnek'});
@@ -195,7 +195,7 @@ test('the refunds of a day are listed without name and IBAN', async () => {
   expect((await read('listDayRefunds', {service: 'DEMO', day: formatPlatformDay(Date.now() - DAY)})).items).toEqual([]);
 });
 
-test('events are filtered by order and type, and read one by one', async () => {
+test('events can be filtered by order and type, and one event can be read by its id', async () => {
   const [first, second] = [await createOrder(), await createOrder()];
   for (const {code} of [first, second]) await pay({order_code: code});
   await runSweep();
@@ -227,7 +227,7 @@ test('a filter that leaves out thousands of events reaches the last event in a f
   expect(pages.at(-1)?.items).toMatchObject([{data: {order}}]);
 });
 
-test('a new consumer starts with the events that follow from now on', async () => {
+test('with `from=now`, a server gets only the events that follow', async () => {
   const none = await read('listEvents', {from: 'now'});
   expect(none).toEqual({items: [], next_cursor: null, more: false});
   const [first, second] = [await createOrder(), await createOrder()];

@@ -6,8 +6,8 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
 import {MetricsReporter} from '../../../../../worker/lib/metrics.ts';
 import {FAMILIES, renderMetrics} from '../../../../../worker/routes/merchant/metrics/openmetrics.ts';
-import {advance, MINUTE, SECOND} from '../../../support/clock.ts';
-import {sweepObject} from '../../../support/durable-objects.ts';
+import {advance, MINUTE, platformTime, SECOND} from '../../../support/clock.ts';
+import {replaceBindings, sweepObject} from '../../../support/durable-objects.ts';
 import {pay} from '../../../support/sandbox.ts';
 import {ask, newOrder, read} from '../support/merchant-server.ts';
 
@@ -38,7 +38,8 @@ test('an order, its money and the calls for it appear in the metrics', async () 
   const before = await scrape();
   const {service, order} = {service: 'DEMO', order: newOrder()};
   const {order_code: code} = await read('createOrderCode', {service, order, amount: '149.90'});
-  await pay({order_code: code});
+  // The sandbox's clock goes on while the test runs, so the transfer has an explicit time.
+  await pay({order_code: code, at: platformTime()});
   await advance(45 * SECOND);
   await runDurableObjectAlarm(sweepObject());
   await expect
@@ -58,14 +59,18 @@ test('an order, its money and the calls for it appear in the metrics', async () 
     .toEqual([1, 1, 1, 0, 1, 1, 1, 45]);
 });
 
-test('the metrics show the age of the sweep and how many calls of each quota are left', async () => {
+test('the metrics show that the Worker is healthy, the age of the sweep, and the calls left of a quota', async () => {
   const {service, order} = {service: 'DEMO', order: newOrder()};
   await read('createOrderCode', {service, order, amount: '149.90'});
   await runDurableObjectAlarm(sweepObject());
   await advance(2 * MINUTE);
+  await replaceBindings(contextOf(env).objects.quota(), {QUOTAS: {refund_charge: {day: 20, second: null}}});
   const metrics = await scrape();
   expect(metrics['vezne_healthy']).toBe(1);
+  // The sweep ran 2 minutes before `scrape`, which advances the clock by 30 seconds.
   expect(metrics['vezne_sweep_age_seconds{service="DEMO"}']).toBe(150);
+  const quota = ['left', 'limit'].map((name) => metrics[`vezne_quota_${name}{quota="refund_charge"}`]);
+  expect(quota).toEqual([20, 20]);
 });
 
 test('the metrics need the API key', async () => {
@@ -82,7 +87,7 @@ test('an isolate sends its counts once in 30 seconds, however much it counts', (
   expect(reports).toEqual([{vezne_order_codes_total: 1}]);
 });
 
-test('five hundred reports within ten seconds write one row, and reading them writes another one', async () => {
+test('five hundred reports within ten seconds write at most one value, and a read has all of them', async () => {
   const stub = metricsObject();
   await stub.sums();
   await advance(10 * SECOND);
@@ -102,7 +107,7 @@ test('five hundred reports within ten seconds write one row, and reading them wr
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('the number of series is limited: further counts are lost, and the metrics show how many', async () => {
+test('the `Metrics` object keeps at most a thousand series', async () => {
   const stub = metricsObject();
   for (let part = 0; part < 3; part += 1)
     await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));
@@ -110,7 +115,7 @@ test('the number of series is limited: further counts are lost, and the metrics 
   expect(Object.keys(sums).length).toBeLessThanOrEqual(1_000);
 });
 
-test('the text has each family once, with its help, and buckets in the order of their bounds', () => {
+test('the text has each known family once, and buckets in the order of their bounds', () => {
   const text = renderMetrics({
     'vezne_payment_lag_seconds_bucket{le="+Inf"}': 2,
     'vezne_payment_lag_seconds_bucket{le="3600"}': 2,

@@ -47,7 +47,7 @@ test.for([
   ['management', 10],
   ['vendor', 10],
 ] as const)(
-  'a repeated request gets the same %s session, and a new session after half of its time is over',
+  'a repeated request gets the same %s session, or a new one after half of the session’s time',
   async ([kind, minutes]) => {
     const input = {...INPUTS[kind], ...(kind === 'payment' && {order: newOrder()})};
     const key = newKey();
@@ -65,7 +65,7 @@ test.for([
     expect(second['token']).not.toBe(first['token']);
     expect(endOf(second)).toBe(Date.now() + minutes * MINUTE);
     expect(await repeat()).toEqual(second);
-    // Long after the first session has ended, and until the key is forgotten.
+    // Shortly before the Worker deletes the key, and long after the first session has ended.
     wait(72 * HOUR - minutes * MINUTE);
     const last = await repeat();
     expect(endOf(last)).toBe(Date.now() + minutes * MINUTE);
@@ -75,7 +75,7 @@ test.for([
   },
 );
 
-test('with a repeated session, a shopper gets an order code after the first session allows it no more', async () => {
+test('a repeated request gets a session that allows an order code after the first session does not', async () => {
   const [input, key] = [payment(), newKey()];
   await read('createSession', input, {key});
   wait(31 * MINUTE);
@@ -96,7 +96,7 @@ const otherAmount = (amount: string) => ({
   ],
 });
 
-test('a session is not renewed if the order’s terms have changed, and a different input is still refused', async () => {
+test('a session is not renewed if the order’s terms have changed, and a different input is refused', async () => {
   const [input, key] = [payment(), newKey()];
   await read('createOrderCode', {service: 'DEMO', order: input.order, amount: input.amount});
   const first = await read('createSession', input, {key});
@@ -109,7 +109,7 @@ test('a session is not renewed if the order’s terms have changed, and a differ
   expect((await read('createSession', input, {key})).token).not.toBe(first.token);
 });
 
-test('a refused request for a session is repeated with the same refusal', async () => {
+test('if a request for a session was refused, a repeated request gets the same refusal', async () => {
   const input = payment();
   await read('createOrderCode', {service: 'DEMO', order: input.order, amount: '1.00'});
   const key = newKey();

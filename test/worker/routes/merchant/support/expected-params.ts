@@ -79,7 +79,7 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
   }
 }
 
-/** Parameters for order codes, notices and refunds. The names of fields of `notice` and `contact` are in brackets. */
+/** Parameters for order codes, notices and refunds. Fields of `notice` and `contact` become names with brackets. */
 function orderParams({
   notice,
   contact,
@@ -113,7 +113,7 @@ function transactionSearchParams({service, limit, ...criteria}: Input): Expected
           ? nextDay(String(item))
           : String(item);
     const name = `Transaction[${{start_date: 'startDate', end_date: 'endDate'}[field] ?? field}]`;
-    // The spec shows this field only with an operator, so a single time is sent with `=` (docs/decisions/merchant-api.md).
+    // The spec shows this field only with an operator, so a single time gets `=` (docs/decisions/merchant-api.md).
     if (field === 'transaction_date' && typeof value === 'string')
       Object.assign(params, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: format(value)});
     else if (Array.isArray(value)) params[`${name}[]`] = value.length === 1 ? format(value[0]) : value.map(format);

@@ -79,7 +79,7 @@ function build(schema: z.ZodType): fc.Arbitrary<unknown> {
     case 'number':
       return buildNumber(boundsOf(def));
     case 'record':
-      // The Worker of the tests accepts no further names.
+      // The tests configure no EXTRA_PARAMETERS, so every name would be refused.
       return fc.constant({});
     case 'string':
       return buildString(def.format, boundsOf(def));
@@ -142,7 +142,7 @@ function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^key_')) return fc.constantFrom('key_0123456789AB', 'key_ZZZZZZZZZZZZ');
   if (source.startsWith('^\\s*T')) return fc.constantFrom('TR330006100519786457841326', 'TR320010009999901234567890');
   if (source.startsWith('^\\+?[')) return fc.constantFrom('+90 212 555 12 34', '0850 555 12 34', '(212) 555-1234');
-  // For an unknown pattern, the generated text would never match, and the filter would run forever.
+  // Text at random would never match an unknown pattern.
   if (!source.startsWith('^(0|')) throw new Error(`The generator does not support the pattern ${source}.`);
   const fraction = fc.oneof(
     fc.constant(''),
@@ -169,7 +169,7 @@ function withField(input: object, name: string, value: unknown): Record<string, 
   return Object.fromEntries([...Object.entries(input), [name, value]]);
 }
 
-/** Generates variants of an input with one change, which is often but not always invalid. */
+/** Generates variants of an input with one change each. A variant is often, but not always, invalid. */
 export function invalidInputs(input: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(input);
   const wrong = fc.constantFrom<unknown>(

@@ -27,7 +27,7 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: BodyInit | null;
-  /** Bindings that differ for the Worker. Durable Objects keep the usual bindings. */
+  /** Bindings that replace the Worker's bindings in this request. Durable Objects keep their bindings. */
   readonly bindings?: Record<string, unknown>;
   /** All bindings of another isolate. Requests with the same object reach the same isolate. */
   readonly isolate?: Env;

@@ -1,4 +1,4 @@
-/** Pays orders, makes the platform fail, and runs the alarm of commands: what tests of refunds and commands need. */
+/** Helpers for tests of refunds and commands: paid orders, faults of the platform, and the alarm of commands. */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';

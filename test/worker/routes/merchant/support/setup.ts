@@ -1,4 +1,4 @@
-/** Resets the sandbox and all objects and freezes the clocks before every test, and checks the log after it. */
+/** Resets the sandbox and sets the clocks before every test; resets the objects and checks the log after every test. */
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';

@@ -9,13 +9,13 @@ import {HOUR, wireTime} from '../../../support/clock.ts';
 import {everythingStored} from '../../../support/durable-objects.ts';
 import {call, expectProblem, fieldsOf, newKey, read} from '../support/merchant-server.ts';
 
-/** Nobody listens on this port. */
+/** No server listens on this port. */
 const url = 'http://127.0.0.1:1/vezne';
 const outbox = () => contextOf(env).objects.outbox();
 const check = async () => (await read('examine', {})).checks.find(({name}) => name === 'webhooks');
 const failDeliveries = async () => void (await runDurableObjectAlarm(outbox()));
 
-test('a webhook is created with a secret, and read and listed without it', async () => {
+test('a webhook is created with a secret, and is read and listed without the secret', async () => {
   const {secret, ...webhook} = await read('createWebhook', {url, types: ['payment.received']});
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(webhook).toEqual({
@@ -40,7 +40,7 @@ test('a webhook is created with a secret, and read and listed without it', async
 test.for([
   ['createWebhook', {url}],
   ['rotateWebhookSecret', {overlap_hours: 1}],
-] as const)('%s shows the secret only once, and stores it nowhere', async ([name, input]) => {
+] as const)('%s shows the secret only once, and the secret is stored nowhere in plain text', async ([name, input]) => {
   const {id} = await read('createWebhook', {url});
   const key = newKey();
   const body = {...(name === 'rotateWebhookSecret' && {id}), ...input};
@@ -52,7 +52,7 @@ test.for([
   expect(await everythingStored()).not.toContain(secret.slice('whsec_'.length));
 });
 
-test('a webhook is changed, switched off and deleted', async () => {
+test('a webhook can be changed, switched off and deleted, and is not found after that', async () => {
   const {id} = await read('createWebhook', {url});
   expect(await read('updateWebhook', {id, types: ['refund.failed']})).toMatchObject({url, types: ['refund.failed']});
   expect(await read('updateWebhook', {id, enabled: false})).toMatchObject({enabled: false, types: ['refund.failed']});
@@ -66,13 +66,13 @@ test('a webhook is changed, switched off and deleted', async () => {
   expect((await read('listEvents', {})).items.map(({type}) => type)).toEqual(Array(6).fill('webhook.changed'));
 });
 
-test('the webhook of the configuration cannot be changed by the API', async () => {
+test('the webhook of `WEBHOOK_URL` cannot be changed or deleted through the API', async () => {
   const id = 'wh_configured';
   for (const name of ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'] as const)
     expectProblem(await call(name, {id}), 'webhook_configured');
 });
 
-test('there may be ten webhooks', async () => {
+test('there may be ten webhooks, and a further webhook is refused', async () => {
   for (let count = 0; count < MAX_WEBHOOKS; count += 1) await read('createWebhook', {url});
   expectProblem(await call('createWebhook', {url}), 'webhook_limit');
 });
