@@ -9,13 +9,13 @@ import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
 import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
-import {chromiumArgs} from './scripts/lib/chromium.mjs';
+import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
 /** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
-const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+const chromium = findChromium();
 
 /** Compiles TypeScript with the same compiler as the build. */
 function typescript() {

