@@ -202,7 +202,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'Waiting for your transfer');
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
-    await untilText(element, 'This order can no longer be followed here.');
+    await untilText(element, 'This order can no longer be followed here');
     expect(text(element))
       .to.include('881200450017')
       .and.not.to.include('Open on a phone')

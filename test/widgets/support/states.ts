@@ -167,6 +167,10 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: code.replace('bank="cinar"', 'bank="gone"'),
     reach: showsText('artık listede değil'),
   },
+  'an order code without a chosen bank': {
+    markup: code.replace(' bank="cinar"', ''),
+    reach: showsText('Hangi bankadan göndereceksiniz?'),
+  },
   'an order code that is loading': {markup: code, script: {faults: {code: {kind: 'held'}}}, reach: showsSkeleton},
   'an order code that failed': {
     markup: code,
@@ -285,6 +289,29 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Satıcıya yazın');
     },
   },
+  'a checkout whose session has ended': {
+    markup: checkout,
+    script: {code: orderCode({seller: SELLER})},
+    reach: async (element, worker) => {
+      await toCode(element);
+      await until('the payment', async () => (await worker.sockets()) === 1);
+      await worker.script({token: 'another', sockets: 'refused'});
+      await worker.dropSockets();
+      await untilText(element, 'Yeni bir ödeme başlat');
+    },
+  },
+  'a checkout whose session has ended after the money was sent': {
+    markup: checkout,
+    script: {code: orderCode({seller: SELLER})},
+    reach: async (element, worker) => {
+      await toCode(element);
+      await press(element, 'Parayı gönderdim');
+      await until('the payment', async () => (await worker.sockets()) === 1);
+      await worker.script({token: 'another', sockets: 'refused'});
+      await worker.dropSockets();
+      await untilText(element, 'Satıcıya yazın');
+    },
+  },
   'a checkout with a payment notice that was not submitted': {
     markup: checkout,
     script: {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: false}}},
@@ -398,7 +425,7 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Geçmiş bir tarih ve saat seçin.');
     },
   },
-  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
+  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile ₺149,90 öde')},
   'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
   'a subscription with the question whether to cancel it': {
     markup: membership,
@@ -479,7 +506,7 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: payButton,
     script: {faults: {bankPage: unavailable}},
     reach: async (element) => {
-      await press(element, 'Havale / EFT / FAST ile öde');
+      await press(element, 'Havale / EFT / FAST ile');
       await untilText(element, 'yanıt vermiyor');
     },
   },
@@ -493,6 +520,12 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {payment: PAYMENTS.paid},
     prepare: () => returnFrom('payment-page'),
     reach: showsText('Ödemeniz alındı'),
+  },
+  'a pay button of an order that was paid twice on the phone bill': {
+    markup: payButton.replace(' lang=', ' via="payment-page" lang='),
+    script: {payment: {...PAYMENTS.twice, order_code: null}, code: orderCode({seller: SELLER})},
+    prepare: () => returnFrom('payment-page'),
+    reach: showsText('Satıcıya yazın'),
   },
   'a vendor form': {
     markup: vendor,

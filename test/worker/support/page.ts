@@ -232,6 +232,13 @@ export interface Shopper {
   readonly code: string;
 }
 
+/** The seller of the offer `gold`. */
+export const SELLER = {
+  name: 'Fener Atölyesi',
+  support_email: 'destek@fener.example',
+  support_phone: '0850 000 00 00',
+};
+
 /** Opens an order, for a shopper who has chosen a bank and sees the code. */
 export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();

@@ -17,6 +17,9 @@ export const styles = css`
     padding: 0;
     background: none;
   }
+  .amount {
+    white-space: nowrap;
+  }
   .skeleton {
     block-size: 3.25em;
   }
