@@ -17,7 +17,8 @@ export const styles = css`
     padding: 0;
     background: none;
   }
-  .amount {
+  .button b {
+    font-weight: inherit;
     white-space: nowrap;
   }
   .skeleton {

@@ -65,7 +65,6 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const {current} = this.purchase;
     return (this.#returnOutcome && this.#paymentBundle.store?.value?.paymentStoreOf(current)) || current.payment;
   });
-  /** The session names the amount, if the page script does not. */
   readonly #offerSession = new StoreController(this, () =>
     this.#scriptAmount ? undefined : this.purchase.current.session,
   );
@@ -138,6 +137,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
       return html`<p class="muted">${t.onItsWay}</p>`;
     const label = this.via === 'payment-page' ? t.paymentPage : t.bankPage;
+    // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);
     const [before, after] = label(amount).split(amount || '\n');
     return html`<button
@@ -148,7 +148,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       aria-busy=${this.#isRedirecting ? 'true' : nothing}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? t.again : html`<slot>${before}<span class="amount">${amount}</span>${after}</slot>`}
+      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? t.again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
     </button>`;
   }
 
@@ -168,7 +168,6 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     ></vezne-payment-status>`;
   }
 
-  /** The amount to pay; an empty string if it is not known yet. */
   get #amount(): string {
     return this.#payment.store?.value?.remaining ?? this.#offerSession.store?.value?.amount ?? this.#scriptAmount ?? '';
   }
@@ -291,9 +290,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#restoreReturnOutcome();
   }
 
-  readonly #onHumanCheckPassed = (human: string) => {
-    void this.#redirect(human);
-  };
+  readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);
 }
 
 declare global {

@@ -1,25 +1,30 @@
 /** How a shopper chooses the bank on a page that shows the order code without a checkout. */
 
 import {html, type TemplateResult} from 'lit';
-import type {VezneElement} from '../../core/vezne-element.ts';
+import {button} from '../../core/templates.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
 import type {VezneBankList} from '../bank-list/vezne-bank-list.ts';
+import type {VeznePaymentCode} from './vezne-payment-code.ts';
 
-type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'>;
-
-/** Finds the list of banks on the page that belongs to the purchase of the host. */
-export function findBankList({address, offer, session}: Host): VezneBankList | undefined {
-  const lists = Array.from(document.querySelectorAll('vezne-bank-list'));
-  return lists.find((list) => list.address === address && list.session === session && list.offer === offer);
+/**
+ * Leads to the list of banks on the page. If there is none, or if the page has chosen a bank that is no longer listed,
+ * renders a list.
+ */
+export function bankChoice(host: VeznePaymentCode, t: PaymentMessages): TemplateResult {
+  const list = host.bank ? undefined : findBankList(host);
+  if (list) return button(t.bankChoose, () => list.focus(), 'button');
+  return html`<vezne-bank-list
+    lang=${host.locale}
+    exportparts="search,bank,logo,problem,button"
+    .offer=${host.offer}
+    .session=${host.session}
+    .api=${host.address}
+    @vezne-bank-select=${() => (host.bank = '')}
+  ></vezne-bank-list>`;
 }
 
-/** @param onSelect called when the shopper has chosen a bank. */
-export function inlineBankList({address, locale, offer, session}: Host, onSelect: () => void): TemplateResult {
-  return html`<vezne-bank-list
-    lang=${locale}
-    exportparts="search,bank,logo,problem,button"
-    .offer=${offer}
-    .session=${session}
-    .api=${address}
-    @vezne-bank-select=${onSelect}
-  ></vezne-bank-list>`;
+/** Finds the list of banks on the page that belongs to the purchase of the host. */
+function findBankList({address, offer, session}: VeznePaymentCode): VezneBankList | undefined {
+  const lists = Array.from(document.querySelectorAll('vezne-bank-list'));
+  return lists.find((list) => list.address === address && list.session === session && list.offer === offer);
 }

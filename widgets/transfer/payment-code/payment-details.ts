@@ -7,11 +7,14 @@ import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
 import {isLost, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+
+type PurchaseHost = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'>;
 
 interface Details {
   readonly orderCode: OrderCode;
@@ -87,6 +90,17 @@ function contacts({name, support_url: url, support_email: email, support_phone: 
   return html`<p class="contacts">
     ${name} ${links.map(([label, address]) => html`<a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a> `)}
   </p>`;
+}
+
+/** Renders the QR code that opens the order on a phone. */
+export function handoffPanel({address, locale, offer, session}: PurchaseHost): TemplateResult {
+  return html`<vezne-handoff
+    lang=${locale}
+    exportparts="qr,button,problem"
+    .offer=${offer}
+    .session=${session}
+    .api=${address}
+  ></vezne-handoff>`;
 }
 
 /** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */

@@ -26,11 +26,11 @@ import {
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {findBankList, inlineBankList} from './bank-choice.ts';
+import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
+import {appLink, handoffPanel, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -181,18 +181,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
       </button>
-      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => this.#renderHandoff(), oneRow) : nothing}
+      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => handoffPanel(this), oneRow) : nothing}
     </div>`;
-  }
-
-  #renderHandoff(): TemplateResult {
-    return html`<vezne-handoff
-      lang=${this.locale}
-      exportparts="qr,button,problem"
-      .offer=${this.offer}
-      .session=${this.session}
-      .api=${this.address}
-    ></vezne-handoff>`;
   }
 
   #renderAccount(t: PaymentMessages): TemplateResult {
@@ -209,7 +199,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     if (!bank) {
       return html`<div class="account">
         <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span>
-        <slot name="account">${this.isInner ? nothing : this.#renderChoice(t)}</slot>
+        <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }
     return html`<div class="account">
@@ -221,13 +211,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
         ${this.#renderRow('holder', bank.account_holder, recipient(bank, orderCodeOf(this.purchase.current)?.seller, t), t)}
       </dl>`;
-  }
-
-  /** Leads to the list of banks on the page. If there is none, or if the page has chosen the bank, renders a list. */
-  #renderChoice(t: PaymentMessages): TemplateResult {
-    const list = this.bank ? undefined : findBankList(this);
-    if (list) return button(t.bankChoose, () => list.focus(), 'button');
-    return inlineBankList(this, () => (this.bank = ''));
   }
 
   #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {

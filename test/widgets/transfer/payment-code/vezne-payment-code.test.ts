@@ -277,12 +277,12 @@ describe('vezne-payment-code', () => {
   });
 
   it('lets the shopper choose a bank if the page has chosen none, or one that is no longer listed', async () => {
-    for (const bank of ['', 'bank="gone"']) {
+    for (const chosen of ['', 'bank="gone"']) {
       const worker = await TestWorker.start();
       const code = show(
-        `<vezne-payment-code api="${worker.address}" offer="gold" ${bank} lang="en"></vezne-payment-code>`,
+        `<vezne-payment-code api="${worker.address}" offer="gold" ${chosen} lang="en"></vezne-payment-code>`,
       );
-      await untilText(code, bank ? 'no longer listed' : 'Choose a bank to see the account details.');
+      await untilText(code, chosen ? 'no longer listed' : 'Choose a bank to see the account details.');
       await chooseBank(code, 'Yayla');
       await untilText(code, 'TR330006100519786457841326');
       expect(text(code)).to.include('Yayla Katılım').and.not.to.include('Which bank will you pay from?');
