@@ -72,6 +72,7 @@ describe('One order on several pages', () => {
     });
     await shopper.page.reload();
     await shopper.waitForText('Bu sipariş artık buradan izlenemiyor');
+    await shopper.page.getByText('Ödeme bilgilerini göster').click();
     expect(await shopper.readCode()).toBe(code);
     expect(await account.textContent()).toBe(iban);
     await shopper.find('button', 'Yeni bir ödeme başlat').click();

@@ -17,6 +17,9 @@ export const styles = css`
     padding: 0;
     background: none;
   }
+  .button span {
+    text-wrap: balance;
+  }
   .button b {
     font-weight: inherit;
     white-space: nowrap;
