@@ -2,15 +2,18 @@
 
 import {html, type TemplateResult} from 'lit';
 import {button} from '../../core/templates.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import type {VezneBankList} from '../bank-list/vezne-bank-list.ts';
-import type {VeznePaymentCode} from './vezne-payment-code.ts';
+
+/** The element that shows the account of the bank. */
+type CodeElement = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'> & {bank: string};
 
 /**
  * Leads to the list of banks on the page. If there is none, or if the page has chosen a bank that is no longer listed,
  * renders a list.
  */
-export function bankChoice(host: VeznePaymentCode, t: PaymentMessages): TemplateResult {
+export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResult {
   const list = host.bank ? undefined : findBankList(host);
   if (list) return button(t.bankChoose, () => list.focus(), 'button');
   return html`<vezne-bank-list
@@ -24,7 +27,7 @@ export function bankChoice(host: VeznePaymentCode, t: PaymentMessages): Template
 }
 
 /** Finds the list of banks on the page that belongs to the purchase of the host. */
-function findBankList({address, offer, session}: VeznePaymentCode): VezneBankList | undefined {
+function findBankList({address, offer, session}: CodeElement): VezneBankList | undefined {
   const lists = Array.from(document.querySelectorAll('vezne-bank-list'));
   return lists.find((list) => list.address === address && list.session === session && list.offer === offer);
 }
