@@ -3,7 +3,6 @@
  * different origin from the test page.
  */
 
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';

@@ -15,6 +15,9 @@ const SANDBOX_SERVICE = 'DEMO';
 /** Settings of the operator's own file that do not depend on the platform. */
 const TAKEN_OVER = ['LIMITS', 'TRANSFER_TIMES'];
 
+/** The origin of the demo site in wrangler.toml. */
+const BASE_PAGE = 'http://localhost:5173';
+
 const isOffers = (/** @type {string} */ name) => /^OFFERS(_\d+)?$/.test(name);
 
 /**
@@ -31,7 +34,7 @@ function startVars(page, sandboxPort) {
   const vars = {
     ...workerVars(sandboxPort, [...new Set([page, ...origins])]),
     ...Object.fromEntries(TAKEN_OVER.filter((name) => name in own).map((name) => [name, toText(own[name])])),
-    ...(Object.keys(own).some(isOffers) && {OFFERS: JSON.stringify({...base['OFFERS'], ...ownOffers(own)})}),
+    OFFERS: JSON.stringify({...demoOffers(base['OFFERS'], page), ...ownOffers(own)}),
   };
   const mistakes = findMistakes({
     ...base,
@@ -47,6 +50,16 @@ function startVars(page, sandboxPort) {
       `Not started:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\nCorrect ${editedFile()}.`,
     );
   return vars;
+}
+
+/**
+ * The offers of the demo, with links to the demo site at its port.
+ * @param {object} offers @param {string} page
+ */
+function demoOffers(offers, page) {
+  return JSON.parse(JSON.stringify(offers), (_, value) =>
+    typeof value === 'string' && value.startsWith(`${BASE_PAGE}/`) ? page + value.slice(BASE_PAGE.length) : value,
+  );
 }
 
 /** @param {Record<string, any>} own */

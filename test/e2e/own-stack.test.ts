@@ -48,7 +48,7 @@ describe('On a platform that reads the contract strictly', () => {
       button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
       document.querySelector('vezne-checkout')?.replaceWith(button);
     });
-    await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
+    await page.getByRole('button', {name: 'Havale / EFT / FAST ile ₺149,90 öde'}).click();
     expect(await shopper.readCode()).toBe(code);
     expect(new URL(page.url()).pathname).toBe('/shop');
     await bank.receive(code, '149.90');
@@ -62,7 +62,7 @@ describe('On a platform that reads the contract strictly', () => {
       button.setAttribute('offer', document.querySelector('vezne-checkout')?.getAttribute('offer') ?? '');
       document.querySelector('vezne-checkout')?.replaceWith(button);
     });
-    await page.getByRole('button', {name: 'Havale / EFT / FAST ile öde'}).click();
+    await page.getByRole('button', {name: 'Havale / EFT / FAST ile ₺149,90 öde'}).click();
     await page.waitForURL(/\/pay\/phs\/banks\/\d{12}\?/);
     await page.getByRole('link', {name: 'Ziraat Bankası'}).waitFor();
   });

@@ -149,6 +149,9 @@ function expectOneOrder({after, codes}: Cell): void {
 /** Expects a payment with exactly one transfer of 149.90. */
 function expectOneTransfer({body}: {readonly body: unknown}): void {
   expect(body).toEqual({
+    order: expect.any(String),
+    order_code: expect.any(String),
+    seller: expect.objectContaining({name: 'Fener Atölyesi'}),
     state: 'paid',
     amount: '149.90',
     paid: '149.90',

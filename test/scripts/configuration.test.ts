@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
@@ -211,6 +211,22 @@ describe('npm start', () => {
         'Correct start.toml.',
       ],
     });
+  });
+
+  test('npm start with another port moves the links of the demo’s offers to that port, and no other link', async () => {
+    const links = 'terms_url = "http://localhost:5173/own", terms = {tr = "A", en = "A"}, period = "weekly"';
+    const club = `kind = "subscription", product = 1, price = "1", title = {tr = "A", en = "A"}, ${links}`;
+    const toml = `[vars]\n[vars.OFFERS]\nown = {${club}, operators = [{id = 1, name = "A"}]}\n`;
+    vi.stubEnv('VEZNE_CONFIG', await own('links', toml));
+    const args = ['start', 'http://localhost:9300', '9301'];
+    const {stdout} = runWithWorkerSources('print-configuration.mjs', args, 'pipe');
+    vi.unstubAllEnvs();
+    const offers = JSON.parse((JSON.parse(stdout) as {OFFERS: string}).OFFERS) as Record<string, object>;
+    expect(offers['club']).toMatchObject({
+      terms_url: 'http://localhost:9300/terms',
+      privacy_url: 'http://localhost:9300/terms#privacy',
+    });
+    expect(offers['own']).toMatchObject({terms_url: 'http://localhost:5173/own'});
   });
 
   test.for([

@@ -202,7 +202,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'Waiting for your transfer');
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.dropSockets();
-    await untilText(element, 'You can no longer track this order here.');
+    await untilText(element, 'You can no longer track this order here');
     expect(text(element))
       .to.include('881200450017')
       .and.not.to.include('Open on a phone')

@@ -3,8 +3,9 @@
 import type {Locale} from '../core/locale.ts';
 
 export interface PayButtonMessages {
-  readonly bankPage: string;
-  readonly paymentPage: string;
+  /** The labels of the button. The amount is empty until the page knows it. */
+  readonly bankPage: (amount: string) => string;
+  readonly paymentPage: (amount: string) => string;
   readonly leaving: string;
   readonly again: string;
   readonly onItsWay: string;
@@ -12,15 +13,15 @@ export interface PayButtonMessages {
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
   tr: {
-    bankPage: 'Havale / EFT / FAST ile öde',
-    paymentPage: 'Cep telefonuyla öde',
+    bankPage: (amount) => (amount ? `Havale / EFT / FAST ile ${amount} öde` : 'Havale / EFT / FAST ile öde'),
+    paymentPage: (amount) => (amount ? `Cep telefonuyla ${amount} öde` : 'Cep telefonuyla öde'),
     leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
     onItsWay: 'Ödemenizi kontrol ediyoruz; yeniden ödemeyin.',
   },
   en: {
-    bankPage: 'Pay by bank transfer',
-    paymentPage: 'Pay by mobile',
+    bankPage: (amount) => (amount ? `Pay ${amount} by bank transfer` : 'Pay by bank transfer'),
+    paymentPage: (amount) => (amount ? `Pay ${amount} by mobile` : 'Pay by mobile'),
     leaving: 'Opening the payment page…',
     again: 'Reopen the payment page',
     onItsWay: 'We’re checking your payment. Don’t pay again.',

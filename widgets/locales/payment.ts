@@ -39,10 +39,8 @@ const tr = {
   sent: 'Parayı gönderdim',
   details: 'Ödeme bilgilerini göster',
   openOnPhone: 'Telefonda aç',
-  begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı. Siz başlatmadıysanız ödemeyin.',
+  begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı; siz başlatmadıysanız ödemeyin.',
   backToOwn: 'Kendi siparişime dön',
-  lost: 'Bu sipariş artık buradan takip edilemiyor. Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin.',
-  lostUnsent: 'Göndermediyseniz yeni bir ödeme başlatın.',
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
   // State of the payment
@@ -55,6 +53,7 @@ const tr = {
   onPageText:
     'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
   codeForgotten: 'Kodu yazmayı unuttum',
+  cancel: 'Vazgeç',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
   noticeCheckTitle: 'Bildiriminizi kontrol ediyoruz',
@@ -80,6 +79,11 @@ const tr = {
   refundedText: 'Tutar, gönderdiğiniz hesaba iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.',
   expiredTitle: 'Ödeme süresi doldu',
   expiredSentText: 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.',
+  lostTitle: 'Bu sipariş artık buradan takip edilemiyor',
+  lostText: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
+  lostSentText: 'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+  reopenText:
+    'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
@@ -123,10 +127,8 @@ const en: typeof tr = {
   sent: 'I’ve sent the money',
   details: 'Show payment details',
   openOnPhone: 'Open on a phone',
-  begunElsewhere: 'This order was started on another device. If that wasn’t you, don’t pay.',
+  begunElsewhere: 'This order was started on another device; if that wasn’t you, don’t pay.',
   backToOwn: 'Back to my own order',
-  lost: 'You can no longer track this order here. If you’ve sent the money, it will reach the seller; don’t send it again.',
-  lostUnsent: 'If you haven’t, start a new payment.',
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment
@@ -138,6 +140,7 @@ const en: typeof tr = {
   onPageTitle: 'Checking your payment',
   onPageText: 'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
   codeForgotten: 'I forgot the code',
+  cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
   noticeCheckTitle: 'Checking your report',
@@ -162,6 +165,13 @@ const en: typeof tr = {
   refundedText: 'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
   expiredTitle: 'This payment has expired',
   expiredSentText: 'Money you’ve sent will still reach us. Don’t send it again.',
+  lostTitle: 'You can no longer track this order here',
+  lostText:
+    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
+  lostSentText:
+    'The money you’ve sent will reach the seller; don’t send it again. If you have a question, contact the seller.',
+  reopenText:
+    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',

@@ -58,6 +58,12 @@ export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
 
 export type Offer = PaymentOffer | SubscriptionOffer;
 
+/** The seller of an offer; undefined if the configuration names none. */
+export function sellerOf(offers: ReadonlyMap<string, Offer>, name: string | undefined): Seller | undefined {
+  const offer = offers.get(name ?? '');
+  return offer?.kind === 'payment' ? offer.seller : undefined;
+}
+
 /** The offers whose configuration is wrong. */
 export interface UnusableOffers {
   readonly names: ReadonlySet<string>;

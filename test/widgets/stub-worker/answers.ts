@@ -112,6 +112,8 @@ export function transaction(amount: string, change: Partial<Transaction> = {}): 
 }
 
 const UNPAID = {
+  order: 'P-1009',
+  order_code: '881200450017',
   amount: '149.90',
   refunded: '0.00',
   late: false,

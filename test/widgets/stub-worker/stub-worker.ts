@@ -149,7 +149,7 @@ export class StubWorker {
         live.on('message', (message) => {
           if (String(message) === 'ping' && scene.script.pong) live.send('pong');
         });
-        if (scene.script.sockets === 'open') live.send(JSON.stringify(Payment.parse(scene.script.payment)));
+        if (scene.script.sockets === 'open') live.send(JSON.stringify(paymentOf(scene.script)));
       });
     });
   }
@@ -197,7 +197,7 @@ export class StubWorker {
       case 'send': {
         const {payment, raw} = body as {payment?: unknown; raw?: string};
         if (payment) scene.script = {...scene.script, payment: Payment.parse(payment)};
-        const text = raw ?? JSON.stringify(scene.script.payment);
+        const text = raw ?? JSON.stringify(paymentOf(scene.script));
         for (const socket of scene.sockets) socket.send(text);
         break;
       }
@@ -357,6 +357,11 @@ function codeOf({code, banks: {banks}}: Script, body: unknown): OrderCode {
   return {account: account ?? null, ...code};
 }
 
+/** The payment. As at the Worker, its seller is the seller of the order code. */
+function paymentOf({payment, code: {seller}}: Script): Payment {
+  return Payment.parse({...(seller && {seller}), ...payment});
+}
+
 function answerOf(operation: Operation, script: Script, body: unknown): unknown {
   switch (operation) {
     case 'session':
@@ -371,7 +376,7 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'code':
       return OrderCode.parse(codeOf(script, body));
     case 'payment':
-      return Payment.parse(script.payment);
+      return paymentOf(script);
     case 'handoff':
       return Handoff.parse(script.handoff);
     case 'preview':

@@ -231,6 +231,13 @@ export interface Shopper {
   readonly code: string;
 }
 
+/** The seller of the offer `gold`. */
+export const SELLER = {
+  name: 'Fener Atölyesi',
+  support_email: 'destek@fener.example',
+  support_phone: '0850 000 00 00',
+};
+
 /** Opens a session and requests its order code, as a shopper's page does. */
 export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();

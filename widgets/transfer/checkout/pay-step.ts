@@ -4,7 +4,7 @@ import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {areInstructionsClosed, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
+import {areInstructionsClosed, isLost, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -100,6 +100,6 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
 /** Whether the status is hidden. It is hidden while it would tell the shopper nothing more than the order code does. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
-  if (purchase.isSessionEnded) return !payment?.unclear && !isSettled(payment);
+  if (purchase.isSessionEnded) return !isLost(purchase) && !payment?.unclear && !isSettled(payment);
   return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting' && !isSent(purchase);
 }

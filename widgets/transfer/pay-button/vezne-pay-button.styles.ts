@@ -17,6 +17,13 @@ export const styles = css`
     padding: 0;
     background: none;
   }
+  .button span {
+    text-wrap: balance;
+  }
+  .button b {
+    font-weight: inherit;
+    white-space: nowrap;
+  }
   .skeleton {
     block-size: 3.25em;
   }

@@ -1,7 +1,9 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
+import {formatAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
+import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
@@ -9,7 +11,7 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import type {OpenSession} from '../purchase/purchase.ts';
+import {directOrders, type OpenSession} from '../purchase/purchase.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
 import {styles} from './vezne-pay-button.styles.ts';
@@ -63,6 +65,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const {current} = this.purchase;
     return (this.#returnOutcome && this.#paymentBundle.store?.value?.paymentStoreOf(current)) || current.payment;
   });
+  readonly #offerSession = new StoreController(this, () =>
+    this.#scriptAmount ? undefined : this.purchase.current.session,
+  );
   /**
    * The outcome in the return URL. If the shopper has left and no outcome is known, it is `away`. If the shopper has
    * not left, it is empty or undefined.
@@ -131,7 +136,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     if (this.#isSent && this.#returnOutcome) return html``;
     if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
       return html`<p class="muted">${t.onItsWay}</p>`;
-    const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
+    const label = this.via === 'payment-page' ? t.paymentPage : t.bankPage;
+    // The amount is empty until it is known.
+    const amount = this.#amount && formatAmount(this.#amount, this.locale);
+    const [before, after] = label(amount).split(amount || '\n');
     return html`<button
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
@@ -140,7 +148,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       aria-busy=${this.#isRedirecting ? 'true' : nothing}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
+      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? t.again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
     </button>`;
   }
 
@@ -158,6 +166,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       .api=${this.address}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-status>`;
+  }
+
+  get #amount(): string {
+    return this.#payment.store?.value?.remaining ?? this.#offerSession.store?.value?.amount ?? this.#scriptAmount ?? '';
+  }
+
+  get #scriptAmount(): string | undefined {
+    return IS_PAGE_SCRIPT ? directOrders?.offerOf(this.purchase.current)?.amount : undefined;
   }
 
   /** @param human token of the human check, if the Worker requires the check. */
@@ -274,9 +290,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#restoreReturnOutcome();
   }
 
-  readonly #onHumanCheckPassed = (human: string) => {
-    void this.#redirect(human);
-  };
+  readonly #onHumanCheckPassed = (human: string): void => void this.#redirect(human);
 }
 
 declare global {

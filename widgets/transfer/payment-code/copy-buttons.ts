@@ -36,20 +36,21 @@ export class CopyButtons implements ReactiveController {
     return this.#attempt?.copied ? t[`${this.#attempt.field}Copied`] : '';
   }
 
-  button(field: CopyField, text: string, t: PaymentMessages): TemplateResult {
+  /** @param isNextStep whether copying the code is what the shopper does next. */
+  button(field: CopyField, text: string, t: PaymentMessages, isNextStep = true): TemplateResult {
     const copied = this.#attemptOf(field, text)?.copied;
-    const isPrimary = field === 'code';
+    const isCode = field === 'code';
     return html`<button
       type="button"
       part="copy"
-      class="copy ${isPrimary ? 'button' : ''} ${copied ? 'copied' : ''}"
+      class="copy ${isCode ? (isNextStep ? 'button' : 'button soft') : ''} ${copied ? 'copied' : ''}"
       aria-label=${copied ? nothing : t[`${field}Copy`]}
       @click=${() => void this.copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
         ${copied ? COPIED_ICON : COPY_ICON}
       </svg>
-      ${copied ? t.copied : isPrimary ? t.codeCopy : t.copy}
+      ${copied ? t.copied : isCode ? t.codeCopy : t.copy}
     </button>`;
   }
 

@@ -6,12 +6,15 @@ import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import {button} from '../../core/templates.ts';
+import {button, type NextSteps} from '../../core/templates.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
-import {paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
-import {isReadOnly, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
+import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
+import {isLost, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+
+type PurchaseHost = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'>;
 
 interface Details {
   readonly orderCode: OrderCode;
@@ -56,18 +59,25 @@ const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', '
  * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
  * without `vezne-payment-status`.
  */
-export function stateCard(purchase: Purchase, t: PaymentMessages, locale: Locale): TemplateResult {
-  const payment = purchase.payment?.value;
-  // While the payment is not loaded, the page knows only that the shopper has sent the money.
-  const {mood, title, text}: Outcome = payment
-    ? paymentOutcome(payment, t, locale, isSent(purchase) ? 'sent' : undefined)
-    : {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
-  const seller = orderCodeOf(purchase)?.seller;
+export function stateCard(controller: PurchaseController, t: PaymentMessages, locale: Locale): TemplateResult {
+  const {current} = controller;
+  const {mood, title, text} = shownOutcome(current, t, locale);
+  const again = mood === 'expired' ? wayBack(controller, t) : undefined;
+  const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
   return html`<div class="card" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
-    <p class="muted">${text}</p>
+    <p class="muted">${mood === 'expired' && !again ? t.reopenText : text}</p>
+    ${again ? button(again.label, again.press, 'button') : nothing}
     ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
   </div>`;
+}
+
+function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
+  const payment = purchase.payment?.value;
+  if (isLost(purchase)) return lostOutcome(t, isSent(purchase));
+  if (payment) return paymentOutcome(payment, t, locale, isSent(purchase) ? 'sent' : undefined);
+  // While the payment is not loaded, the page knows only that the shopper has sent the money.
+  return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
 /** Renders how to reach the seller. A contact is its own label. */
@@ -82,25 +92,38 @@ function contacts({name, support_url: url, support_email: email, support_phone: 
   </p>`;
 }
 
+/** Renders the QR code that opens the order on a phone. */
+export function handoffPanel({address, locale, offer, session}: PurchaseHost): TemplateResult {
+  return html`<vezne-handoff
+    lang=${locale}
+    exportparts="qr,button,problem"
+    .offer=${offer}
+    .session=${session}
+    .api=${address}
+  ></vezne-handoff>`;
+}
+
 /** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */
 export function appLink(address: string, bank: string, t: PaymentMessages): TemplateResult {
   return html`<a class="button soft app" part="button" href=${address} target="_blank" rel="noopener">${t.openApp(bank)}</a>`;
 }
 
+/** Whether a hand-off link opened this page, so that the shopper has just been asked whether to open its order. */
+const isOpenedByLink = () => Symbol.for('vezne handoff') in globalThis;
+
 /**
- * Renders a warning before the shopper pays: the order was started on another device, or this page can no longer show
- * whether the order is paid.
+ * Renders a sentence that warns the shopper before paying an order that was started on another device. The question
+ * whether to open the order says the same, so the sentence is for later visits.
  */
-export function readOnlyNote(
-  {startOver, current}: PurchaseController,
-  t: PaymentMessages,
-): TemplateResult | typeof nothing {
-  const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
-  if (!isReadOnly(current)) return nothing;
-  const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
-  const lost = startOver && !isFromHandoff ? `${t.lost} ${t.lostUnsent}` : t.lost;
-  return html`<div class="origin" part="advice">
-    <p>${isSessionEnded ? lost : t.begunElsewhere}</p>
-    ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
-  </div>`;
+export function originNote({isFromHandoff}: Purchase, t: PaymentMessages): TemplateResult | typeof nothing {
+  return isFromHandoff && !isOpenedByLink()
+    ? html`<p class="origin muted" part="advice">${t.begunElsewhere}</p>`
+    : nothing;
+}
+
+/** The button that starts another payment. On a page with the order of a hand-off link, it may show the own order. */
+export function wayBack({startOver, current}: PurchaseController, t: PaymentMessages): NextSteps['startOver'] {
+  const {isFromHandoff, key, ownStorage} = current;
+  const hasOwn = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
+  return startOver && hasOwn ? {...startOver, label: t.backToOwn} : startOver;
 }

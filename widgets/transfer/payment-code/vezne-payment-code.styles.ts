@@ -204,11 +204,13 @@ export const styles = css`
 
   .origin {
     margin-block-end: 0.75em;
-    padding: 0.75em 1em 0.25em;
-    /* Visible only with forced colors. */
-    border: 1px solid transparent;
-    border-radius: calc(var(--_radius) - 4px);
-    background: var(--_warn-tint);
+  }
+  slot[name='account'] > * {
+    flex: 1 1 100%;
+    color-scheme: inherit;
+  }
+  vezne-bank-list::part(base) {
+    padding: 0;
   }
 
   /* The link that opens the order on a phone is hidden on phones. */

@@ -15,7 +15,6 @@ import {
   accountOf,
   findAccount,
   isNewCode,
-  isSentOffered,
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
@@ -27,10 +26,11 @@ import {
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, paymentDetails, readOnlyNote, recipient, stateCard} from './payment-details.ts';
+import {appLink, handoffPanel, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -108,7 +108,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const orderCode = orderCodeOf(this.purchase.current);
     const payment = this.#payment.store?.value;
     // In a checkout, `vezne-payment-status` shows the state.
-    const state = () => (this.isInner ? html`` : stateCard(this.purchase.current, t, this.locale));
+    const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
     if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
     if (!orderCode)
       return html`<div class=${this.#orderCodeProblem?.code === 'human_check_required' ? 'asked' : ''}>
@@ -135,14 +135,14 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const partial = this.#payment.store?.value?.state === 'partial';
-    return html`${readOnlyNote(this.purchase, t)}
+    return html`${originNote(this.purchase.current, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
+        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback('code', code, t)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
@@ -158,10 +158,13 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const account = this.#account;
     const details = account && paymentDetails({orderCode, account, amount: this.#amountDue(orderCode)}, t, this.locale);
     const copyDetails = () => this.#copyButtons.copy('all', details ?? '');
+    const {current} = this.purchase;
+    const back = wayBack(this.purchase, t);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
-      ${account && isSentOffered(this.purchase.current) ? button(t.sent, () => this.#onSent()) : nothing}
+      ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
+      ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
       ${this.#copyButtons.fallback('all', details ?? '', t)}
     </div>`;
   }
@@ -178,18 +181,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
       </button>
-      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => this.#renderHandoff(), oneRow) : nothing}
+      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => handoffPanel(this), oneRow) : nothing}
     </div>`;
-  }
-
-  #renderHandoff(): TemplateResult {
-    return html`<vezne-handoff
-      lang=${this.locale}
-      exportparts="qr,button,problem"
-      .offer=${this.offer}
-      .session=${this.session}
-      .api=${this.address}
-    ></vezne-handoff>`;
   }
 
   #renderAccount(t: PaymentMessages): TemplateResult {
@@ -205,7 +198,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
       return html`<div class="account">
-        <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span><slot name="account"></slot>
+        <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span>
+        <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }
     return html`<div class="account">
@@ -250,6 +244,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   /** The code of the bank whose account is to be shown. */
   get #wantedBank(): string | undefined {
     return this.bank || this.purchase.checkout?.bank;
+  }
+
+  /** Whether the shopper has to choose a bank first. */
+  get #isBankMissing(): boolean {
+    return this.#banks.store?.value !== undefined && !this.#account;
   }
 
   get #account(): Bank | undefined {

@@ -3,6 +3,8 @@ import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {markSent, paymentStoreOf} from '../payment/purchase-payment.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 
 const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
@@ -16,7 +18,6 @@ export interface NoticeFormOptions {
 
 /** Offers the payment notice to a shopper who forgot the code. Loads the form when the shopper opens it. */
 export class ForgottenCode implements ReactiveController {
-  #isOpen = false;
   /** Whether the focus must still move to the opened form. */
   #shouldFocusForm = false;
   readonly #form: StoreController<typeof noticeElements>;
@@ -27,11 +28,12 @@ export class ForgottenCode implements ReactiveController {
     readonly mayNotify: () => boolean,
     /** Whether a notice was started but not submitted on the platform's page. */
     readonly isUnsent: () => boolean,
-    /** Called when the Worker has accepted the notice, before the shopper leaves for the platform's page. */
-    readonly onNotice: () => void,
+    readonly purchase: () => Purchase,
   ) {
     host.addController(this);
-    this.#form = new StoreController(host, () => (this.#isOpen && mayNotify() ? noticeElements : undefined));
+    this.#form = new StoreController(host, () =>
+      purchase().payment?.isReporting && mayNotify() ? noticeElements : undefined,
+    );
   }
 
   hostUpdated(): void {
@@ -45,25 +47,45 @@ export class ForgottenCode implements ReactiveController {
     const isUnsent = this.isUnsent();
     if (!this.mayNotify()) return nothing;
     return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing}
-    ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
+    ${
+      this.#form.store?.value
+        ? nothing
+        : html`<button type="button" class="link forgotten" part="button" @click=${() => this.#open()}>
+            ${isUnsent ? t.noticeFinish : t.codeForgotten}
+          </button>`
+    }`;
   }
 
   /** Renders the form. The host shows it outside the text column, so that it is as wide as the card. */
-  renderForm({lang, offer, session, api}: NoticeFormOptions): TemplateResult | typeof nothing {
+  renderForm({lang, offer, session, api}: NoticeFormOptions, t: PaymentMessages): TemplateResult | typeof nothing {
     if (!this.#form.store?.value) return nothing;
-    return html`<vezne-payment-notice
-      lang=${lang}
-      exportparts="title,field,problem,button"
-      .offer=${offer}
-      .session=${session}
-      .api=${api}
-      @vezne-notice=${this.onNotice}
-      ><slot name="human-check" slot="human-check"></slot
-    ></vezne-payment-notice>`;
+    return html`<div class="report" @keydown=${this.#onKey}>
+      <vezne-payment-notice
+        lang=${lang}
+        exportparts="title,field,problem,button"
+        .offer=${offer}
+        .session=${session}
+        .api=${api}
+        @vezne-notice=${() => markSent(this.purchase())}
+        ><slot name="human-check" slot="human-check"></slot
+      ></vezne-payment-notice>
+      ${button(t.cancel, () => void this.#close(), 'link')}
+    </div>`;
   }
 
   #open(): void {
-    this.#isOpen = this.#shouldFocusForm = true;
-    this.host.requestUpdate();
+    this.#shouldFocusForm = true;
+    paymentStoreOf(this.purchase()).isReporting = true;
   }
+
+  /** Closes the form. The focus returns to the button that opened it. */
+  async #close(): Promise<void> {
+    paymentStoreOf(this.purchase()).isReporting = false;
+    await this.host.updateComplete;
+    this.host.renderRoot.querySelector<HTMLElement>('.forgotten')?.focus();
+  }
+
+  readonly #onKey = ({key}: KeyboardEvent): void => {
+    if (key === 'Escape') void this.#close();
+  };
 }

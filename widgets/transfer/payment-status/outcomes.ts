@@ -52,6 +52,16 @@ const OUTCOMES: Record<
   expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
 
+/**
+ * The texts about an order that the page can no longer read.
+ * @param isSent whether the shopper says that the money is sent.
+ */
+export function lostOutcome(t: PaymentMessages, isSent: boolean): Outcome {
+  return isSent
+    ? {mood: 'expiredSent', title: t.lostTitle, text: t.lostSentText}
+    : {mood: 'expired', title: t.lostTitle, text: t.lostText};
+}
+
 /** What the page knows about the shopper while money is missing. */
 export type WaitingFor =
   /** The shopper has been sent to one of the platform's pages. */

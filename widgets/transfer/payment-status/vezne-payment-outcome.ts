@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {OrderReference, Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
@@ -31,14 +31,15 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
 
-/** The settled payment, and what the shopper can do next. */
+/** The reference of an order. A field is missing if the page does not know it. */
+export type KnownReference = {readonly [K in keyof OrderReference]?: OrderReference[K] | undefined};
+
+/** How the payment ended, and what the shopper can do next. */
 export interface OutcomeOptions {
-  readonly payment: Payment;
+  /** Undefined if the page can no longer read the payment. */
+  readonly payment: Payment | undefined;
   readonly outcome: Outcome;
-  /** Undefined if the order has no code, because the shopper has paid on the payment page. */
-  readonly orderCode: OrderCode | undefined;
-  /** The order's reference if there is no code. */
-  readonly order: string | undefined;
+  readonly reference: KnownReference;
   /** Whether the payment has been settled while the page was open. */
   readonly hasArrived: boolean;
   /** Starts another payment of the same offer. Set only if the page may start one. */
@@ -107,26 +108,28 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
   }
 
-  #rows({payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+  #rows({payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+    const {order, order_code: code, seller} = reference;
     return [
-      ...payment.transactions.map(({amount, currency, bank, at}): ResultRow => [
+      ...transactionsOf(payment).map(({amount, currency, bank, at}): ResultRow => [
         html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
       [t.refunded, this.#refunded(payment)],
-      [t.seller, orderCode?.seller?.name],
-      [t.order, this.#reference(t.order, orderCode?.order ?? order, t)],
-      [t.code, this.#reference(t.code, orderCode?.order_code, t, codeGroups)],
+      [t.seller, seller?.name],
+      [t.order, this.#reference(t.order, order, t)],
+      [t.code, this.#reference(t.code, code, t, codeGroups)],
     ];
   }
 
-  #refunded({refunded}: Payment): string | undefined {
+  #refunded(payment: Payment | undefined): string | undefined {
+    const {refunded = '0'} = payment ?? {};
     return Number(refunded) > 0 ? formatAmount(refunded, this.locale) : undefined;
   }
 
   #reference(
     name: string,
-    text: string | undefined,
+    text: string | null | undefined,
     t: PaymentOutcomeMessages,
     groupsOf = (whole: string): readonly string[] => [whole],
   ): TemplateResult | null {
@@ -171,13 +174,13 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
   #renderContacts(
-    {orderCode}: OutcomeOptions,
+    {reference: {order = '', seller = {name: ''}}}: OutcomeOptions,
     mood: Mood,
     isAgainFirst: boolean,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
-    const {support_url: url, support_email: email, support_phone: phone} = orderCode?.seller ?? {};
-    const subject = encodeURIComponent(t.subject(orderCode?.order ?? ''));
+    const {support_url: url, support_email: email, support_phone: phone} = seller;
+    const subject = encodeURIComponent(t.subject(order));
     const contacts = [
       url && [t.write, url],
       email && [t.email, `mailto:${email}?subject=${subject}`],
@@ -201,18 +204,19 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     </div>`;
   }
 
-  #share({outcome, payment, orderCode, order}: OutcomeOptions, t: PaymentOutcomeMessages): void {
+  #share({outcome, payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): void {
+    const {order, order_code: code, seller} = reference;
     const lines = [
       outcome.title,
-      ...payment.transactions.map(
+      ...transactionsOf(payment).map(
         ({amount, currency, bank, at}) =>
           `${formatAmount(amount, this.locale, currency)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
       ),
       ...[
         [t.refunded, this.#refunded(payment)],
-        [t.seller, orderCode?.seller?.name],
-        [t.order, orderCode?.order ?? order],
-        [t.code, orderCode?.order_code],
+        [t.seller, seller?.name],
+        [t.order, order],
+        [t.code, code],
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ];
     const text = lines.join('\n');
@@ -231,6 +235,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       this.requestUpdate();
     }, COPIED_MS);
   }
+}
+
+function transactionsOf(payment: Payment | undefined): readonly Transaction[] {
+  return payment?.transactions ?? [];
 }
 
 /** Whether the money is here, so that the page shows its own next step. */

@@ -64,8 +64,15 @@ export const styles = css`
     gap: 0.25em;
     text-align: center;
   }
-  vezne-payment-notice {
+  .report {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: center;
+    gap: 0.25em;
     margin-block-start: 1.25em;
+  }
+  vezne-payment-notice {
+    inline-size: 100%;
     color-scheme: inherit;
   }
   vezne-payment-notice::part(base) {

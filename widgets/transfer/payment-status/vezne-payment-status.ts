@@ -1,5 +1,5 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
-import type {OrderCode, Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
@@ -7,23 +7,16 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
+import {wayBack} from '../payment-code/payment-details.ts';
 import {isFinal} from '../payment/payment-store.ts';
-import {
-  isKept,
-  isReadOnly,
-  isSent,
-  markSent,
-  orderCodeOf,
-  paymentStoreOf,
-  savedInstructions,
-} from '../payment/purchase-payment.ts';
+import {isKept, isLost, isReadOnly, isSent, paymentStoreOf, savedInstructions} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
+import {lostOutcome, paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
 import {SubmittedNotice} from './submitted-notice.ts';
-import type {OutcomeOptions} from './vezne-payment-outcome.ts';
+import type {KnownReference, OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
@@ -69,35 +62,23 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     this.#isExpected && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
   readonly #outcomeElements = new StoreController(this, () =>
-    this.#payment.store?.value ? outcomeElements : undefined,
+    this.#payment.store?.value || isLost(this.purchase.current) ? outcomeElements : undefined,
   );
-  /** A settled payment shows its order code. An order that was paid in another way has no code and must not get one. */
-  readonly #orderCode = new StoreController(this, () => (this.#hasCode ? this.purchase.current.orderCode : undefined));
   readonly #submittedNotice = new SubmittedNotice(this, () => this.purchase.current);
   readonly #forgottenCode = new ForgottenCode(
     this,
     () => this.#mayNotify,
     () => this.#isNoticeUnsent,
-    () => markSent(this.purchase.current),
+    () => this.purchase.current,
   );
   #announcedPayment: Payment | undefined;
   #announcement = '';
   /** Whether the page has shown the payment before the money arrived. */
   #hasWaited = false;
+  #wasLost = false;
 
   get #isOnPaymentPage(): boolean {
     return this.via === 'payment-page';
-  }
-
-  /** Whether the card at the end needs the order code, and the order certainly has a code. */
-  get #hasCode(): boolean {
-    const payment = this.#payment.store?.value;
-    return (
-      payment !== undefined &&
-      (payment.unclear || isSettled(payment)) &&
-      !this.#isOnPaymentPage &&
-      (this.purchase.checkout?.step === 'pay' || payment.transactions.some(({bank}) => bank !== null))
-    );
   }
 
   /** Whether money is still expected. */
@@ -130,6 +111,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.store?.value;
+    const {current} = this.purchase;
+    if (isLost(current) !== this.#wasLost) {
+      this.#wasLost = !this.#wasLost;
+      this.#announcement = this.#wasLost ? this.t.lostTitle : '';
+    }
     // While there is no payment, the page reads that of another order.
     this.#hasWaited = payment !== undefined && (this.#hasWaited || !isFinal(payment));
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
@@ -149,7 +135,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
     return html`<span class="visually-hidden" role="status">${this.#announcement}</span> 
-      ${this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, t))}`;
+      ${
+        isLost(this.purchase.current)
+          ? this.#renderLost(t)
+          : this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, t))
+      }`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -162,10 +152,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {locale: lang, offer, session, address: api} = this;
     return html`${
       isEnd && this.#outcomeElements.store?.value
-        ? this.#renderEnd(payment, outcome, t)
+        ? this.#renderEnd(outcome, t, payment)
         : this.#renderWait(payment, outcome, t)
     }
-    ${this.#forgottenCode.renderForm({lang, offer, session, api})}`;
+    ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
   }
 
   #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
@@ -182,13 +172,18 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     </div>`;
   }
 
-  #renderEnd(payment: Payment, outcome: Outcome, t: PaymentMessages): TemplateResult {
-    const {current, startOver} = this.purchase;
+  #renderLost(t: PaymentMessages): TemplateResult {
+    const outcome = lostOutcome(t, isSent(this.purchase.current));
+    return this.renderQuery(this.#outcomeElements.store, () => this.#renderEnd(outcome, t));
+  }
+
+  #renderEnd(outcome: Outcome, t: PaymentMessages, payment?: Payment): TemplateResult {
+    const startOver = wayBack(this.purchase, t);
     const options: OutcomeOptions = {
       payment,
-      outcome,
-      orderCode: this.#shownCode(payment),
-      order: current.session.value?.order,
+      // Only the merchant's server can start another payment.
+      outcome: outcome.mood === 'expired' && !startOver ? {...outcome, text: t.reopenText} : outcome,
+      reference: this.#reference(payment),
       hasArrived: this.#hasWaited,
       startOver,
     };
@@ -203,12 +198,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
   }
 
-  /** The order code. If the order may have none, the code that this device has saved, because no code may be created. */
-  #shownCode({state}: Payment): OrderCode | undefined {
+  /**
+   * The reference of the order. Without a payment, and from an older Worker, it is what this device has saved. The
+   * element never requests a code, because an order that was paid in another way must not get one.
+   */
+  #reference(payment?: Payment): KnownReference {
     const {current} = this.purchase;
-    if (this.#orderCode.store) return orderCodeOf(current);
-    const isOver = (state === 'expired' || state === 'refunded') && !this.#isOnPaymentPage;
-    return isOver ? savedInstructions(current)?.orderCode : undefined;
+    const {order = current.session.value?.order, ...saved} = savedInstructions(current)?.orderCode ?? {};
+    return {order, ...saved, ...payment};
   }
 
   /** The attribute of this element, or of the checkout or button around it. */

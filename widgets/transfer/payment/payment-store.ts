@@ -47,6 +47,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #lifetime: AbortController | undefined;
   #isReading = false;
   #sentAfter: string | undefined;
+  #isReporting = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -90,6 +91,16 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.notify();
   }
 
+  /** Whether the form for a transfer without its code is open. A shopper who opens it has sent the money. */
+  get isReporting(): boolean {
+    return this.#isReporting;
+  }
+
+  set isReporting(isReporting: boolean) {
+    this.#isReporting = isReporting;
+    this.notify();
+  }
+
   /** Reads the payment now, because the shopper asked for it. */
   reload(): void {
     this.source.retry();
@@ -106,6 +117,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
     this.#sentAfter = undefined;
+    this.#isReporting = false;
     this.stop();
     if (this.isActive) this.start();
     this.notify();

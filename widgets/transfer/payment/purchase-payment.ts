@@ -2,11 +2,12 @@
 
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {findBank} from '../purchase/bank-directory.ts';
-import {isBank, isOrderCode} from '../purchase/order-client.ts';
+import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore, isFinal} from './payment-store.ts';
+import {validInstructions} from './valid-instructions.ts';
 
 const NOTHING = '0.00';
 
@@ -77,23 +78,25 @@ export function msSinceReport({session, storage}: Purchase): number {
 
 /** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
 export function areInstructionsClosed(purchase: Purchase): boolean {
-  const payment = purchase.payment?.value;
+  const {payment: store, isSessionEnded} = purchase;
+  const payment = store?.value;
   if (isFinal(payment)) return false;
-  return payment?.state === 'expired' || !!payment?.unclear || (isSent(purchase) && !purchase.isSessionEnded);
+  const isOver = payment?.state === 'expired' || payment?.unclear || isSessionEnded;
+  return isOver || !!store?.isReporting || isSent(purchase);
 }
 
-/** Whether the shopper may say that the money is sent. Without a session, the page cannot wait for the money. */
-export function isSentOffered(purchase: Purchase): boolean {
-  return !areInstructionsClosed(purchase) && !purchase.isSessionEnded;
+/** Whether the page can no longer read the payment of an order whose code the shopper has seen. */
+export function isLost(purchase: Purchase): boolean {
+  const payment = purchase.payment?.value;
+  const isKnown = payment?.unclear || isSettled(payment);
+  return purchase.isSessionEnded && !isKnown && savedInstructions(purchase) !== undefined;
 }
 
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */
 export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
   const token = session.value?.token;
   const {slip: instructions} = storage.read();
-  if (token === undefined || instructions?.of !== tokenSuffix(token) || !isOrderCode(instructions.orderCode))
-    return undefined;
-  return isBank(instructions.account) ? instructions : {...instructions, account: undefined};
+  return token !== undefined && instructions?.of === tokenSuffix(token) ? validInstructions(instructions) : undefined;
 }
 
 /** Saves the order code and the account that are shown to the shopper. */

@@ -125,8 +125,20 @@ export const ShownPaymentNotice = z.strictObject({
 });
 export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 
+/** What a shopper needs to ask the seller about an order. Every session of the order may read it. */
+const OrderReference = z.strictObject({
+  /** The merchant's reference of the order. */
+  order: z.string(),
+  /** Null if the order has no code, for example because the shopper paid on the payment page. */
+  order_code: z.string().nullable(),
+  /** Left out if neither the offer nor the merchant's server names the seller. */
+  seller: Seller().optional(),
+});
+export type OrderReference = z.infer<typeof OrderReference>;
+
 /** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
 export const Payment = z.strictObject({
+  ...OrderReference.shape,
   state: z.enum(PAYMENT_STATES),
   amount: Amount(),
   /** Money that arrived and was not refunded: a refund lowers it. */

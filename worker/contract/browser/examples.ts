@@ -93,6 +93,8 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   openOrderCode: {input: {bank: 'garanti'}, answer: orderCode},
   showPayment: {
     answer: {
+      order: orderCode.order,
+      order_code: orderCode.order_code,
       state: 'partial',
       amount: '149.90',
       paid: '100.00',

@@ -1,11 +1,11 @@
 /** Sends an order's summary to the history of its service, so that the order can still be read after it closed. */
 
-import type {Payment} from '../../contract/browser/answers.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {type CallFailure, nextFailure} from '../alarm.ts';
 import {isPayable, type OrderRecord, type OrderStore} from '../order/order-store.ts';
+import type {PaymentSummary} from '../order/payment.ts';
 import type {OrderSummary} from './order-history-store.ts';
 
 /**
@@ -20,7 +20,7 @@ export class OrderHistoryReporter {
 
   constructor(
     private readonly store: OrderStore,
-    private readonly describe: (record: OrderRecord) => Payment,
+    private readonly describe: (record: OrderRecord) => PaymentSummary,
     private readonly objects: () => Objects,
   ) {}
 
@@ -57,7 +57,7 @@ export class OrderHistoryReporter {
 function summaryOf(
   store: OrderStore,
   {order, code, offer, createdAt, expiresAt, completedAt}: OrderRecord,
-  {state, amount, paid, refunded, remaining, late, unclear}: Payment,
+  {state, amount, paid, refunded, remaining, late, unclear}: PaymentSummary,
 ): OrderSummary {
   const money = [...store.arrivals(), ...store.charges()]
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))

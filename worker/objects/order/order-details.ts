@@ -1,10 +1,9 @@
 /** Describes what is stored about an order, for the merchant's server and for commands. */
 
-import type {Payment} from '../../contract/browser/answers.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {closesAt, type OrderRecord, type OrderStore} from './order-store.ts';
-import {describePayment} from './payment.ts';
+import {describePayment, type PaymentSummary} from './payment.ts';
 
 /** The last payment notice that a page sent. */
 export interface StoredNoticeDetails {
@@ -25,7 +24,7 @@ export interface OrderDetails {
   readonly completedAt: number | null;
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
-  readonly payment: Payment;
+  readonly payment: PaymentSummary;
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
   readonly notice: StoredNoticeDetails | null;

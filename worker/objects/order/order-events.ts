@@ -1,11 +1,12 @@
 /** Records the events that report an order's payment to the merchant. */
 
-import type {Payment} from '../../contract/browser/answers.ts';
+import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {StoreVersions} from '../migrations.ts';
 import type {OrderRecord} from './order-store.ts';
+import type {PaymentSummary} from './payment.ts';
 
 /** The last event of an order. */
 export interface LastEvent {
@@ -26,7 +27,7 @@ export interface LastEvent {
 
 export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
-const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
+const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
   waiting: null,
   partial: 'payment.partial',
   paid: 'payment.received',
@@ -53,7 +54,7 @@ export class OrderEvents {
    * the last event.
    * @returns the type of the recorded event; null if no event was recorded.
    */
-  record(record: OrderRecord, payment: Payment, now: number): PaymentEvent | null {
+  record(record: OrderRecord, payment: PaymentSummary, now: number): PaymentEvent | null {
     const last = this.storage.kv.get<LastEvent>('told') ?? NO_EVENT;
     const fact = factOf(record, payment);
     const type = nextEventType(record, payment, fact, last);
@@ -76,7 +77,7 @@ export const NO_EVENT: LastEvent = {count: 0, fact: '', hadMoney: false};
  */
 export function factOf(
   {expiresAt}: Pick<OrderRecord, 'expiresAt'>,
-  {state, amount, paid, refunded, late, transactions}: Payment,
+  {state, amount, paid, refunded, late, transactions}: PaymentSummary,
 ): string {
   // An order that is prepared again gets a new time to pay, and may expire again.
   const hours = state === 'expired' ? [expiresAt] : [];
@@ -96,7 +97,7 @@ export function factOf(
  */
 export function nextEventType(
   {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
-  payment: Payment,
+  payment: PaymentSummary,
   fact: string,
   last: LastEvent,
 ): PaymentEvent | null {
@@ -113,7 +114,7 @@ export function nextEventType(
 /** What is stored after an event. */
 export function afterEvent(
   type: PaymentEvent,
-  {state, refunded, transactions}: Payment,
+  {state, refunded, transactions}: PaymentSummary,
   fact: string,
   last: LastEvent,
 ): LastEvent {
@@ -127,14 +128,13 @@ export function afterEvent(
  * States in which the ids of `delivered` stay stored, also after a refund. In all other states, the money with these
  * ids now belongs to another order.
  */
-const STILL_DELIVERED: ReadonlySet<Payment['state']> = new Set<Payment['state']>([
-  'paid',
-  'overpaid',
-  'completed',
-  'refunded',
-]);
+const STILL_DELIVERED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
-function mayDeliver({state, amount, paid, refunded, transactions}: Payment, fact: string, last: LastEvent): boolean {
+function mayDeliver(
+  {state, amount, paid, refunded, transactions}: PaymentSummary,
+  fact: string,
+  last: LastEvent,
+): boolean {
   if ((parseAmount(paid) ?? 0) < (parseAmount(amount) ?? 0)) return false;
   const delivered = deliveredIn(last);
   if (delivered.length === 0) return true;
@@ -151,7 +151,7 @@ function deliveredIn({delivered, fact}: LastEvent): readonly string[] {
 
 function describeEvent(
   {service, order, code, offer, userId}: OrderRecord,
-  {state, amount, paid, refunded, remaining, late, transactions}: Payment,
+  {state, amount, paid, refunded, remaining, late, transactions}: PaymentSummary,
 ): EventData<PaymentEvent> {
   return {
     service,

@@ -1,5 +1,7 @@
+import {sellerOf} from '../../config/offers.ts';
 import {contextOf, metricsOf} from '../../context.ts';
-import type {Payment} from '../../contract/browser/answers.ts';
+import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -14,11 +16,13 @@ import {OrderEvents, type PaymentEvent} from './order-events.ts';
 import {closesAt, isPayable, type OrderRecord, type OrderStore} from './order-store.ts';
 import {OrderWatchers, type PollerName, type View} from './order-watchers.ts';
 import {NO_EARLIER_MONEY, nextEarlier} from './payment-amounts.ts';
-import {describePayment, isSettled} from './payment.ts';
+import {describePayment, isSettled, type PaymentSummary} from './payment.ts';
 import {OrderSockets, type SocketOpening} from './sockets.ts';
 
 /** Events that do not count as a new state: the payment changed within its state, or its money was withdrawn. */
 const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
+
+type OrderFields = Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller'>;
 
 /**
  * Reports the state of an order's payment: to open pages immediately, to the merchant in events, and to the pollers,
@@ -53,23 +57,20 @@ export class OrderNotifier {
    */
   show(terms: OrderTerms): Payment {
     const record = this.store.record();
-    if (record && isPayable(record)) return this.#describe(record);
+    if (record && isPayable(record)) return {...this.#describe(record), ...this.#reference(record)};
     const now = Date.now();
     const amount = record?.amount ?? terms.amount;
-    return describePayment(
-      {
-        amount,
-        expiresAt: now + terms.hours * HOUR_MS,
-        completed: false,
-        arrivals: [],
-        refunds: [],
-        earlier: NO_EARLIER_MONEY,
-        notice: null,
-        handedOverAt: null,
-      },
-      now,
-      now,
-    );
+    const facts = {
+      amount,
+      expiresAt: now + terms.hours * HOUR_MS,
+      completed: false,
+      arrivals: [],
+      refunds: [],
+      earlier: NO_EARLIER_MONEY,
+      notice: null,
+      handedOverAt: null,
+    };
+    return {...describePayment(facts, now, now), ...this.#reference({...terms, ...record, code: null})};
   }
 
   /** Reports a change to the merchant and the open pages, and plans the next alarm. */
@@ -82,7 +83,7 @@ export class OrderNotifier {
       // that retries it.
       const event = this.#events.record(record, payment, Date.now());
       if (event !== null && !SAME_STATE.has(event)) metricsOf(this.env())?.count('payments', {state: payment.state});
-      if (isPayable(record)) this.#sockets.notify(payment);
+      if (isPayable(record)) this.#sockets.notify({...payment, ...this.#reference(record)});
       // A paid order needs no payment notice, so the shopper's data for the notice form is deleted.
       if (isSettled(payment)) this.ctx.storage.kv.delete('prefill');
       // Nobody needs to know of later changes of this money, so the money's status is not read again.
@@ -238,8 +239,21 @@ export class OrderNotifier {
     return {listens: this.#sockets.count() > 0};
   }
 
-  #describe(record: OrderRecord): Payment {
+  #describe(record: OrderRecord): PaymentSummary {
     return describePayment(this.store.facts(record), Date.now(), this.watchers.asOf(record));
+  }
+
+  #reference({order, code, offer, seller = this.#offerSeller(offer)}: OrderFields): OrderReference {
+    return {order, order_code: code, ...(seller && {seller})};
+  }
+
+  /** The seller of an offer. If the configuration is wrong, pages still get the payment, without the seller. */
+  #offerSeller(offer: string | undefined): Seller | undefined {
+    try {
+      return offer === undefined ? undefined : sellerOf(contextOf(this.env()).config.offers, offer);
+    } catch {
+      return undefined;
+    }
   }
 
   /**

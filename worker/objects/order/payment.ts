@@ -3,7 +3,7 @@
  * no storage.
  */
 
-import type {ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
+import type {OrderReference, ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
@@ -58,7 +58,10 @@ export interface PaymentFacts {
   readonly handedOverAt: number | null;
 }
 
-export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
+/** A payment without the reference of its order. */
+export type PaymentSummary = Omit<Payment, keyof OrderReference>;
+
+export function describePayment(facts: PaymentFacts, now: number, asOf: number): PaymentSummary {
   const totals = totalsOf(facts);
   const {paid, refunded} = totals;
   return {

@@ -1,9 +1,8 @@
 /** The order code and the state of a payment. */
 
-import type {Config} from '../../config/config.ts';
+import {sellerOf} from '../../config/offers.ts';
 import type {Bank, OrderCode, Payment} from '../../contract/browser/answers.ts';
 import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
-import type {Seller} from '../../contract/fields.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
@@ -30,14 +29,8 @@ export async function openOrderCode(
   const {session} = context;
   const making = ensureOrderCode(session, {human}, request, context);
   const [code, account] = await withAccount(making, bank, request, context);
-  const seller = code.seller ?? offerSeller(session.offer, context.config);
+  const seller = code.seller ?? sellerOf(context.config.offers, session.offer);
   return describeCode(session.terms.order, {...code, seller}, account);
-}
-
-/** The seller of the offer. */
-function offerSeller(name: string | undefined, {offers}: Config): Seller | undefined {
-  const offer = offers.get(name ?? '');
-  return offer?.kind === 'payment' ? offer.seller : undefined;
 }
 
 /** The order code as a page shows it, with the account to pay into. */

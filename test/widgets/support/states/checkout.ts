@@ -181,6 +181,17 @@ const PAY_STEP: States = {
       await untilText(element, 'artık buradan takip edilemiyor');
     },
   },
+  'a checkout whose session has ended after the money was sent': {
+    markup: checkout,
+    script: {code: orderCode({seller: SELLER})},
+    reach: async (element, worker) => {
+      await afterBank('Ödeme bilgilerini göster', 'Parayı gönderdim')(element);
+      await until('the socket', async () => (await worker.sockets()) === 1);
+      await worker.script({token: 'another', sockets: 'refused'});
+      await worker.dropSockets();
+      await untilText(element, 'Satıcıya yaz');
+    },
+  },
   'a checkout that is partly paid': withPayment(PAYMENTS.partial, 'Kalan tutar'),
   'a checkout whose shopper has sent the money': {
     markup: checkout,

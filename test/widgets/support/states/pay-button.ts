@@ -2,10 +2,10 @@
 
 import type {Payment} from '../../../../worker/contract/browser/answers.ts';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {PAYMENTS, transaction} from '../../stub-worker/answers.ts';
+import {PAYMENTS, orderCode, transaction} from '../../stub-worker/answers.ts';
 import {press, untilText} from '../page.ts';
 import type {TestWorker} from '../test-worker.ts';
-import {held, refused, returnFrom, showsSkeleton, showsText, type State, type States} from './state.ts';
+import {SELLER, held, refused, returnFrom, showsSkeleton, showsText, type State, type States} from './state.ts';
 
 const payButton = '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>';
 const mobileButton = payButton.replace(' offer', ' via="payment-page" offer');
@@ -14,7 +14,7 @@ const refusal = (code: ErrorCode, expected: string, markup = payButton): State =
   markup,
   script: {faults: {bankPage: refused(code)}},
   reach: async (element) => {
-    await press(element, 'Havale / EFT / FAST ile öde');
+    await press(element, 'Havale / EFT / FAST ile');
     await untilText(element, expected);
   },
 });
@@ -30,13 +30,13 @@ const paidOtherwise = ({address}: TestWorker): void => {
 };
 
 export const PAY_BUTTON_STATES: States = {
-  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
+  'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile ₺149,90 öde')},
   'a pay button for the payment page': {markup: mobileButton, reach: showsText('Cep telefonuyla öde')},
   'a pay button that opens the bank page': {
     markup: payButton,
     script: {faults: {bankPage: held}},
     reach: async (element) => {
-      await press(element, 'Havale / EFT / FAST ile öde');
+      await press(element, 'Havale / EFT / FAST ile');
       await untilText(element, 'Ödeme sayfası açılıyor');
     },
   },
@@ -81,6 +81,12 @@ export const PAY_BUTTON_STATES: States = {
     markup: mobileButton,
     prepare: () => returnFrom('payment-page', 'failure'),
     reach: showsText('Ödeme sayfasını yeniden aç'),
+  },
+  'a pay button of an order that was paid twice on the phone bill': {
+    markup: mobileButton,
+    script: {payment: {...PAYMENTS.twice, order_code: null}, code: orderCode({seller: SELLER})},
+    prepare: () => returnFrom('payment-page', 'success'),
+    reach: showsText('Satıcıya yaz'),
   },
   'two pay buttons after the shopper paid with one of them': {
     markup: `<div lang="tr" style="background: canvas">${[payButton, mobileButton].map((each) => each.replace(' lang="tr"', '')).join('')}</div>`,

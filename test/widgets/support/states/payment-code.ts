@@ -132,7 +132,7 @@ export const PAYMENT_CODE_STATES: States = {
   },
   'an order code before a bank is chosen': {
     markup: code.replace(' bank="cinar"', ''),
-    reach: showsText('bir banka seçin'),
+    reach: showsText('Hangi bankadan göndereceksiniz?'),
   },
   'an order code without a bank': {
     markup: code.replace('bank="cinar"', 'bank="gone"'),

@@ -35,7 +35,7 @@ beforeEach(() => sessionStorage.clear());
 describe('vezne-pay-button', () => {
   it('sends the shopper to the bank page, and requests this page with the URLs to return to', async () => {
     const {worker, element, redirects} = await open();
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/banks/881200450017']);
     const here = new URL(location.href);
@@ -53,7 +53,7 @@ describe('vezne-pay-button', () => {
 
   it('sends the shopper to the common payment page', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay by mobile');
+    await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
     expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal([
@@ -81,7 +81,7 @@ describe('vezne-pay-button', () => {
 
   it('requests a new payment page if the browser restores an old page after another page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
-    await press(element, 'Pay by mobile');
+    await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length === 1);
     returnFrom('payment-page', 'failure');
     (await open('via="payment-page"', {}, worker)).element.remove();
@@ -126,7 +126,7 @@ describe('vezne-pay-button', () => {
     other.remove();
     returnFrom('bank-page', 'back');
     await untilText((await open('', {}, worker)).element, 'Checking your payment');
-    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay by mobile');
+    await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by mobile');
   });
 
   it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
@@ -173,7 +173,7 @@ describe('vezne-pay-button', () => {
 
   it('offers no payment after the shopper says in another element that the money is sent', async () => {
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'Pay by mobile');
+    await untilText(element, 'Pay ₺149.90 by mobile');
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -196,9 +196,18 @@ describe('vezne-pay-button', () => {
 
   it('keeps the title of the tab in the checkout that replaces the button, if it is quiet', async () => {
     const {element} = await open('quiet', {faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}}});
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
     expect(checkout.hasAttribute('quiet')).to.equal(true);
+  });
+
+  it('gives a shopper who paid twice on the phone bill the order’s reference and the seller’s contacts', async () => {
+    returnFrom('payment-page', 'success');
+    const seller = {name: 'Lamps Ltd', support_url: 'https://shop.example/help'};
+    const payment = {...PAYMENTS.twice, order_code: null, seller};
+    const {element} = await open('via="payment-page"', {payment});
+    await untilText(element, 'Seller Lamps Ltd Order number P-1009 Copy Contact the seller');
+    expect(text(element)).not.to.include('Payment code');
   });
 
   it('shows its first label again when the shopper starts a new payment', async () => {
@@ -207,13 +216,13 @@ describe('vezne-pay-button', () => {
     await untilText(element, 'Payment received');
     await worker.script({payment: PAYMENTS.waiting});
     await press(element, 'Place another order');
-    await untilText(element, 'Pay by mobile');
+    await untilText(element, 'Pay ₺149.90 by mobile');
     expect(text(element)).to.not.contain('Checking your payment');
   });
 
   it('opens the payment page again after the shopper has closed it', async () => {
     const {worker, element, redirects} = await open();
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length === 1);
     element.remove();
     const again = await open('', {}, worker);
@@ -225,7 +234,7 @@ describe('vezne-pay-button', () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}},
     });
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
     await untilText(element, 'Marmara Bankası');
     expect(text(element)).to.not.contain('Pay by bank transfer');
@@ -240,10 +249,10 @@ describe('vezne-pay-button', () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     await untilText(element, 'We couldn’t start the payment');
     await worker.fault('bankPage');
-    await press(element, 'Pay by bank transfer');
+    await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length === 1);
   });
 });

@@ -3,7 +3,7 @@ import type {LitElement} from 'lit';
 import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent, VeznePaymentCode} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
-import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
+import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {
   announcements,
@@ -19,6 +19,8 @@ import {
   untilText,
 } from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
+
+const SELLER = {name: 'Lamps Ltd', support_url: 'https://shop.example/help'};
 
 let copied: string[] = [];
 
@@ -237,9 +239,12 @@ describe('vezne-payment-code', () => {
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
   });
 
-  it('keeps the instructions open after the session has ended, because the page can no longer wait for the money', async () => {
-    for (const hasSent of [false, true]) {
-      const worker = await TestWorker.start();
+  it('closes the instructions after the session has ended, and shows one next step', async () => {
+    for (const [hasSent, nextStep] of [
+      [false, 'Start a new payment'],
+      [true, 'Contact the seller'],
+    ] as const) {
+      const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
       await chooseBank(element, 'Toros');
       await untilText(element, 'Waiting for your transfer');
@@ -247,10 +252,55 @@ describe('vezne-payment-code', () => {
       if (hasSent) await press(element, 'I’ve sent the money');
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
-      await untilText(element, 'You can no longer track this order here.');
-      expect(find(element, 'details')).to.equal(undefined);
+      await untilText(element, 'You can no longer track this order here');
+      await untilText(element, 'Contact the seller');
+      const buttons = findAll(element, 'button.button, a.button').filter((each) => each.checkVisibility());
+      expect(buttons.map((each) => text(each))).to.deep.equal([nextStep]);
+      expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
       expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
+      expect(announcements(element)).to.include('You can no longer track this order here');
     }
+  });
+
+  it('starts a new payment after the session has ended, on a page without a checkout', async () => {
+    const worker = await TestWorker.start();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Toros Bank');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await worker.script({token: 'another', sockets: 'refused'});
+    await worker.dropSockets();
+    await untilText(code, 'You can no longer track this order here');
+    const second = session({token: 'header.public.signature-two'});
+    await worker.script({token: second.token, session: second, code: orderCode({order_code: '770000000001'})});
+    await press(code, 'Start a new payment');
+    await untilText(code, '770000000001');
+  });
+
+  it('lets the shopper choose a bank if the page has chosen none, or one that is no longer listed', async () => {
+    for (const chosen of ['', 'bank="gone"']) {
+      const worker = await TestWorker.start();
+      const code = show(
+        `<vezne-payment-code api="${worker.address}" offer="gold" ${chosen} lang="en"></vezne-payment-code>`,
+      );
+      await untilText(code, chosen ? 'no longer listed' : 'Choose a bank to see the account details.');
+      await chooseBank(code, 'Yayla');
+      await untilText(code, 'TR330006100519786457841326');
+      expect(text(code)).to.include('Yayla Katılım').and.not.to.include('Which bank will you pay from?');
+    }
+  });
+
+  it('leads to the list of banks on the page', async () => {
+    const worker = await TestWorker.start();
+    const source = `api="${worker.address}" offer="gold" lang="en"`;
+    const list = show(`<vezne-bank-list ${source}></vezne-bank-list>`);
+    const code = show(`<vezne-payment-code ${source}></vezne-payment-code>`);
+    await press(code, 'Choose a bank');
+    await until('the focus', () => find(list, 'input:focus'));
+    expect(find(code, 'vezne-bank-list')).to.equal(undefined);
+    await chooseBank(list, 'Yayla');
+    await untilText(code, 'TR330006100519786457841326');
   });
 
   it('counts down in the last hour, beside the time to pay, also if the page was opened before the last hour', async () => {

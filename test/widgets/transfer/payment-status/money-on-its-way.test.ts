@@ -100,6 +100,27 @@ describe('money on its way', () => {
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
+  it('closes the form for a report with a button or Escape, and returns the focus and the instructions', async () => {
+    for (const close of [
+      (element: HTMLElement) => press(element, 'Cancel'),
+      (element: HTMLElement) =>
+        void find(element, '#amount')?.dispatchEvent(
+          new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true}),
+        ),
+    ]) {
+      const element = await toCode(await TestWorker.start());
+      await press(element, 'I forgot the code');
+      await until('the focus in the form', () => focused()?.textContent === 'I forgot the code');
+      await until('the form', () => find(element, '#amount'));
+      expect(isClosed(element)).to.equal(true);
+      await close(element);
+      await until('the focus on the opener', () => focused()?.matches('button.forgotten'));
+      expect(find(element, 'vezne-payment-notice')).to.equal(undefined);
+      expect(isClosed(element)).to.equal(false);
+      expect(text(element)).to.include('I’ve sent the money');
+    }
+  });
+
   it('acknowledges a submitted report at once, and moves the focus to it', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {BrowserStorage} from '../../../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage, reload} from '../../support/frame.ts';
-import {chooseBank, selectBank, press, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, findAll, selectBank, press, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
@@ -76,8 +76,8 @@ describe('a saved order', () => {
 
   describe('whose session the Worker rejects', () => {
     const ENDED_TEXT =
-      'You can no longer track this order here. If you’ve sent the money, it will reach the seller; ' +
-      'don’t send it again. If you haven’t, start a new payment. Start a new payment';
+      'You can no longer track this order here If you’ve sent the money, it will reach the seller; don’t send it again. ' +
+      'If you haven’t, start a new payment. Order number P-1009 Copy Payment code 881200450017 Copy Start a new payment';
 
     async function openRejected(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.start();
@@ -90,7 +90,7 @@ describe('a saved order', () => {
       return {worker, element};
     }
 
-    it('shows its code and account, and says that it can no longer be followed', async () => {
+    it('shows its code and account, and says that it can no longer be tracked', async () => {
       const {worker, element} = await openRejected();
       await untilText(element, 'Toros Bank');
       expect(text(element))
@@ -113,6 +113,27 @@ describe('a saved order', () => {
       const element = await inside(frame, 'vezne-checkout');
       await untilText(element, 'Toros Bank');
       await untilText(element, ENDED_TEXT);
+    });
+
+    it('never opens an address other than https from the storage', async () => {
+      const worker = await TestWorker.start();
+      const frame = await page(worker);
+      await reachCode(frame);
+      const storage = (frame.contentWindow as Window).localStorage;
+      const key = Object.keys(storage).find((name) => storage[name].includes('"slip"')) ?? '';
+      const saved = JSON.parse(storage[key]) as {slip: {orderCode: object; account: object}};
+      const hostile = 'javascript:alert(1)';
+      const account = {...saved.slip.account, app_url: hostile};
+      const seller = {name: 'Lamps Ltd', support_url: hostile, support_email: 'a@shop.example'};
+      saved.slip = {...saved.slip, orderCode: {...saved.slip.orderCode, account, seller}, account};
+      storage[key] = JSON.stringify(saved);
+      await rejectSessions(worker);
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await untilText(element, ENDED_TEXT);
+      await until('the account from the list', () => text(element).includes('Toros Bank'));
+      expect(findAll(element, 'a')).to.deep.equal([]);
+      expect(text(element)).not.to.include('Lamps Ltd');
     });
 
     it('is replaced only if the shopper starts a new payment', async () => {
@@ -160,7 +181,7 @@ describe('a saved order', () => {
       await worker.script({token: 'another'});
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, ENDED_TEXT.replace(/ If you haven’t.+/, ''));
+      await untilText(element, ENDED_TEXT.replace(/start a new.+/, 'open the order again from the seller’s page.'));
       expect(text(element)).to.include('881200450017').and.not.to.include('Start a new payment');
     });
   });

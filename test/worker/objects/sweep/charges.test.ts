@@ -11,7 +11,15 @@ import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, askMerchant, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
+import {
+  askAsPage,
+  askMerchant,
+  openMerchantSession,
+  openSession,
+  read,
+  SELLER,
+  showPayment,
+} from '../../support/page.ts';
 import {calls, control, setFault} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
@@ -47,7 +55,10 @@ async function chargeOf(order: string): Promise<string> {
   return transactions.rows[0]?.id ?? '';
 }
 
-const paid = (id: string, at = wireTime()) => ({
+const paid = (order: string, id: string, at = wireTime()) => ({
+  order,
+  order_code: null,
+  seller: SELLER,
   state: 'paid',
   amount: '149.90',
   paid: '149.90',
@@ -96,7 +107,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
   // The sandbox's clock goes on during the test.
   const at = shown.transactions[0]?.at ?? '';
   expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(MINUTE);
-  expect(shown).toEqual(paid(id, at));
+  expect(shown).toEqual(paid(order, id, at));
   expect((await socket.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
   socket.close();
   const event = {
@@ -114,7 +125,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       remaining: '0.00',
       currency: 'TRY',
       late: false,
-      transactions: paid(id, at).transactions.map((item) => Object.assign({}, item, {bank_name: null})),
+      transactions: paid(order, id, at).transactions.map((item) => Object.assign({}, item, {bank_name: null})),
     },
   };
   expect(await outboxEvents()).toEqual([event]);

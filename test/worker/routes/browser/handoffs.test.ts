@@ -7,7 +7,7 @@ import {Handoff, HandoffPreview, RedeemedSession} from '../../../../worker/contr
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, ORIGIN, read, SELLER, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 
 freshWorker();
@@ -119,6 +119,13 @@ test('the second device can show the payment but cannot create another hand-off'
   const phone = await openOnPhone((await openOrder()).token);
   expect(await showPayment(phone)).toMatchObject({state: 'waiting', amount: '149.90'});
   expectProblem(await createHandoff(phone), PROBLEMS.session_kind);
+});
+
+test('the second device gets the code, the reference and the seller of an expired order', async () => {
+  const {token, order, code} = await openOrder();
+  const phone = await openOnPhone(token);
+  await advance(72 * HOUR);
+  expect(await showPayment(phone)).toMatchObject({state: 'expired', order, order_code: code, seller: SELLER});
 });
 
 test('the first device’s socket and GET /v1/payment report when a link was last used', async () => {

@@ -20,6 +20,7 @@ import {
   ORIGIN,
   read,
   type RequestOptions,
+  SELLER,
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -68,7 +69,7 @@ test('one request without a preflight opens a session and creates its order code
     hours: 72,
     human_check: null,
     pay_until: wireTime(Date.now() + 72 * HOUR),
-    seller: {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'},
+    seller: SELLER,
   });
   expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
   expect(order_code).toMatch(/^\d{12}$/);

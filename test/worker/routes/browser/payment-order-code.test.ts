@@ -15,6 +15,7 @@ import {
   openOrder,
   openSession,
   read,
+  SELLER,
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -33,7 +34,6 @@ import {
 freshWorker();
 
 /** The seller of the offer in wrangler.toml. */
-const SELLER = {name: 'Fener Atölyesi', support_email: 'destek@fener.example', support_phone: '0850 000 00 00'};
 
 const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';

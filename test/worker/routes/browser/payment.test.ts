@@ -8,13 +8,16 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../
 import {alarmIn, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {askAsPage, openOrder, openSession, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, openSession, SELLER, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-const waitingPayment = (asOf = Date.now()) => ({
+const waitingPayment = (order: string, code: string | null, asOf = Date.now()) => ({
+  order,
+  order_code: code,
+  ...(code && {seller: SELLER}),
   state: 'waiting',
   amount: '149.90',
   paid: '0.00',
@@ -29,22 +32,22 @@ const waitingPayment = (asOf = Date.now()) => ({
 });
 
 test('before the order code exists the payment is waiting, and the platform is not called', async () => {
-  const {token} = await openSession();
-  expect(await showPayment(token)).toEqual(waitingPayment());
+  const {token, order} = await openSession();
+  expect(await showPayment(token)).toEqual(waitingPayment(order, null));
   expect(await calls()).toEqual([]);
 });
 
 test('a payment shows arrived money after the next sweep', async () => {
-  const {token, code} = await openOrder();
+  const {token, order, code} = await openOrder();
   const openedAt = Date.now();
-  expect(await showPayment(token)).toEqual(waitingPayment());
+  expect(await showPayment(token)).toEqual(waitingPayment(order, code));
   const at = platformTime();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at});
   await advance(3 * SECOND);
-  expect(await showPayment(token)).toEqual(waitingPayment(openedAt));
+  expect(await showPayment(token)).toEqual(waitingPayment(order, code, openedAt));
   await runSweep();
   expect(await showPayment(token)).toEqual({
-    ...waitingPayment(),
+    ...waitingPayment(order, code),
     state: 'paid',
     paid: '149.90',
     refunded: '0.00',
@@ -186,7 +189,7 @@ test('money with an unreadable amount makes the payment unclear until the amount
   const id = await pay({order_code: code});
   garbleListedAmounts();
   await runSweep();
-  expect(await showPayment(token)).toEqual({...waitingPayment(), unclear: true});
+  expect(await showPayment(token)).toEqual({...waitingPayment(order, code), unclear: true});
   expect(logLines('transaction_unreadable')).toMatchObject([
     {level: 'error', event: 'transaction_unreadable', transaction: id},
   ]);
