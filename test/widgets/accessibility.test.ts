@@ -14,7 +14,7 @@ import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
 import '../../widgets/bundles/vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
-import {STATES, code, status, openedByLink} from './support/states.ts';
+import {STATES, type State, code, status, openedByLink} from './support/states.ts';
 // The test runner generates this file and serves it.
 // @ts-expect-error no such file
 import {savesLooks} from './support/stub-origin.js';
@@ -94,20 +94,23 @@ async function findOverflow(element: HTMLElement): Promise<string[]> {
 }
 
 /** Saves screenshots of an element in both languages and color schemes, with the widths of a phone and a desktop. */
-async function saveLooks(name: string, element: HTMLElement): Promise<void> {
+async function saveLooks(name: string, element: HTMLElement, settle: State['settle']): Promise<void> {
   const container = element.parentElement as HTMLElement;
   for (const [screen, width] of [
     ['phone', PHONE_WIDTH],
     ['desktop', '560px'],
   ] as const) {
     container.style.inlineSize = width;
-    for (const language of ['tr', 'en'])
+    for (const language of ['tr', 'en']) {
+      element.lang = language;
+      await new Promise(requestAnimationFrame);
+      await settle?.(element);
       for (const colorScheme of ['light', 'dark'] as const) {
-        element.lang = language;
         await emulateMedia({colorScheme});
         await new Promise(requestAnimationFrame);
         await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colorScheme}`);
       }
+    }
   }
 }
 
@@ -134,7 +137,7 @@ describe('accessibility', () => {
     expect([...SAMPLE].filter((name) => !(name in STATES))).to.deep.equal([]);
   });
 
-  for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
+  for (const [name, {markup, isLinked, script, prepare, reach, settle}] of Object.entries(STATES)) {
     if (!savesLooks && !SAMPLE.has(name)) continue;
     it(`${name} has no WCAG violations, fits on a phone’s screen and has buttons of at least 44 px`, async () => {
       const worker = await TestWorker.start(script);
@@ -148,7 +151,7 @@ describe('accessibility', () => {
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
-      if (savesLooks) await saveLooks(name, element);
+      if (savesLooks) await saveLooks(name, element, settle);
     });
   }
 

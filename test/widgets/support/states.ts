@@ -1,5 +1,6 @@
 /** The states of the elements, and how a test reaches each state. */
 
+import {sendMouse} from '@web/test-runner-commands';
 import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 import {
@@ -27,6 +28,8 @@ export interface State {
   /** Runs before the element is added to the page. */
   readonly prepare?: () => void;
   readonly reach: (element: Element, worker: TestWorker) => Promise<void>;
+  /** Waits until the element can be used again after its language has changed. */
+  readonly settle?: (element: Element) => Promise<void>;
 }
 
 const showsText = (expected: string) => (element: Element) => untilText(element, expected);
@@ -43,7 +46,8 @@ export const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-paym
 export const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
 const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';
 const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
-const membership = '<vezne-subscription session="management" lang="tr"></vezne-subscription>';
+const membership =
+  '<vezne-subscription session="management" lang="tr"><span slot="title">Fener Kulübü</span></vezne-subscription>';
 const payButton = '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>';
 const notice = '<vezne-payment-notice offer="gold" lang="tr"></vezne-payment-notice>';
 const askPin = async (element: Element): Promise<void> => {
@@ -59,6 +63,17 @@ const toPin = async (element: Element): Promise<void> => {
 const enterPin = async (element: Element): Promise<void> => {
   await typeInto(element, '#pin', '1234');
   await press(element, 'Abone ol · ₺12,00 / hafta');
+};
+const canConfirm = async (element: Element): Promise<HTMLElement> => {
+  scrollTo(0, 0);
+  return until('the button', () => find(element, '#confirm:not([aria-disabled])'));
+};
+/** Waits for the time to read, and clicks with the mouse: the element ignores clicks by scripts. */
+const confirmOneClick = async (element: Element): Promise<void> => {
+  const confirm = await canConfirm(element);
+  confirm.scrollIntoView({block: 'center'});
+  const {x, y, width, height} = confirm.getBoundingClientRect();
+  await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
 };
 const refusedNumber = (refusal: ErrorCode, title: string): State => ({
   markup: pin,
@@ -346,6 +361,15 @@ export const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Bu kod artık kullanılamaz.');
     },
   },
+  'a PIN form with a blocked PIN, before another PIN can be requested': {
+    markup: pin,
+    script: {faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}}},
+    reach: async (element) => {
+      await toPin(element);
+      await enterPin(element);
+      await untilText(element, 'Bu kod artık kullanılamaz.');
+    },
+  },
   'a subscription form whose shopper must wait before requesting another PIN': {
     markup: pin,
     script: {faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}},
@@ -368,7 +392,7 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {pin: pinSent({expiresInMs: 1_000, resendInMs: 0})},
     reach: async (element) => {
       await toPin(element);
-      await untilText(element, 'Kodun süresi doldu.');
+      await untilText(element, 'Kodun süresi doldu');
     },
   },
   'a PIN form that waits for the answer': {
@@ -394,8 +418,9 @@ export const STATES: Readonly<Record<string, State>> = {
   'a payment notice form that was sent empty': {
     markup: notice,
     reach: async (element) => {
+      await until('the amount of the order', () => find<HTMLInputElement>(element, '#amount')?.value);
       await press(element, 'Ödememi bildir');
-      await untilText(element, 'Geçmiş bir tarih ve saat seçin.');
+      await untilText(element, 'Parayı gönderdiğiniz tarihi ve saati seçin.');
     },
   },
   'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile öde')},
@@ -418,7 +443,59 @@ export const STATES: Readonly<Record<string, State>> = {
   'a subscription that was cancelled before': {
     markup: membership,
     script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
-    reach: showsText('İptal'),
+    reach: showsText('Aboneliğiniz iptal edildi'),
+  },
+  'a subscription whose payment is retried': {
+    markup: membership,
+    script: {subscription: subscription({state: 'retry'})},
+    reach: showsText('Ödeme yeniden denenecek.'),
+  },
+  'a subscription that is paused': {
+    markup: membership,
+    script: {subscription: subscription({state: 'suspend'})},
+    reach: showsText('Durduruldu'),
+  },
+  'a subscription that the operator has rejected': {
+    markup: membership,
+    script: {subscription: subscription({state: 'rejected'})},
+    reach: showsText('Onaylanmadı'),
+  },
+  'a subscription of which only the id is known': {
+    markup: membership,
+    script: {
+      subscription: subscription({
+        state: 'unknown',
+        msisdn: null,
+        price: null,
+        period: null,
+        subscribed_at: null,
+        renews_at: null,
+      }),
+    },
+    reach: showsText('Aboneliğinizi buradan iptal edebilirsiniz.'),
+  },
+  'a subscription that cannot be cancelled': {
+    markup: membership,
+    script: {faults: {cancel: {kind: 'problem', code: 'cannot_cancel'}}},
+    reach: async (element) => {
+      await press(element, 'Aboneliği iptal et');
+      await press(element, 'Evet, iptal et');
+      await untilText(element, 'şu an iptal edilemiyor');
+    },
+  },
+  // This state is before all others with a human check, because a page loads the script only once.
+  'a human check that does not load': {
+    markup: pin,
+    script: humanCheckRequired,
+    prepare: () => installFakeTurnstile({loads: false}),
+    reach: async (element) => {
+      await askPin(element);
+      await untilText(element, 'Doğrulama yüklenemedi.');
+    },
+    settle: async (element) => {
+      await clickOn(element, '[type=submit]');
+      await untilText(element, (element as HTMLElement).lang === 'tr' ? 'Doğrulama yüklenemedi.' : 'couldn’t load');
+    },
   },
   'a human check before a PIN': {
     markup: pin,
@@ -432,9 +509,11 @@ export const STATES: Readonly<Record<string, State>> = {
   'a human check that failed': {
     markup: pin,
     script: {...humanCheckRequired, faults: {pin: {kind: 'problem', code: 'human_check_failed'}}},
+    prepare: installFakeTurnstile,
     reach: async (element) => {
       await askPin(element);
       await untilText(element, 'Doğrulama tamamlanamadı');
+      await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },
   'a human check before an order code': {
@@ -515,6 +594,32 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: showsText('yanıt vermiyor'),
   },
   'a number that the mobile network has recognized': {markup: oneClick, reach: showsText('Abone ol')},
+  'a number that the mobile network has recognized, after the operator refused the subscription': {
+    markup: oneClick,
+    script: {faults: {subscribe: {kind: 'problem', code: 'subscription_failed'}}},
+    reach: async (element) => {
+      await confirmOneClick(element);
+      await untilText(element, 'Aboneliğiniz başlatılamadı');
+    },
+    settle: async (element) => void (await canConfirm(element)),
+  },
+  'a number that the mobile network has recognized, after an unexpected refusal': {
+    markup: oneClick,
+    script: {faults: {subscribe: {kind: 'problem', code: 'platform_refused'}}},
+    reach: async (element) => {
+      await confirmOneClick(element);
+      await untilText(element, 'İşlem tamamlanamadı');
+    },
+    settle: async (element) => void (await canConfirm(element)),
+  },
+  'a number that the mobile network has recognized, whose shopper must wait': {
+    markup: oneClick,
+    script: {faults: {subscribe: {kind: 'problem', code: 'rate_limited', retryAfter: 300}}},
+    reach: async (element) => {
+      await confirmOneClick(element);
+      await untilText(element, 'sonra yeniden deneyebilirsiniz.');
+    },
+  },
 };
 
 /** Makes the next element behave as if a hand-off link had opened the page. */
