@@ -10,6 +10,8 @@ import {createSession, mountElement} from './merchant-server.ts';
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
 const noMembers = document.querySelector('#no-members') as HTMLElement;
+/** What the page calls the subscription, and the link to subscribe again. */
+const slots = document.querySelector('#subscription-slots') as HTMLTemplateElement;
 const result = document.querySelector('#sign-in-result') as HTMLElement;
 
 const key = form.dataset['key'] ?? '';
@@ -33,7 +35,9 @@ form.addEventListener('submit', async (event) => {
     const service = known.find(({subscription}) => subscription === members.value)?.service;
     const management = {kind: 'management', via: 'micropayment', service, subscription: members.value};
     const session = await createSession(key, management);
-    mountElement('vezne-subscription', session).addEventListener('vezne-cancel', () => void listMembers());
+    const element = mountElement('vezne-subscription', session);
+    element.append(slots.content.cloneNode(true));
+    element.addEventListener('vezne-cancel', () => void listMembers());
   } catch {
     result.textContent = form.dataset['wrong'] ?? '';
   }

@@ -9,6 +9,7 @@ export const tr = {
   membership_cancelled: 'iptal edildi',
   membership_none: 'Henüz abone yok.',
   membership_join: 'Önce kulübe katıl',
+  membership_again: 'Yeniden abone ol',
   membership_how:
     'Gerçek bir sitede müşteriniz burada zaten oturum açmıştır; sunucunuz yalnızca onun aboneliği için bir oturum oluşturur. Denemek için bir abone seçin.',
 };
@@ -23,6 +24,7 @@ export const en: typeof tr = {
   membership_cancelled: 'cancelled',
   membership_none: 'There are no subscribers yet.',
   membership_join: 'Join the club first',
+  membership_again: 'Subscribe again',
   membership_how:
     'On a real site your customer is already signed in, and your server creates a session for their subscription only. Choose a subscriber to try it.',
 };

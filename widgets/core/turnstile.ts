@@ -90,6 +90,7 @@ export class TurnstileCheck {
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
+      this.#container.remove();
       return humanCheckMessages[language];
     }
     if (!this.#container.isConnected) return undefined;

@@ -3,6 +3,6 @@
 import type {Locale} from '../core/locale.ts';
 
 export const humanCheckMessages: Record<Locale, string> = {
-  tr: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip sayfayı yenileyin.',
-  en: 'The check could not be loaded. Look at your connection and reload the page.',
+  tr: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip yeniden deneyin.',
+  en: 'The check couldn’t load. Check your connection and try again.',
 };

@@ -4,8 +4,6 @@ import type {Locale} from '../core/locale.ts';
 
 export interface OneClickMessages {
   readonly yourNumber: string;
-  readonly confirming: string;
-  readonly doneTitle: string;
   readonly otherNumber: string;
   readonly readFirst: string;
 }
@@ -13,15 +11,11 @@ export interface OneClickMessages {
 export const oneClickMessages: Record<Locale, OneClickMessages> = {
   tr: {
     yourNumber: 'Numaranız',
-    confirming: 'Aboneliğiniz başlatılıyor…',
-    doneTitle: 'Aboneliğiniz başladı',
     otherNumber: 'Başka bir numarayla abone ol',
     readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
   },
   en: {
     yourNumber: 'Your number',
-    confirming: 'Starting your subscription…',
-    doneTitle: 'You’re subscribed',
     otherNumber: 'Subscribe with another number',
     readFirst: 'Read the price and terms; you can confirm in a moment.',
   },

@@ -14,15 +14,15 @@ export interface PinEntryMessages {
   /** Read out one minute before the PIN expires. */
   readonly lastMinute: string;
   readonly pinExpired: string;
+  /** The advice below a PIN that can no longer be used. */
+  readonly requestPin: string;
   /** The button that starts the subscription, if the price is not known yet. */
   readonly confirm: string;
-  readonly confirming: string;
   readonly resend: string;
   readonly resendIn: (time: string) => string;
   /** Read out when another PIN can be requested. */
   readonly canResend: string;
   readonly changeNumber: string;
-  readonly doneTitle: string;
 }
 
 export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
@@ -38,14 +38,13 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     pinWrong: (attemptsLeft) => `Kod hatalı, ${attemptsLeft} hakkınız kaldı. Son gelen SMS’teki kodu girin.`,
     pinLeft: (time) => `Kalan süre ${time}`,
     lastMinute: 'Kodun süresinin dolmasına 1 dakika kaldı.',
-    pinExpired: 'Kodun süresi doldu. Yeni kod isteyin.',
+    pinExpired: 'Kodun süresi doldu',
+    requestPin: 'Devam etmek için yeni kod isteyin.',
     confirm: 'Abone ol',
-    confirming: 'Aboneliğiniz başlatılıyor…',
     resend: 'Yeni kod iste',
     resendIn: (time) => `Yeni kod için kalan süre: ${time}`,
     canResend: 'Artık yeni kod isteyebilirsiniz.',
     changeNumber: 'Numarayı değiştir',
-    doneTitle: 'Aboneliğiniz başladı',
   },
   en: {
     pinTitle: 'Enter the code we texted you',
@@ -59,13 +58,12 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
       `That code isn’t right. You have ${attemptsLeft} ${attemptsLeft === 1 ? 'try' : 'tries'} left. Enter the code from the latest text.`,
     pinLeft: (time) => `Code expires in ${time}`,
     lastMinute: 'Your code expires in one minute.',
-    pinExpired: 'The code has expired. Request a new one.',
+    pinExpired: 'The code has expired',
+    requestPin: 'Request a new one to continue.',
     confirm: 'Subscribe',
-    confirming: 'Starting your subscription…',
     resend: 'Text me a new code',
     resendIn: (time) => `New code in ${time}`,
     canResend: 'You can request a new code now.',
     changeNumber: 'Change number',
-    doneTitle: 'You’re subscribed',
   },
 };

@@ -16,7 +16,8 @@ export interface PinSubscribeMessages {
   readonly numberWrong: string;
   readonly sendPin: string;
   readonly sending: string;
-  readonly wait: (time: string) => string;
+  /** How long the shopper must wait before the next PIN request. */
+  readonly mayRequestPin: (time: string) => string;
   readonly enterPinHint: string;
   readonly enterPin: string;
 }
@@ -36,7 +37,7 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
     sendPin: 'Onay kodu gönder',
     sending: 'Gönderiliyor…',
-    wait: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
+    mayRequestPin: (time) => `Onay kodunu ${time} sonra isteyebilirsiniz.`,
     enterPinHint: 'Bu numaraya az önce kod geldiyse o kodla devam edebilirsiniz.',
     enterPin: 'Kodum var',
   },
@@ -54,7 +55,7 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
     sendPin: 'Text me a code',
     sending: 'Sending…',
-    wait: (time) => `You can try again in ${time}.`,
+    mayRequestPin: (time) => `You can request a code in ${time}.`,
     enterPinHint: 'Just received a code on this number? You can use it.',
     enterPin: 'I have a code',
   },

@@ -4,14 +4,13 @@ import type {Locale} from '../core/locale.ts';
 
 export interface SubscriptionEndMessages {
   readonly doneText: string;
-  readonly number: string;
-  readonly price: string;
-  readonly started: string;
-  readonly nextCharge: string;
   readonly cancelled: string;
   readonly cancelledText: string;
+  /** The text for a cancelled subscription whose paid period has not ended. */
+  readonly accessText: string;
   /** The end of the period that was paid last. */
-  readonly paidUntil: string;
+  readonly accessUntil: string;
+  readonly subscribeAgain: string;
   readonly manage: string;
   readonly otherNumber: string;
   readonly reload: string;
@@ -20,26 +19,22 @@ export interface SubscriptionEndMessages {
 export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {
   tr: {
     doneText: 'Operatörünüz aboneliğinizi SMS ile onaylayacak. Nasıl iptal edeceğiniz de o mesajda yazar.',
-    number: 'Numara',
-    price: 'Ücret',
-    started: 'Başlangıç',
-    nextCharge: 'Sonraki ödeme',
     cancelled: 'İptal tarihi',
     cancelledText: 'Bundan sonra ücret alınmaz.',
-    paidUntil: 'Ödenmiş dönemin sonu',
+    accessText: 'Bundan sonra ücret alınmaz. Ödediğiniz sürenin sonuna kadar kullanmaya devam edebilirsiniz.',
+    accessUntil: 'Kullanım bitiş tarihi',
+    subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
     manage: 'Aboneliğimi yönet',
     otherNumber: 'Başka bir numara kullan',
     reload: 'Sayfayı yenile',
   },
   en: {
     doneText: 'Your operator will confirm by text message and tell you how to cancel.',
-    number: 'Number',
-    price: 'Price',
-    started: 'Started',
-    nextCharge: 'Next payment',
-    cancelled: 'Cancelled on',
+    cancelled: 'Cancelled',
     cancelledText: 'You won’t be charged again.',
-    paidUntil: 'Paid until',
+    accessText: 'You won’t be charged again. You can keep using it until the end of the time you’ve paid for.',
+    accessUntil: 'Access until',
+    subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
     manage: 'Manage my subscription',
     otherNumber: 'Use another number',
     reload: 'Reload the page',

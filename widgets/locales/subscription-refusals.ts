@@ -14,13 +14,11 @@ const REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'İşlem tamamlanamadı',
-      text: 'Sayfayı yenileyip yeniden deneyin. Sorun sürerse satıcıya aşağıdaki kodu iletin.',
-      codeLabel: 'Hata kodu',
+      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıyla iletişime geçin.',
     },
     en: {
       title: 'Something went wrong',
-      text: 'Reload the page and try again. If it keeps happening, give the seller the code below.',
-      codeLabel: 'Error code',
+      text: 'Try again in a moment. If it keeps happening, contact the seller.',
     },
   },
 };
@@ -40,7 +38,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   rate_limited: retryable({
     tr: {
       title: 'Biraz beklemeniz gerekiyor',
-      text: 'Bu numara veya bağlantı için kısa süre önce deneme yapıldı. Daha sonra yeniden deneyin.',
+      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Daha sonra yeniden deneyin.',
     },
     en: {
       title: 'Please wait a little',
@@ -65,12 +63,12 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   session_expired: ENDED,
   session_kind: ENDED,
   human_check_required: retryable({
-    tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Aşağıdaki doğrulamayı tamamlayıp yeniden deneyin.'},
-    en: {title: 'Please confirm you’re human', text: 'Complete the check below and try again.'},
+    tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Aşağıdaki doğrulamayı tamamlayın, ardından kodu isteyin.'},
+    en: {title: 'Confirm you’re human', text: 'Complete the check below, then request your code.'},
   }),
   human_check_failed: retryable({
-    tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı tekrarlayın.'},
-    en: {title: 'The check didn’t go through', text: 'Please do it again.'},
+    tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı bir kez daha yapın, ardından kodu isteyin.'},
+    en: {title: 'The check didn’t go through', text: 'Complete it once more, then request your code.'},
   }),
   number_invalid: withoutNextStep({
     tr: {title: 'Bu numarayla abone olunamıyor', text: 'Türkiye’de kayıtlı bir cep telefonu numarası girin.'},

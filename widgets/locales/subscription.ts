@@ -3,14 +3,16 @@
 import type {SubscriptionState} from '../../worker/contract/fields.ts';
 import type {Locale} from '../core/locale.ts';
 
+interface StateMessages {
+  /** A word beside the title. It is missing if the platform does not report the state. */
+  readonly badge?: string;
+  /** What the state means, and what the subscriber can do. */
+  readonly advice?: string;
+}
+
 export interface SubscriptionMessages {
-  readonly states: Record<SubscriptionState, string>;
+  readonly states: Record<Exclude<SubscriptionState, 'cancelled'>, StateMessages>;
   readonly title: string;
-  readonly number: string;
-  readonly price: string;
-  readonly since: string;
-  readonly renews: string;
-  readonly cancelledAt: string;
   readonly cancel: string;
   readonly cancelQuestion: string;
   readonly cancelText: string;
@@ -23,22 +25,25 @@ export interface SubscriptionMessages {
 export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
   tr: {
     states: {
-      active: 'Etkin',
-      retry: 'Ödeme alınamadı, yeniden denenecek',
-      suspend: 'Ödeme alınamadığı için durduruldu',
-      cancelled: 'İptal edildi',
-      rejected: 'Operatör onaylamadı',
-      unknown: 'Durumu bilinmiyor',
+      active: {badge: 'Aktif'},
+      retry: {
+        badge: 'Ödeme alınamadı',
+        advice: 'Ödeme yeniden denenecek. Hattınızın bakiyesini ve harcama limitini kontrol edin.',
+      },
+      suspend: {
+        badge: 'Durduruldu',
+        advice: 'Ödeme alınamadığı için aboneliğiniz durduruldu. Sürdürmek için satıcıyla iletişime geçin.',
+      },
+      rejected: {
+        badge: 'Onaylanmadı',
+        advice: 'Operatörünüz bu aboneliği onaylamadı. Nedenini operatörünüze sorabilirsiniz.',
+      },
+      unknown: {advice: 'Aboneliğinizi buradan iptal edebilirsiniz.'},
     },
     title: 'Aboneliğiniz',
-    number: 'Numara',
-    price: 'Ücret',
-    since: 'Başlangıç',
-    renews: 'Sonraki ödeme',
-    cancelledAt: 'İptal tarihi',
     cancel: 'Aboneliği iptal et',
     cancelQuestion: 'Aboneliğiniz iptal edilsin mi?',
-    cancelText: 'Bundan sonra ücret alınmaz. Yeniden abone olmak isterseniz numaranızı tekrar onaylamanız gerekir.',
+    cancelText: 'İptal ettikten sonra ücret alınmaz. Yeniden abone olmak için numaranızı tekrar onaylamanız gerekir.',
     cancelYes: 'Evet, iptal et',
     cancelNo: 'Hayır, aboneliğim kalsın',
     cancelling: 'İptal ediliyor…',
@@ -46,24 +51,27 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
   },
   en: {
     states: {
-      active: 'Active',
-      retry: 'Last payment failed; it will be retried',
-      suspend: 'Paused because a payment failed',
-      cancelled: 'Cancelled',
-      rejected: 'Not approved by your operator',
-      unknown: 'Status unknown',
+      active: {badge: 'Active'},
+      retry: {
+        badge: 'Payment failed',
+        advice: 'We’ll try the payment again. Check your balance and spending limit.',
+      },
+      suspend: {
+        badge: 'Paused',
+        advice: 'Your subscription is paused because a payment failed. To continue it, contact the seller.',
+      },
+      rejected: {
+        badge: 'Not approved',
+        advice: 'Your operator didn’t approve this subscription. Ask them why.',
+      },
+      unknown: {advice: 'You can cancel your subscription here.'},
     },
     title: 'Your subscription',
-    number: 'Number',
-    price: 'Price',
-    since: 'Started',
-    renews: 'Next payment',
-    cancelledAt: 'Cancelled on',
     cancel: 'Cancel subscription',
     cancelQuestion: 'Cancel your subscription?',
-    cancelText: 'You won’t be charged again. To subscribe again, you’ll need to confirm your number.',
+    cancelText: 'You won’t be charged after you cancel. To subscribe again, you’ll need to confirm your number.',
     cancelYes: 'Yes, cancel it',
-    cancelNo: 'No, keep my subscription',
+    cancelNo: 'No, keep it',
     cancelling: 'Cancelling…',
     cancelledTitle: 'Your subscription is cancelled',
   },

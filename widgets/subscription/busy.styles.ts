@@ -1,10 +1,15 @@
 import {css} from 'lit';
 
 /**
- * Buttons that wait for an answer or until a time. They ignore clicks, but stay focusable: a button that becomes
- * `disabled` would lose the focus.
+ * Buttons that wait for an answer or until a time, and the calm notice above them. The buttons ignore clicks, but stay
+ * focusable: a button that becomes `disabled` would lose the focus.
  */
 export const busyStyles = css`
+  .calm,
+  .calm > .problem {
+    border-color: var(--_edge);
+    background: var(--_ground);
+  }
   .button[aria-disabled]:not([aria-busy]) {
     opacity: 0.55;
   }

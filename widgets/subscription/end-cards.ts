@@ -5,13 +5,13 @@
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Subscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import {formatTime} from '../core/format-time.ts';
 import {formatMsisdn} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import type {Result, ResultRow} from '../core/result.ts';
 import {button} from '../core/templates.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
+import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
 import {formatDay, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
@@ -26,6 +26,7 @@ interface EndCard {
 /** Shows that the subscription has started, for which number, and when it is charged next. */
 export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, locale}: EndCard): TemplateResult {
   const t = subscriptionEndMessages[locale];
+  const names = subscriptionRowMessages[locale];
   const next = terms && nextCharge(startedAt, terms.period);
   const result: Result = {
     tone: 'good',
@@ -33,18 +34,18 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
     text: t.doneText,
     rows: [
       [terms?.title[locale] ?? '', terms && formatPrice(terms, locale)],
-      [t.number, msisdn && formatMsisdn(msisdn)],
-      [t.started, formatDay(startedAt, locale)],
-      [t.nextCharge, next && formatDay(next, locale)],
+      [names.number, msisdn && formatMsisdn(msisdn)],
+      [names.started, formatDay(startedAt, locale)],
+      [names.nextCharge, next && formatDay(next, locale)],
     ],
   };
   return endCard(result, locale, html`<slot name="done"></slot>${manageLink(terms, locale)}`);
 }
 
 /**
- * Shows the cancelled subscription.
+ * Shows the cancelled subscription: what is still paid for, and how to subscribe again.
  * @param before the subscription as the platform described it before the cancellation. The answer to the cancellation
- * may omit some of its fields.
+ * may omit some of its fields. If the subscription was cancelled earlier, both are the same.
  */
 export function cancelledCard(
   title: string,
@@ -55,16 +56,27 @@ export function cancelledCard(
   const {msisdn, price, period, subscribed_at} = {...cancelled, ...before};
   const {cancelled_at} = cancelled;
   const t = subscriptionEndMessages[locale];
-  const time = (at: string | null) => at && formatTime(at, locale);
+  const names = subscriptionRowMessages[locale];
+  const day = (at: string | null | undefined) => at && formatDay(at, locale);
+  const isCancelledNow = before?.state !== 'cancelled';
+  // Only the state `active` says that the current period was paid.
+  const paidUntil = before?.state === 'active' && isFuture(before.renews_at) ? before.renews_at : undefined;
   const rows: ResultRow[] = [
-    [t.number, msisdn && formatMsisdn(msisdn)],
-    [t.price, price && period && formatPrice({price, period}, locale)],
-    [t.started, time(subscribed_at)],
-    [t.cancelled, time(cancelled_at) ?? formatDay(new Date(), locale)],
-    // Only the state `active` says that the current period was paid.
-    [t.paidUntil, before?.state === 'active' ? time(before.renews_at) : null],
+    [html`<slot name="title">${names.price}</slot>`, price && period && formatPrice({price, period}, locale)],
+    [names.number, msisdn && formatMsisdn(msisdn)],
+    [names.started, day(subscribed_at)],
+    [t.cancelled, day(cancelled_at) ?? (isCancelledNow ? formatDay(new Date(), locale) : null)],
+    [t.accessUntil, day(paidUntil)],
   ];
-  return endCard({tone: 'over', title, text: t.cancelledText, rows}, locale, html`<slot name="cancelled"></slot>`);
+  return endCard(
+    {tone: 'over', title, text: paidUntil ? t.accessText : t.cancelledText, rows},
+    locale,
+    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>`,
+  );
+}
+
+function isFuture(at: string | null): boolean {
+  return at !== null && Date.parse(at) > Date.now();
 }
 
 /** Renders the card with its next step. */

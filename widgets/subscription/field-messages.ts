@@ -3,7 +3,7 @@
  * the button.
  */
 
-import {nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import {problemNotice} from '../core/templates.ts';
@@ -30,13 +30,31 @@ export function refusalTitle({refusal}: Problem, locale: Locale): string {
   return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
 }
 
-/** The notice for a problem that concerns no field of this form. */
+/** The codes of refusals that are no failure: the shopper only has to wait, or to complete the human check. */
+const CALM = /rate_limited|human_check/;
+
+/** A sentence that does not look like a failure. A screen reader reads it once, even if it contains a countdown. */
+export function calmNotice(sentence: string): TemplateResult {
+  return html`<div class="problem calm" part="problem" role="alert"><p aria-live="off">${sentence}</p></div>`;
+}
+
+/**
+ * The notice above the button: why the last request failed, or how long the shopper must wait. A problem that is shown
+ * beside one of the fields is left out.
+ * @param wait the sentence with the time that is left; undefined if the shopper need not wait.
+ */
 export function problemOutsideFields(
   problem: Problem | undefined,
   locale: Locale,
-  fields: readonly Field[],
+  fields: readonly Field[] = [],
+  wait?: string,
 ): TemplateResult | typeof nothing {
-  return problem && !fields.some((field) => fieldMessage(field, problem, locale))
-    ? problemNotice(problem, locale)
-    : nothing;
+  const isCalm = !problem || CALM.test(problem.code);
+  if (wait && isCalm) return calmNotice(wait);
+  const isInField = fields.some((field) => fieldMessage(field, problem, locale));
+  // The shopper has waited as long as the Worker required.
+  const hasWaited = problem?.code === 'rate_limited' && problem.retryAfterMs > 0;
+  if (!problem || isInField || hasWaited) return nothing;
+  return html`<div class=${isCalm ? 'calm' : nothing}>${problemNotice(problem, locale)}</div>
+    ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
 }

@@ -26,9 +26,9 @@ export function nextCharge(startedAt: string, period: string): Date | undefined 
   return next.getTime() > Date.now() ? next : undefined;
 }
 
-/** `29 Kasım 2026`, in Turkish time. */
+/** `29 Kas 2026`, in Turkish time. */
 export function formatDay(at: Date | string, locale: Locale): string {
-  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {dateStyle: 'long', timeZone: 'Europe/Istanbul'}).format(
+  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {dateStyle: 'medium', timeZone: 'Europe/Istanbul'}).format(
     new Date(at),
   );
 }

@@ -207,6 +207,9 @@ export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0}
 
 export const KNOWN_NUMBER: ShownNumber = {msisdn: '532*****67', operator: 4};
 
+/** Five days from now, to the minute. */
+export const RENEWAL = `${new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16)}:00Z`;
+
 export function subscription(change: Partial<Subscription> = {}): Subscription {
   return {
     id: '900719925474099312',
@@ -216,7 +219,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     price: '12.00',
     period: 'weekly',
     subscribed_at: AT,
-    renews_at: AT,
+    renews_at: RENEWAL,
     cancelled_at: null,
     ...change,
   };

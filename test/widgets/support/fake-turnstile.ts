@@ -1,6 +1,9 @@
 /** A fake of Turnstile's script, which tests cannot fetch. It renders a button; a click on it passes the check. */
 
 const SCRIPT = 'https://challenges.cloudflare.com/';
+/** Makes the button as wide and high as the real check, so that screenshots show the same layout. */
+const LOOK =
+  'inline-size: 100%; block-size: 65px; padding-inline: 16px; border: 1px solid #999; background: light-dark(#fafafa, #222); color: light-dark(#222, #eee); font: 14px sans-serif; text-align: start';
 /** How many tokens were issued. Each token is different. */
 let tokenCount = 0;
 
@@ -13,6 +16,7 @@ const turnstile = {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'I am human';
+    button.style.cssText = LOOK;
     button.addEventListener('click', () => callback(`human-${(tokenCount += 1)}`));
     container.append(button);
     return 'check';

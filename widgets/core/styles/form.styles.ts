@@ -15,6 +15,11 @@ export const formStyles = css`
   label[for] {
     font-weight: 650;
   }
+  /* A focused field keeps its label and its error in view, also below a page's fixed header. */
+  input,
+  select {
+    scroll-margin-block: min(144px, 25vh) min(80px, 15vh);
+  }
   .field > input,
   select {
     display: block;

@@ -14,8 +14,17 @@ export const styles = css`
   h2 {
     font-size: 1.25em;
   }
+  .head {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: 0.375em 1em;
+  }
+  vezne-result .muted {
+    text-wrap: balance;
+  }
   .state {
-    justify-self: start;
     padding: 0.25em 0.75em;
     border-radius: 1em;
     background: var(--_warn-tint);
@@ -27,7 +36,6 @@ export const styles = css`
     background: color-mix(in srgb, var(--_good) 12%, var(--_paper));
     color: var(--_good);
   }
-  .state.cancelled,
   .state.rejected {
     background: var(--_ground);
     color: var(--_muted);
@@ -45,6 +53,7 @@ export const styles = css`
     font-size: 0.9375em;
   }
   dd {
+    margin-inline-start: auto;
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }

@@ -1,17 +1,18 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
-import type {SubscriptionState} from '../../../worker/contract/fields.ts';
-import {formatTime} from '../../core/format-time.ts';
 import {formatAmount, formatMsisdn} from '../../core/format.ts';
 import {type Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {Store, StoreController} from '../../core/store.ts';
-import {skeleton, button, problemNotice} from '../../core/templates.ts';
+import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
+import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {EndController} from '../end-controller.ts';
+import {problemOutsideFields} from '../field-messages.ts';
+import {formatDay} from '../next-charge.ts';
 import {subscriptionRefusals} from '../offer.ts';
 import {formatPrice} from '../price.ts';
 import {styles} from './vezne-subscription.styles.ts';
@@ -79,11 +80,6 @@ class ManagedSubscription extends Store {
 }
 
 /**
- * States in which a subscription can no longer be cancelled. In the state `unknown`, cancelling may still be possible.
- */
-const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cancelled', 'rejected']);
-
-/**
  * Shows a subscription to its subscriber, who can cancel it after a confirmation. `session` is a `management` session
  * created by the merchant's server.
  *
@@ -92,13 +88,13 @@ const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cance
  * @tag vezne-subscription
  * @event {CancelEvent} vezne-cancel - The subscription was cancelled.
  * @event {ProblemEvent} vezne-error - A request failed.
- * @slot title - Replaces the title.
- * @slot cancelled - Shown after the subscription was cancelled.
+ * @slot title - What the subscription is for. Replaces the title.
+ * @slot cancelled - Shown with a cancelled subscription, for example a link to subscribe again.
  * @csspart base - The whole element.
  * @csspart title - The title.
  * @csspart state - The state of the subscription.
  * @csspart row - Each row of details.
- * @csspart status - The card shown after the subscription was cancelled.
+ * @csspart status - The card of a cancelled subscription.
  * @csspart problem - The message shown after a failure.
  * @csspart button - Each button.
  */
@@ -133,10 +129,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   protected override renderContent(t: SubscriptionMessages): TemplateResult {
-    const cancelled = this.#managed.store?.cancelled;
+    const before = this.#subscription.store?.value;
+    const cancelled = this.#managed.store?.cancelled ?? (before?.state === 'cancelled' ? before : undefined);
     if (cancelled)
       return this.#end.render(t.cancelledTitle, ({cancelledCard}) =>
-        cancelledCard(t.cancelledTitle, cancelled, this.#subscription.store?.value, this.locale),
+        cancelledCard(t.cancelledTitle, cancelled, before, this.locale),
       );
     return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, t));
   }
@@ -146,18 +143,24 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #renderSubscription(subscription: Subscription, t: SubscriptionMessages): TemplateResult {
-    const {state, msisdn, price, period, subscribed_at, renews_at, cancelled_at} = subscription;
+    const {state, msisdn, price, period, subscribed_at, renews_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
-    const isEnded = ENDED.has(state);
+    const names = subscriptionRowMessages[this.locale];
+    // In the state `unknown`, cancelling may still be possible.
+    const isEnded = state === 'rejected';
+    const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
     const cost = price && (period ? formatPrice({price, period}, this.locale) : formatAmount(price, this.locale));
-    return html`<h2 part="title"><slot name="title">${t.title}</slot></h2>
-      <p class="state ${state}" part="state">${t.states[state] ?? t.states.unknown}</p>
+    return html`<div class="head">
+        <h2 part="title"><slot name="title">${t.title}</slot></h2>
+        ${badge ? html`<p class="state ${state}" part="state">${badge}</p>` : nothing}
+      </div>
+      ${advice ? html`<p class="muted">${advice}</p>` : nothing}
       <dl>
-        ${this.#renderRow(t.number, msisdn && formatMsisdn(msisdn))} ${this.#renderRow(t.price, cost)}
-        ${this.#renderRow(t.since, this.#time(subscribed_at))} ${isEnded ? nothing : this.#renderRow(t.renews, this.#time(renews_at))}
-        ${this.#renderRow(t.cancelledAt, this.#time(cancelled_at))}
+        ${this.#renderRow(names.price, cost)} ${this.#renderRow(names.number, msisdn && formatMsisdn(msisdn))}
+        ${this.#renderRow(names.started, this.#day(subscribed_at))}
+        ${state === 'active' || state === 'retry' ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
       </dl>
-      ${problem ? problemNotice(problem, this.locale) : nothing}
+      ${problemOutsideFields(problem, this.locale)}
       ${
         isEnded
           ? nothing
@@ -189,8 +192,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     </div>`;
   }
 
-  #time(at: string | null): string | null {
-    return at && formatTime(at, this.locale);
+  #day(at: string | null): string | null {
+    return at && formatDay(at, this.locale);
   }
 
   #setConfirming(isConfirming: boolean): void {

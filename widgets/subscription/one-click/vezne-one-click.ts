@@ -5,16 +5,16 @@ import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button, problemNotice} from '../../core/templates.ts';
+import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
+import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
-import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatDuration} from '../countdown.ts';
+import {Countdown, formatInWords} from '../countdown.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
-import {refusalTitle} from '../field-messages.ts';
+import {problemOutsideFields, refusalTitle} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
 import {subscribeLabel} from '../price.ts';
@@ -117,9 +117,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   protected override renderContent(t: OneClickMessages): TemplateResult {
     const {step, started, problem} = this.#enrollment.store ?? {};
+    const {doneTitle} = enrollmentMessages[this.locale];
     const card = {terms: this.#subscription.terms.value, locale: this.locale};
     if (started && !this.#isTyped)
-      return this.#end.render(t.doneTitle, ({doneCard}) => doneCard(t.doneTitle, started, card));
+      return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped) {
       const useOtherNumber = () => this.#useOtherNumber();
       return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
@@ -141,11 +142,12 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
     const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
+    const {confirming, mayRetry} = enrollmentMessages[this.locale];
+    const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : undefined;
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
-      ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${this.#reading.isComplete ? nothing : html`<p class="muted">${t.readFirst}</p>`}
-      ${confirmInMs > 0 ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
+      ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}
+      ${problemOutsideFields(problem, this.locale, [], wait)}
       <button
         id="confirm"
         type="button"
@@ -156,7 +158,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         aria-disabled=${this.#mayConfirm ? nothing : 'true'}
         @click=${this.#onConfirm}
       >
-        ${isBusy ? t.confirming : subscribeLabel(terms, this.locale)}
+        ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
       ${button(t.otherNumber, () => this.#switchToTyping(), 'link')}`;
   }

@@ -36,7 +36,7 @@ export class PinTimes {
     const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
     const news = [
       // If the Worker has refused the PIN, the screen reader has already read out the refusal.
-      isNew('isExpired') && !problem && t.pinExpired,
+      isNew('isExpired') && !problem && `${t.pinExpired}. ${t.requestPin}`,
       isNew('isLastMinute') && !now.isExpired && !isPinFromElsewhere && t.lastMinute,
       isNew('canResend') && t.canResend,
     ].filter((text) => typeof text === 'string');

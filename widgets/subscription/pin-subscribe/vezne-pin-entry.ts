@@ -1,4 +1,4 @@
-import {css, html, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
@@ -7,10 +7,11 @@ import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
+import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatDuration} from '../countdown.ts';
+import {Countdown, formatDuration, formatInWords} from '../countdown.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
@@ -18,23 +19,10 @@ import {problemOutsideFields, fieldMessage, refusalTitle} from '../field-message
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
 import {subscribeLabel} from '../price.ts';
+import {pinOver} from './pin-over.ts';
 import {PinTimes} from './pin-times.ts';
 import {readPinFromSms} from './read-pin-from-sms.ts';
-
-const styles = css`
-  .base {
-    padding: 0;
-    overflow-wrap: break-word;
-  }
-  #pin {
-    font-size: 1.5em;
-    font-weight: 650;
-    letter-spacing: 0.25em;
-  }
-  .resend {
-    text-align: center;
-  }
-`;
+import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
@@ -128,7 +116,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #renderStep(current: Enrollment, t: PinEntryMessages): TemplateResult {
     const {step, started, problem} = current;
     const card = {terms: this.#subscription.terms.value, locale: this.locale};
-    if (started) return this.#end.render(t.doneTitle, ({doneCard}) => doneCard(t.doneTitle, started, card));
+    const {doneTitle} = enrollmentMessages[this.locale];
+    if (started) return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
     if (step === 'refused' && problem) {
       const useOtherNumber = () => current.changeNumber();
       return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
@@ -139,16 +128,20 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   }
 
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, expiresInMs, problem} = current;
+    const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, problem} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
-    const isExpired = expiresInMs <= 0;
+    const changeNumber = button(t.changeNumber, () => current.changeNumber(), 'link');
+    if (expiresInMs <= 0)
+      return pinOver({problem, number, changeNumber, resend: this.#renderResend(current, t), t, locale: this.locale});
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
+    const wait =
+      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : undefined;
     const validFor = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3 tabindex="-1">${t.pinTitle}</h3>
         <p class="muted" role="status">${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
-        ${button(t.changeNumber, () => current.changeNumber(), 'link')}
+        ${changeNumber}
       </div>
       <div class="field">
         <label for="pin">${t.pin}</label>
@@ -165,11 +158,11 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
           aria-describedby="pin-error pin-left"
         />
         ${fieldError('pin', message)}
-        <p id="pin-left" class="muted">${isExpired ? (message ? nothing : t.pinExpired) : validFor}</p>
+        <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${problemOutsideFields(problem, this.locale, ['pin'])}
+      ${problemOutsideFields(problem, this.locale, ['pin'], wait)}
       <slot name="human-check"></slot>
-      ${isExpired ? nothing : this.#renderConfirm(current, t)} ${this.#renderResend(current, t)}
+      ${this.#renderConfirm(current, t)} ${this.#renderResend(current, t)}
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
   }
@@ -185,23 +178,23 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #renderConfirm({busyWith, confirmInMs, isPinTried}: Enrollment, t: PinEntryMessages): TemplateResult {
     const terms = this.#subscription.terms.value;
     const label = terms ? subscribeLabel(terms, this.locale) : t.confirm;
-    const wait = pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale));
-    return html`${confirmInMs > 0 ? html`<p class="muted">${wait}</p>` : nothing}
-      <button
-        id="confirm"
-        type="submit"
-        class="button"
-        part="button"
-        data-vezne-track=${!isPinTried && this.#pin ? 'confirm_clicked' : nothing}
-        aria-busy=${busyWith === 'attempt' || nothing}
-        aria-disabled=${busyWith !== undefined || confirmInMs > 0 || nothing}
-      >
-        ${busyWith === 'attempt' ? t.confirming : label}
-      </button>`;
+    return html`<button
+      id="confirm"
+      type="submit"
+      class="button"
+      part="button"
+      data-vezne-track=${!isPinTried && this.#pin ? 'confirm_clicked' : nothing}
+      aria-busy=${busyWith === 'attempt' || nothing}
+      aria-disabled=${busyWith !== undefined || confirmInMs > 0 || nothing}
+    >
+      ${busyWith === 'attempt' ? enrollmentMessages[this.locale].confirming : label}
+    </button>`;
   }
 
   #renderResend({expiresInMs, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
-    if (resendInMs > 0) return html`<p class="muted resend">${t.resendIn(formatDuration(resendInMs, this.locale))}</p>`;
+    const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
+    if (wait && expiresInMs > 0) return html`<p class="muted resend">${wait}</p>`;
+    if (wait) return html`<button type="button" class="button" part="button" aria-disabled="true">${wait}</button>`;
     return html`<button
       id="resend"
       type="button"
@@ -266,9 +259,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       this.#shouldFocus = this.#step !== undefined;
       this.#smsRequest?.abort();
     }
-    if (step === 'done') {
-      if (this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
-    }
+    if (step === 'done' && this.#step) this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     this.#step = step;
   }
 

@@ -1,5 +1,4 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {TurnstileCheck} from '../../bundles/human-check.ts';
 import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
@@ -10,15 +9,15 @@ import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {termsChangedMessages} from '../../locales/terms-changed.ts';
-import {troubleMessages} from '../../locales/trouble.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatDuration} from '../countdown.ts';
+import {Countdown, formatInWords} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {PinSentEvent} from '../events.ts';
-import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
+import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
+import {HumanCheckController} from './human-check-controller.ts';
 import {numberForm, parseNumberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
@@ -82,7 +81,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #summary = '';
   /** Whether all fields are filled in correctly. Only then does a click on the button count for the funnel. */
   #isComplete = false;
-  #humanCheck: TurnstileCheck | undefined;
+  readonly #humanCheck = new HumanCheckController(this);
   #isSending = false;
   /** Whether the page has become idle after the first update with the terms of its script. */
   #isIdle = false;
@@ -91,11 +90,6 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     super();
     this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
     if (IS_PAGE_SCRIPT) onIdle(() => this.#onIdle());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#humanCheck?.remove();
   }
 
   protected override updated(): void {
@@ -157,6 +151,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
+    const humanCheckFailure = this.#humanCheck.failure;
+    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : undefined;
     return numberForm({
       operators,
       operator: enrollee?.operator ?? readLastOperator(this.address),
@@ -170,9 +166,12 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       t,
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
-      footer: html`${problemOutsideFields(problem, this.locale, ['number', 'operator'])}
+      footer: html`${
+        humanCheckFailure
+          ? calmNotice(humanCheckFailure)
+          : problemOutsideFields(problem, this.locale, ['number', 'operator'], wait)
+      }
         <slot name="human-check"></slot>
-        ${pinRequestInMs > 0 ? html`<p class="muted">${t.wait(formatDuration(pinRequestInMs, this.locale))}</p>` : nothing}
         <button
           type="submit"
           class="button"
@@ -242,7 +241,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       ]);
       if (IS_PAGE_SCRIPT && areTermsCurrent === false) return this.#onTermsChanged();
       const enrollment = findEnrollment(this.address, this.#subscription.source);
-      await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
+      await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
       this.#isComplete &&= enrollment.problem !== undefined;
     } catch {
@@ -272,23 +271,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   #onChange(enrollment: Enrollment | undefined): void {
     if (enrollment?.problem) this.#fieldErrors = {};
-    if (enrollment?.problem?.code === 'human_check_required') void this.#showHumanCheck();
-    if (enrollment?.step === 'done') this.#humanCheck?.remove();
-  }
-
-  async #showHumanCheck(): Promise<void> {
-    const check = this.#subscription.terms.value?.human_check;
-    if (!check) return;
-    try {
-      const {TurnstileCheck} = await import('../../bundles/human-check.ts');
-      this.#humanCheck ??= new TurnstileCheck(this);
-      const error = await this.#humanCheck.show(check, this.locale);
-      this.#fieldErrors = error ? {consent: error} : {};
-    } catch {
-      // The network failed, so neither the human check nor its messages could load.
-      this.#fieldErrors = {consent: troubleMessages[this.locale].unreachableText};
-    }
-    this.requestUpdate();
+    if (enrollment?.problem?.code.startsWith('human_check_'))
+      void this.#humanCheck.show(this.#subscription.terms.value?.human_check);
+    else this.#humanCheck.failure = undefined;
+    if (enrollment?.step === 'done') this.#humanCheck.remove();
   }
 }
 

@@ -3,12 +3,14 @@
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import type {PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 
-export type NoticeField = keyof PaymentNoticeMessages['fieldErrors'];
+/** The error of each missing or invalid field, by the field's name, in the order of the form. */
+export type NoticeErrors = {readonly [field: string]: keyof PaymentNoticeMessages['fieldErrors']};
 
-/** The request, or the names of the missing and invalid fields. */
-export type ParsedNotice =
-  | {readonly request: PaymentNoticeRequest; readonly invalidFields: readonly []}
-  | {readonly request?: never; readonly invalidFields: readonly NoticeField[]};
+/** The request, or the errors of the missing and invalid fields. */
+export interface ParsedNotice {
+  readonly request?: PaymentNoticeRequest;
+  readonly errors: NoticeErrors;
+}
 
 /** Parses the form. @param now epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
@@ -17,13 +19,15 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const amount = parseAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
-  // The names are in the order of the form, because the first invalid field gets the focus.
-  const invalidFields: NoticeField[] = [];
-  if (!bank) invalidFields.push('bank');
-  if (!amount) invalidFields.push('amount');
-  if (!(Date.parse(applyTime) <= now)) invalidFields.push('when');
-  if (email && !/^\S+@\S+\.\S+$/.test(email)) invalidFields.push('email');
-  if (invalidFields.length > 0 || !amount) return {invalidFields};
+  const isFuture = Date.parse(applyTime) > now;
+  // The errors are in the order of the form, because the first invalid field gets the focus.
+  const errors: NoticeErrors = {
+    ...(!bank && {bank: 'bank'}),
+    ...(!amount && {amount: 'amount'}),
+    ...(!(Date.parse(applyTime) <= now) && {when: isFuture ? 'future' : 'when'}),
+    ...(email && !/^\S+@\S+\.\S+$/.test(email) && {email: 'email'}),
+  };
+  if (Object.keys(errors).length > 0 || !amount) return {errors};
   const notice = {
     name: read('name'),
     phone: read('phone'),
@@ -33,7 +37,7 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
     description: read('note'),
   };
   return {
-    invalidFields: [],
+    errors,
     request: {bank, amount, notice: Object.fromEntries(Object.entries(notice).filter(([, value]) => value))},
   };
 }

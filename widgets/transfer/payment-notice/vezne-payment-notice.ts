@@ -15,7 +15,7 @@ import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {looksLikeIdentityNumber, parseNotice, type NoticeField} from './notice-fields.ts';
+import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
 
 /** The properties that can be different for each input field. */
@@ -60,7 +60,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #prefill = new Query((signal) => this.#readPrefill(signal));
   readonly #prefillController = new StoreController(this, () => this.#prefill);
-  #invalidFields: readonly NoticeField[] = [];
+  #errors: NoticeErrors = {};
   #isIdentitySuspicious = false;
   #isSending = false;
   #shouldFocus = false;
@@ -85,6 +85,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   protected override updated(): void {
     this.reportProblem(this.#problem);
     super.updated();
+    // The values of the order may fill in a field after the shopper has submitted the form.
+    this.#removeCorrectedErrors();
     const title = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('h3[tabindex]');
     if (!title) return;
     this.#shouldFocus = false;
@@ -106,7 +108,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
-      <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
+      <form novalidate @submit=${this.#onSubmit} @input=${this.#removeCorrectedErrors}>
         <div class="field">
           <label for="bank">${t.bank}</label>
           <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
@@ -170,8 +172,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** The error message of a field, if the field is invalid. */
   #errorOf(name: string, t: PaymentNoticeMessages): string | undefined {
-    const field = this.#invalidFields.find((invalid) => invalid === name);
-    return field && t.fieldErrors[field];
+    const error = this.#errors[name];
+    return error && t.fieldErrors[error];
   }
 
   readonly #onIdentity = ({target}: Event): void => {
@@ -180,20 +182,22 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     this.requestUpdate();
   };
 
-  /** Removes the errors of the fields that the shopper has corrected. */
-  readonly #onInput = ({currentTarget}: Event): void => {
-    const invalidFields: readonly NoticeField[] = parseNotice(
-      new FormData(currentTarget as HTMLFormElement),
-      Date.now(),
-    ).invalidFields;
-    this.#invalidFields = this.#invalidFields.filter((field) => invalidFields.includes(field));
+  /** Removes the errors of the fields that are correct now. Never adds the error of another field. */
+  readonly #removeCorrectedErrors = (): void => {
+    const form = this.renderRoot.querySelector('form');
+    const shown = Object.keys(this.#errors);
+    if (!form || shown.length === 0) return;
+    const {errors} = parseNotice(new FormData(form), Date.now());
+    const remaining = shown.filter((field) => field in errors);
+    if (remaining.length === shown.length && remaining.every((field) => errors[field] === this.#errors[field])) return;
+    this.#errors = Object.fromEntries(Object.entries(errors).filter(([field]) => remaining.includes(field)));
     this.requestUpdate();
   };
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const {request, invalidFields} = parseNotice(new FormData(event.target as HTMLFormElement), Date.now());
-    this.#invalidFields = invalidFields;
+    const {request, errors} = parseNotice(new FormData(event.target as HTMLFormElement), Date.now());
+    this.#errors = errors;
     this.requestUpdate();
     if (request)
       void this.#send({
@@ -201,7 +205,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         redirect_url: returnUrl('notice', 'done'),
         back_url: returnUrl('notice', 'back'),
       });
-    else this.#focusField(invalidFields[0]);
+    else this.#focusField(Object.keys(errors)[0]);
   };
 
   #focusField(name: string | undefined): void {

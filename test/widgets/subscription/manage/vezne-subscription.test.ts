@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
-import {subscription} from '../../stub-worker/answers.ts';
+import {RENEWAL, subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
@@ -14,12 +14,21 @@ async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker:
   return {worker, element};
 }
 
+/** The date of an instant, as the element writes it. */
+const day = (instant: string | number, locale = 'en-GB') =>
+  new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeZone: 'Europe/Istanbul'}).format(new Date(instant));
+/** The text below the card, if it is visible. */
+const nextStep = (element: Element) => {
+  const shown = find(element, 'slot[name=cancelled] p');
+  return shown?.checkVisibility() && text(shown);
+};
+
 describe('vezne-subscription', () => {
   it('shows the subscription and its state', async () => {
     const {worker, element} = await open({}, 'tr');
     await untilText(element, 'Aboneliği iptal et');
     expect(text(element)).to.equal(
-      'Aboneliğiniz Etkin Numara 0532 *** ** 67 Ücret ₺12,00 / hafta Başlangıç 21 Kas 2026 15:42 Sonraki ödeme 21 Kas 2026 15:42 Aboneliği iptal et',
+      `Aboneliğiniz Aktif Ücret ₺12,00 / hafta Numara 0532 *** ** 67 Başlangıç 21 Kas 2026 Sonraki ödeme ${day(RENEWAL, 'tr')} Aboneliği iptal et`,
     );
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
@@ -32,9 +41,11 @@ describe('vezne-subscription', () => {
     await until('the focus', () => element.shadowRoot?.activeElement?.id === 'question');
     await press(element, 'Yes, cancel it');
     await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
-    expect(text(element)).to.match(
-      /charged again\. Number 0532 \*\*\* \*\* 67 Price ₺12\.00 a week Started .* Cancelled on \d.* Paid until 21 Nov 2026/,
+    expect(text(element)).to.equal(
+      'Your subscription is cancelled You won’t be charged again. You can keep using it until the end of the time you’ve paid for. ' +
+        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Access until ${day(RENEWAL)}`,
     );
+    expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s sign-up page.');
     await until('the focus', () => find(element, 'h2:focus'));
     expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
     expect(await worker.calls('cancel')).to.have.length(1);
@@ -43,7 +54,7 @@ describe('vezne-subscription', () => {
   it('cancels nothing when the shopper declines the confirmation', async () => {
     const {worker, element} = await open();
     await press(element, 'Cancel subscription');
-    await press(element, 'No, keep my subscription');
+    await press(element, 'No, keep it');
     await until('the focus on the button that asked', () => find(element, '#cancel:focus'));
     await press(element, 'Cancel subscription');
     await until('the focus', () => element.shadowRoot?.activeElement?.id === 'question');
@@ -52,13 +63,42 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('cancel')).to.deep.equal([]);
   });
 
-  it('offers no cancellation for a cancelled subscription', async () => {
+  it('shows the card of a subscription that was cancelled before, and offers no cancellation', async () => {
     const {element} = await open({
-      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-22T15:42:00+03:00'}),
     });
-    await untilText(element, 'Cancelled');
+    await untilText(element, 'Your subscription is cancelled');
+    await until('the next step', () => nextStep(element));
+    expect(text(element)).to.equal(
+      'Your subscription is cancelled You won’t be charged again. Price ₺12.00 a week Number 0532 *** ** 67 ' +
+        'Started 21 Nov 2026 Cancelled 22 Nov 2026',
+    );
     expect(find(element, 'button')).to.equal(undefined);
   });
+
+  it('shows on the card what the page calls the subscription, and the page’s way to subscribe again', async () => {
+    const worker = await TestWorker.start({subscription: subscription({state: 'cancelled'})});
+    const element = show(
+      `<vezne-subscription api="${worker.address}" session="management-session" lang="en"><b slot="title">Club</b><a slot="cancelled" href="/club">Join again</a></vezne-subscription>`,
+    );
+    await untilText(element, 'Your subscription is cancelled');
+    const visible = [...element.children].map((child) => child.getBoundingClientRect().height > 0);
+    expect(visible).to.deep.equal([true, true]);
+    expect(nextStep(element)).to.equal(false);
+  });
+
+  const states = {
+    retry: 'Payment failed We’ll try the payment again. Check your balance and spending limit.',
+    suspend: 'Paused Your subscription is paused because a payment failed. To continue it, contact the seller.',
+    rejected: 'Not approved Your operator didn’t approve this subscription. Ask them why.',
+  } as const;
+  for (const [state, message] of Object.entries(states)) {
+    it(`says what the subscriber can do in the state ${state}`, async () => {
+      const {element} = await open({subscription: subscription({state: state as keyof typeof states})});
+      await untilText(element, message);
+      expect(find(element, '#cancel') === undefined).to.equal(state === 'rejected');
+    });
+  }
 
   it('omits details that the platform does not report', async () => {
     const {element} = await open({
@@ -72,7 +112,7 @@ describe('vezne-subscription', () => {
       }),
     });
     await untilText(element, 'Cancel subscription');
-    expect(text(element)).to.equal('Your subscription Status unknown Cancel subscription');
+    expect(text(element)).to.equal('Your subscription You can cancel your subscription here. Cancel subscription');
   });
 
   it('reads the subscription again if it is not known whether it was cancelled', async () => {
@@ -80,8 +120,7 @@ describe('vezne-subscription', () => {
     await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'We don’t know yet');
-    await untilText(element, 'Cancelled');
+    await untilText(element, 'Your subscription is cancelled');
     expect(await worker.calls('subscription')).to.have.length(2);
   });
 

@@ -222,7 +222,7 @@ describe('vezne-one-click', () => {
     await untilText(element, 'Text me a code');
   });
 
-  it('shows every other refusal and lets the shopper confirm again', async () => {
+  it('shows every other refusal without its code, keeps the focus, and lets the shopper confirm again', async () => {
     const time = startFakeTime();
     const {worker, element} = await open();
     const titles = {
@@ -236,6 +236,8 @@ describe('vezne-one-click', () => {
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof titles});
       await clickWithMouse(element, time);
       await untilText(element, message);
+      expect(text(element)).to.not.contain(code);
+      expect(find(element, '#confirm:focus')).to.equal(confirm(element));
     }
     await worker.fault('subscribe');
     await clickWithMouse(element, time);

@@ -3,7 +3,19 @@
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {pinSent} from '../../stub-worker/answers.ts';
-import {find, findAll, focused, press, record, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  typeInto,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
 
 describe('vezne-pin-subscribe after a refusal', () => {
@@ -33,8 +45,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
   };
   /** Refusals after which the PIN can no longer be used. */
   const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
-    pin_expired: 'The code has expired. Request a new one.',
-    pin_blocked: 'Too many wrong codes. This code no longer works. Request a new one.',
+    pin_expired: 'The code has expired Request a new one.',
+    pin_blocked: 'Too many wrong codes This code no longer works. Request a new one.',
   };
   /** Refusals that are shown beside a field of the number form. */
   const fieldMessages: Partial<Record<ErrorCode, readonly [field: string, message: string]>> = {
@@ -126,19 +138,21 @@ describe('vezne-pin-subscribe after a refusal', () => {
       [4, 'That code isn’t right. Enter the code from the latest text.'],
       [3, 'That code isn’t right. You have 3 tries left. Enter the code from the latest text.'],
       [1, 'That code isn’t right. You have 1 try left. Enter the code from the latest text.'],
-      [0, 'Too many wrong codes. This code no longer works. Request a new one.'],
     ] as const;
     for (const [attemptsLeft, message] of expected) {
       await wrong(attemptsLeft);
       await enter(element, '1234');
       await until(message, () => text(find(element, '#pin-error') as Element) === message);
     }
+    await wrong(0);
+    await enter(element, '1234');
+    await untilText(element, 'Too many wrong codes This code no longer works. Request a new one.');
     expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
     await until('the focus', () => find(element, '#resend:focus'));
   });
 
   for (const [code, message] of Object.entries(pinEndingMessages)) {
-    it(`stops the countdown and offers another PIN after the error ${code}`, async () => {
+    it(`replaces the PIN field with one button after the error ${code}`, async () => {
       const {worker, element} = await open({
         pin: pinSent({resendInMs: 0}),
         faults: {subscribe: {kind: 'problem', code: code as ErrorCode}},
@@ -150,11 +164,13 @@ describe('vezne-pin-subscribe after a refusal', () => {
         () => text(element).includes(message) && !text(element).includes('expires in'),
       );
       expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
-      expect(find(element, '#pin-left')?.textContent).to.equal('');
+      expect(find(element, '#pin'), 'the PIN field').to.equal(undefined);
+      expect(text(element)).to.not.contain('Didn’t get a text?').and.to.not.contain('We sent');
       await until('the focus', () => find(element, 'button:focus')?.textContent?.trim() === 'Text me a new code');
       await worker.fault('subscribe');
       await press(element, 'Text me a new code');
       await untilText(element, 'expires in');
+      await until('the focus on the empty field', () => find<HTMLInputElement>(element, '#pin:focus')?.value === '');
       await enter(element, '5678');
       await untilText(element, 'You’re subscribed');
     });
@@ -168,7 +184,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await reachPin(element);
     button(element, 'Subscribe for ₺12.00 a week')?.focus();
     await enter(element, '1234');
-    await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Enter the code we texted you');
+    await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Too many wrong codes');
+    expect(button(element, 'New code in')?.ariaDisabled).to.equal('true');
     expect(find(element, '#resend')).to.equal(undefined);
   });
 
@@ -247,11 +264,14 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'Enter the code we texted you');
   });
 
-  it('waits as long as the Worker requires before the next PIN request', async () => {
+  it('waits as long as the Worker requires before the next PIN request, and says so in one sentence', async () => {
     const {element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'You can try again in 1:');
+    await untilText(element, 'You can request a code in 2 minutes.');
+    expect(text(element)).to.not.contain('Please wait');
+    expect(find(element, '.calm') !== undefined, 'the notice is gray').to.equal(true);
+    expect(announcements(element)).to.deep.equal(['You can request a code in 2 minutes.']);
     expect(button(element, 'Text me a code')?.ariaDisabled).to.equal('true');
   });
 
@@ -262,11 +282,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(
-      element,
-      'Please wait a little There was a recent attempt for this number or from this connection. Try again later.',
-    );
-    await untilText(element, 'You can try again in 23 hours.');
+    await untilText(element, 'You can request a code in 23 hours.');
     await worker.fault('subscribe', {kind: 'problem', code: 'rate_limited', retryAfter: 82_800});
     const again = show(
       `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="tr"></vezne-pin-subscribe>`,

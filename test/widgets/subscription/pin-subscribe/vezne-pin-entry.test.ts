@@ -123,7 +123,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
       'Didn’t get a text? Check your number and operator. We can’t send a code to a number that’s already subscribed or that has mobile payments turned off.';
     expect(text(element)).to.contain(hint);
     clocks.putForward(600_000);
-    await untilText(element, 'The code has expired.');
+    await untilText(element, 'The code has expired Request a new one to continue.');
     expect(text(element)).to.contain(hint);
   });
 
@@ -139,7 +139,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     const both = await open({pin: pinSent({resendInMs: 600_000})}, 'lang="en" session="both"');
     await reachPin(both.element);
     clocks.putForward(600_000);
-    const end = 'The code has expired. Request a new one. You can request a new code now.';
+    const end = 'The code has expired. Request a new one to continue. You can request a new code now.';
     await until('the end', () => announced(both.element) === end);
   });
 
@@ -147,7 +147,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     const {element} = await open({pin: pinSent({resendInMs: 0})});
     await reachPin(element);
     clocks.putForward(600_000);
-    await untilText(element, 'The code has expired.');
+    await untilText(element, 'The code has expired');
     expect(button(element, 'Subscribe for ₺12.00 a week')).to.equal(undefined);
     await press(element, 'Text me a new code');
   });

@@ -1,6 +1,7 @@
 /** How a shopper subscribes a mobile number: the number form, and all steps until the subscription has started. */
 
 import {expect} from '@open-wc/testing';
+import {setViewport} from '@web/test-runner-commands';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
 import {pinSent, session, terms} from '../../stub-worker/answers.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
@@ -23,7 +24,7 @@ import {TestWorker} from '../../support/test-worker.ts';
 
 /** The date in so many milliseconds, as the element writes it. */
 const day = (ms: number) =>
-  new Intl.DateTimeFormat('en-GB', {dateStyle: 'long', timeZone: 'Europe/Istanbul'}).format(Date.now() + ms);
+  new Intl.DateTimeFormat('en-GB', {dateStyle: 'medium', timeZone: 'Europe/Istanbul'}).format(Date.now() + ms);
 
 describe('vezne-pin-subscribe', () => {
   it('shows title, price and terms above all buttons', async () => {
@@ -91,6 +92,29 @@ describe('vezne-pin-subscribe', () => {
       .and.to.contain('Agree to the price and terms to continue.');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('operator');
     expect(await worker.calls('pin')).to.deep.equal([]);
+  });
+
+  it('shows the first invalid field with its name below a fixed header of the page', async () => {
+    const header = show('<div style="position: fixed; inset: 0 0 auto; block-size: 90px"></div>');
+    const {element} = await open();
+    show('<div style="block-size: 1000px"></div>');
+    await setViewport({width: 360, height: 600});
+    const send = await until('the button', () => button(element, 'Text me a code'));
+    for (const wanted of ['operator', 'number', 'consent']) {
+      // The field is hidden by the header.
+      const field = await until(wanted, () => find(element, `[name=${wanted}]`));
+      scrollTo(0, field.getBoundingClientRect().top + scrollY - 40);
+      send.click();
+      await until('the focus', () => find(element, `[name=${wanted}]:focus`));
+      const name =
+        wanted === 'operator'
+          ? find(element, '#operator')
+          : find(element, `label:has([name=${wanted}]), [for=${wanted}]`);
+      expect(name?.getBoundingClientRect().top, wanted).to.be.at.least(header.offsetHeight);
+      if (wanted === 'operator') await clickOn(element, '[name=operator][value="4"]');
+      if (wanted === 'number') await typeInto(element, '#number', '0532 123 45 67');
+    }
+    await setViewport({width: 800, height: 600});
   });
 
   it('removes an error as soon as the shopper corrects the field', async () => {
@@ -267,10 +291,12 @@ describe('vezne-pin-subscribe', () => {
     await fillIn(element);
     installFakeTurnstile({loads: false});
     await press(element, 'Text me a code');
-    await untilText(element, 'The check could not be loaded');
+    await untilText(element, 'The check couldn’t load. Check your connection and try again.');
+    expect(text(element)).to.not.contain('Complete the check');
     installFakeTurnstile();
     await press(element, 'Text me a code');
-    await untilText(element, 'Please confirm you’re human');
+    await untilText(element, 'Confirm you’re human Complete the check below, then request your code.');
+    expect(find(element, '.calm') !== undefined, 'the notice is gray').to.equal(true);
     await press(element, 'I am human');
     await worker.fault('pin');
     await press(element, 'Text me a code');

@@ -6,7 +6,8 @@ import {subscription} from '../../stub-worker/answers.ts';
 import {press, untilText} from '../page.ts';
 import {held, refused, reset, showsSkeleton, showsText, type State, type States} from './state.ts';
 
-const membership = '<vezne-subscription session="management" lang="tr"></vezne-subscription>';
+const membership =
+  '<vezne-subscription session="management" lang="tr"><span slot="title">Fener Kulübü</span></vezne-subscription>';
 
 const cancel = async (element: Element): Promise<void> => {
   await press(element, 'Aboneliği iptal et');
@@ -28,7 +29,7 @@ const notCancelled = (code: ErrorCode, expected: string): State => ({
   reach: async (element) => {
     await cancel(element);
     await untilText(element, expected);
-    await untilText(element, 'Aboneliğiniz');
+    await untilText(element, 'Fener Kulübü');
   },
 });
 
@@ -43,12 +44,12 @@ export const SUBSCRIPTION_STATES: States = {
     script: {
       subscription: subscription({msisdn: null, price: null, period: null, subscribed_at: null, renews_at: null}),
     },
-    reach: showsText('Etkin'),
+    reach: showsText('Aktif'),
   },
   'a subscription that was cancelled before': {
     markup: membership,
     script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
-    reach: showsText('İptal'),
+    reach: showsText('Aboneliğiniz iptal edildi'),
   },
   'a subscription that is loading': {markup: membership, script: {faults: {subscription: held}}, reach: showsSkeleton},
   'a subscription that does not exist': failed('subscription_not_found', 'Aboneliğinizi bulamadık'),

@@ -97,12 +97,27 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
     await press(element, 'Report my payment');
     await untilText(element, 'Choose the bank you sent the money to.');
-    for (const message of ['Enter the amount in digits', 'Check the e-mail address.', 'Choose a time in the past.']) {
+    for (const message of [
+      'Enter the amount you sent in digits',
+      'Check the e-mail address.',
+      'Choose a date and time in the past.',
+    ]) {
       expect(text(element)).to.contain(message);
     }
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
     expect(valueOf(element, 'amount')).to.equal('çok');
     expect(await worker.calls('notice')).to.deep.equal([]);
+  });
+
+  it('removes the error of a field that the values of the order fill in later', async () => {
+    const {worker, element} = await open({faults: {prefill: {kind: 'held'}}});
+    await press(element, 'Report my payment');
+    await untilText(element, 'Enter the amount you sent');
+    await worker.release();
+    await until('the amount', () => valueOf(element, 'amount') === '149.90');
+    await until('no error', () => !text(element).includes('Enter the amount you sent'));
+    expect(findAll(element, '[aria-invalid]').map((field) => field.id)).to.deep.equal(['bank', 'when']);
+    expect(text(element)).to.contain('Choose the date and time you sent the money.');
   });
 
   it('focuses the first invalid field', async () => {

@@ -48,7 +48,7 @@ describe('the human check before an order', () => {
   it('reports that the check could not be loaded', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check could not be loaded');
+    await untilText(element, 'The check couldn’t load');
   });
 
   it('appears as a child of the checkout, which shows the code after the check is passed', async () => {

@@ -1,0 +1,33 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Locale} from '../../core/locale.ts';
+import type {Problem} from '../../core/problem.ts';
+import type {PinEntryMessages} from '../../locales/pin-entry.ts';
+import {problemOutsideFields} from '../field-messages.ts';
+import {endsPin} from '../pin-refusals.ts';
+
+export interface PinOverOptions {
+  readonly problem: Problem | undefined;
+  readonly number: string;
+  /** The button that goes back to the number form. */
+  readonly changeNumber: TemplateResult;
+  /** The button that requests another PIN. */
+  readonly resend: TemplateResult;
+  readonly t: PinEntryMessages;
+  readonly locale: Locale;
+}
+
+/** Says that the PIN has expired or is blocked. The shopper can only request another PIN. */
+export function pinOver({problem, number, changeNumber, resend, t, locale}: PinOverOptions): TemplateResult {
+  const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
+  return html`<form>
+    <div>
+      <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
+      <p class="muted">${refusal?.text ?? t.requestPin}</p>
+    </div>
+    ${problemOutsideFields(problem, locale, ['pin'])}
+    <slot name="human-check"></slot>
+    ${resend}
+    <p class="number"><span>${number}</span>${changeNumber}</p>
+    ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
+  </form>`;
+}
