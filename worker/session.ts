@@ -117,7 +117,7 @@ export interface SubscriptionSession extends CommonSession {
   readonly offer?: string | undefined;
   /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
-  /** Digest of title and terms. Sessions of earlier versions have none. */
+  /** Digest of title and terms. Sessions that an earlier version of the Worker signed do not have it. */
   readonly texts?: string | undefined;
   readonly expiresAt: number;
 }

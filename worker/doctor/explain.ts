@@ -73,8 +73,8 @@ function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'
   if (httpStatus !== undefined)
     return failed(
       `The platform, or a proxy in front of it, answers with an internal error (HTTP ${httpStatus}).`,
-      'There is nothing to do here; if it lasts, ask the platform. If the platform was never reached before, check ' +
-        `${ADDRESSES[check]}.`,
+      'There is nothing to do here; if the error lasts, ask the platform. If the platform was never reached before, ' +
+        `check ${ADDRESSES[check]}.`,
     );
   return failed(
     FAULTS[fault].message,
@@ -146,7 +146,7 @@ export function nameChecked(checked: readonly string[], count: number): string {
 
 const brokenPlatform: RefusalAdvice = {
   message: () => 'The platform has an internal error.',
-  action: 'There is nothing to do here; if it lasts, ask the platform.',
+  action: 'There is nothing to do here; if the error lasts, ask the platform.',
 };
 const unknownMerchant: RefusalAdvice = {
   message: () => 'The platform does not know this merchant.',
