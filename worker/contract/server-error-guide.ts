@@ -1,4 +1,4 @@
-/** When only a merchant's server gets each error code, and what to do about it. */
+/** The error codes that only a merchant's server gets: when it gets each code, and what to do about it. */
 
 import type {ErrorCode, PageErrorCode} from './codes.ts';
 import type {ErrorGuide} from './page-error-guide.ts';
@@ -73,7 +73,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
   not_paid: {
-    meaning: 'No money has arrived for the order, so it can be neither refunded nor completed.',
+    meaning: 'No money has arrived for the order, so the order cannot be refunded or completed.',
     action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
   },
   already_refunded: {
