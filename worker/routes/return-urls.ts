@@ -92,8 +92,8 @@ export function hostedPageUrl(
 }
 
 /**
- * Returns the base URL of the platform's hosted pages. Call this before you create anything that needs such a page, so
- * that nothing is created without one.
+ * Returns the base URL of the platform's hosted pages. Call this function before you create something for such a page,
+ * so that nothing is created that the shopper cannot open.
  * @param missing The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
  * `misconfigured` for a page. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.

@@ -74,7 +74,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 }
 
 async function readList(objects: Objects): Promise<KeyList> {
-  // A change while the object answers may be missing in the answer.
+  // A change while the object answers may be missing in the answer, so the age counts from before the call.
   const readAt = Date.now();
   let keys;
   try {

@@ -101,8 +101,9 @@ async function readLimited(
  */
 const WRONG_RECORDS_PER_REQUEST = 10;
 /**
- * After this many wrong records of one notification, or this many digests for them, the Worker checks no further
- * records. The notification is refused anyway, and the Worker reads the results of its own refunds by itself.
+ * After `MAX_WRONG_RECORDS` wrong records of one notification, or `MAX_WASTED_DIGESTS` digests for wrong records, the
+ * Worker checks no further records. The notification is refused anyway, and the Worker reads the results of its own
+ * refunds by itself.
  */
 const MAX_WRONG_RECORDS = 500;
 const MAX_WASTED_DIGESTS = 2_000;
