@@ -1,4 +1,7 @@
-/** The Worker's own limits: the variable `LIMITS`, whose names become camelCase in code. Null means no limit. */
+/**
+ * The Worker's own limits: the variable `LIMITS`, whose names become camelCase in code. Null means no limit. In a name,
+ * `address` stands for an IPv4 address or an IPv6 subnet.
+ */
 
 import * as z from 'zod';
 import {lazily} from '../lib/lazily.ts';

@@ -20,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Mistakes in the bindings, by the path of the value. The first mistake of a path is kept. */
+/** Mistakes in the bindings, by the path of the value. Only the first mistake of a path is kept. */
 export class Mistakes {
   readonly #messages = new Map<string, string>();
   readonly #bindings = new Set<string>();

@@ -74,8 +74,8 @@ interface ParsedOffers {
 
 /**
  * Merges the offers of `OFFERS`, `OFFERS_2`, …: there may be several variables, because one variable can hold at most
- * 5 KB. If an offer is wrong, only this offer is left out, because a mistake in one offer must not stop the sale of the
- * others. If two offers have the same name, both are left out, because it is unclear which price applies.
+ * 5 KB. If an offer is wrong, only this offer is left out, because a mistake in one offer must not stop the sale of
+ * other offers. If two offers have the same name, both are left out, because it is unclear which price applies.
  * @param services The value of `SERVICES`; undefined if it is invalid.
  * @param mistakes Receives `OFFERS` if none of these variables is set.
  */
@@ -111,7 +111,9 @@ export function parseOffers(
   return {offers, unusable: {names, variables, reasons: wrong.reasons}};
 }
 
-/** The schema of the offer's kind. A schema is built when it is first needed: most shops need only one of them. */
+/**
+ * The schema of the offer's kind. A schema is built when it is first needed, because most shops need only one schema.
+ */
 function offerSchema(row: unknown): z.ZodType<Offer> {
   const kind = typeof row === 'object' && row !== null && 'kind' in row ? row.kind : undefined;
   if (kind === 'payment') return PaymentOffer();

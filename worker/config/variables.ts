@@ -75,19 +75,19 @@ const BaseAddress = lazily(() =>
     .url({protocol: /^https?$/})
     .refine(
       (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-      'Expected an address that begins with https://.',
+      'Expected a URL that begins with https://.',
     )
     .transform((url) => url.replace(/\/+$/, '')),
 );
 const PhsAddress = lazily(() =>
-  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.'),
+  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected a URL that ends in /phs.'),
 );
 /**
  * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
  * credentials, because `fetch` refuses them.
  */
 const WebhookAddress = lazily(() =>
-  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected an address without # and without a user name.'),
+  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected a URL without # and without a user name.'),
 );
 const WebhookKey = lazily(() =>
   z
@@ -169,7 +169,7 @@ const PlatformStatuses = lazily(() =>
 const ReturnUrls = lazily(() =>
   listOf(
     (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
-    'addresses that begin with https://, separated by spaces',
+    'URLs that begin with https://, separated by spaces',
   ),
 );
 

@@ -87,7 +87,7 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   if (first === undefined) {
     return warning(
       'The relay finds no route to the platform, so its own IP address is unknown.',
-      'Check the platform’s addresses in the relay’s environment, and whether its host can resolve names.',
+      'Check the platform’s URLs in the relay’s environment, and whether the relay’s host can resolve names.',
     );
   }
   if (others.length > 0) {

@@ -27,7 +27,7 @@ interface DoctorContext extends ObjectReports {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/** The longest search that the doctor tests begins this long before now. Sweeps usually send no longer search. */
+/** The longest search that the doctor tests begins this long before now, like most searches of sweeps. */
 const NEAR_DAYS_MS = 3 * DAY_MS;
 /** The longest search ends this long after now. */
 const COMING_WEEK_MS = 7 * DAY_MS;
@@ -151,7 +151,7 @@ export class Doctor {
     };
     const firstDay = formatPlatformDay(now - NEAR_DAYS_MS);
     try {
-      // A transaction may arrive between two searches, so today is searched first.
+      // Today is searched first: a transaction that arrives between two searches then only raises the later counts.
       const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
       const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + COMING_WEEK_MS)));
       const open = await countOrRefused(() => count(firstDay));

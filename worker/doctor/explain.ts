@@ -9,17 +9,17 @@ type EgressKind = EgressConfig['kind'];
 
 /** The bindings that the advice names when a check cannot connect. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
-  configuration: 'the base addresses',
-  egress: 'the base addresses',
+  configuration: 'the platform’s URLs',
+  egress: 'the platform’s URLs',
   token: 'PHS_URL',
   services: 'PHS_URL',
   banks: 'PHS_URL',
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
   webhooks: 'WEBHOOK_URL',
-  clock: 'the base addresses',
-  limits: 'the base addresses',
-  keys: 'the base addresses',
+  clock: 'the platform’s URLs',
+  limits: 'the platform’s URLs',
+  keys: 'the platform’s URLs',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

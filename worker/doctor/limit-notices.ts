@@ -11,7 +11,7 @@ export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {
   );
 }
 
-/** Names the offers whose shoppers would need the human check above a limit; null if no offer lacks the check. */
+/** Names the offers that have a limit but no human check; null if there are none, and always null with the sandbox. */
 export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}: Config): string | null {
   if (turnstile !== null || isSandbox) return null;
   const limited = {

@@ -41,7 +41,11 @@ export function checkPageReturnUrls<T extends NamedUrls>(
   session: PaymentSession,
   {returnUrls}: Pick<Config, 'returnUrls'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
-  checkEach(urls, (url) => mayReturnTo(url, session, returnUrls ?? []), 'This page may not return to this URL.');
+  checkEach(
+    urls,
+    (url) => mayReturnTo(url, session, returnUrls ?? []),
+    'Shoppers of this page may not return to this URL.',
+  );
   const normalized = Object.entries(urls).map(([path, url]) => [
     path,
     url === undefined ? undefined : new URL(url).href,

@@ -221,8 +221,8 @@ export interface Logo {
 
 /**
  * Fetches a logo from the URL in the platform's bank list. Logos are public, so the request carries no credentials and
- * does not go through `EGRESS`. Returns null, and logs why, if there is no image, if the image is too large, or if its
- * type is not in `LOGO_TYPES`.
+ * does not go through `EGRESS`. Returns null, and logs why, if the URL is not allowed, if there is no image, if the
+ * image is too large, or if its type is not in `LOGO_TYPES`.
  */
 export async function fetchLogo(logoUrl: string, platformUrl: string): Promise<Logo | null> {
   if (!mayFetchLogo(logoUrl, platformUrl)) return logFailure({fault: 'address'});

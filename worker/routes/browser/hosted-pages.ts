@@ -74,7 +74,7 @@ export async function openPaymentPage(
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
  * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
- * enters the amount of the transfer; the default is the amount still to pay.
+ * enters the amount of the transfer; the default is the amount still to be paid.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
@@ -126,9 +126,9 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
 const PREFILL_MS = DAY_MS;
 
 /**
- * GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. The
- * session's token is part of a page and may leak with the page. Therefore it reveals the shopper's data only until a
- * day after `createUntil`.
+ * GET /v1/payment-notices/prefill: the amount to prefill, and the shopper's data that the merchant's server supplied.
+ * The session's token is part of a page and may leak with the page. Therefore the token reveals the shopper's data only
+ * until a day after `createUntil`.
  */
 export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
   const {terms, createUntil} = context.session;

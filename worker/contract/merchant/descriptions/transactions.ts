@@ -92,7 +92,7 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
     description:
       'The search includes both dates. A page has 100 items by default. The platform numbers the items again for ' +
       'every request, so if a transaction is added between two requests, an item may appear on both pages. Such an ' +
-      'item has the same `id` on both.',
+      'item has the same `id` on both pages.',
     answer: pageOf(TransactionItem),
     codes: ['unknown_service'],
     example: {

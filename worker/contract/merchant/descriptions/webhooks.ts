@@ -30,7 +30,7 @@ describeFields(webhooks.rotateWebhookSecret.input.shape, {
 describeFields(webhooks.listDeliveries.input.shape, {
   webhook: ID,
   state: {
-    description: '`waiting`: the Worker will send the event (again). `dead`: the Worker does not try any more.',
+    description: '`waiting`: the Worker will try to deliver the event. `dead`: the Worker has stopped trying.',
     examples: ['waiting'],
   },
   cursor: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
