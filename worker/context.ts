@@ -22,8 +22,9 @@ export interface Context {
   readonly quotas: QuotaSource;
   readonly platform: PlatformClient;
   readonly sessions: Sessions;
+  /** Counts requests by address. */
   readonly addressRate: RateLimit;
-  /** Counts requests that carry a session. */
+  /** Counts requests that carry a session, by address. */
   readonly readRate: RateLimit;
   readonly refusals: RefusalReporter;
   readonly metrics: MetricsReporter;
@@ -79,7 +80,7 @@ export function metricsOf(env: Env): MetricsReporter | null {
   }
 }
 
-/** Tells several recorders how each call to the platform ended. */
+/** Passes the outcome of each call to the platform on to the trouble reporter and the metrics. */
 function recorderOf(troubles: TroubleReporter, metrics: MetricsReporter): NonNullable<PlatformOptions['troubles']> {
   return {
     recordCircuit: (interfaceName, open) => troubles.recordCircuit(interfaceName, open),

@@ -37,7 +37,7 @@ export class Objects {
 
   /**
    * Remembers the service's orders of one month for 400 days.
-   * @param month when the orders were created, `YYYY-MM` in Turkey.
+   * @param month the month in which the orders were created, `YYYY-MM` in Turkey.
    */
   orderHistory(service: string, month: string) {
     return this.#get(this.env.ORDER_HISTORY, this.#nameOf('order history', service, month));
@@ -82,7 +82,7 @@ export class Objects {
 
   /**
    * Sends events to one webhook. Senders do not share connections.
-   * @param name tells the webhook's senders apart.
+   * @param name identifies the sender among the senders of the webhook.
    */
   sender(webhook: string, name: string) {
     return this.#find(this.env.SENDER, this.#nameOf(webhook, name));
@@ -170,7 +170,7 @@ export class Objects {
   }
 }
 
-/** What every object offers: it runs one of its methods in the caller's log scope. */
+/** A method that every object has: it runs another method of the object in the caller's log scope. */
 interface ScopedObject {
   runInScope(scope: LogScope, method: string, args: readonly unknown[]): Promise<unknown>;
 }

@@ -21,8 +21,8 @@ import type {Caller, Route} from './routes/route.ts';
 
 /**
  * The platform's notifications. They need no session and no API key. In some notifications, a key in each record proves
- * the sender. All other notifications are only hints. Pages never need the handlers, so an isolate loads them when it
- * first gets a notification.
+ * the sender. All other notifications are only hints. Pages never need these handlers, so an isolate loads a handler
+ * when it first gets a notification of its kind.
  */
 const notificationHandlers: Readonly<Record<string, () => Promise<Route['handle']>>> = {
   '/hooks/refund-result': async () => (await import('./routes/notifications/refund-results.ts')).receiveRefundResults,
@@ -41,8 +41,8 @@ const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers
 );
 
 /**
- * All routes except two kinds: the routes of the merchant API are loaded later, and `/health` works without a
- * configuration.
+ * The routes of pages and of the platform's notifications. The routes of the merchant API are loaded later. `answer`
+ * itself handles the paths that work without a valid configuration.
  */
 export const routes: readonly Route[] = [...browserRoutes, ...notificationRoutes];
 
@@ -175,8 +175,8 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
-    // Health, doctor and error pages work without a valid configuration, because they say what is wrong with it. Page
-    // scripts work too, so that their elements can show a text.
+    // These paths work without a valid configuration. `/health` and the doctor say what is wrong with it, error pages
+    // do not need it, and the elements of page scripts tell the shopper that they cannot work.
     if (pathname === '/health') {
       route = pathname;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});

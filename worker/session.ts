@@ -16,7 +16,7 @@ export const CREATE_WINDOW_MS = 30 * MINUTE_MS;
 /** How long a page with a payment session may read the payment. */
 export const READ_WINDOW_MS = 7 * DAY_MS;
 
-/** How long an isolate accepts a token again without verifying its signature again. */
+/** How long an isolate accepts a token after verifying the token's signature, without verifying it again. */
 export const VERIFIED_MS = 10 * SECOND_MS;
 /** How many verified tokens an isolate keeps. Only genuine tokens are kept, and they have about 500 characters. */
 export const MAX_VERIFIED = 500;
@@ -117,7 +117,7 @@ export interface SubscriptionSession extends CommonSession {
   readonly offer?: string | undefined;
   /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
-  /** Digest of title and terms. Sessions of earlier versions have none. */
+  /** Digest of title and terms. Sessions that an earlier version of the Worker signed do not have it. */
   readonly texts?: string | undefined;
   readonly expiresAt: number;
 }

@@ -329,7 +329,7 @@ describe('npm run init', () => {
     const {code, lines} = await run(['init'], {file, input: `${answers.join('\n')}\n`});
     expect({code, printed: lines.join('\n')}).toMatchObject({
       code: 0,
-      printed: expect.stringContaining('Expected an address that begins with https://.') as string,
+      printed: expect.stringContaining('Expected a URL that begins with https://.') as string,
     });
     expect(await readFile(file, 'utf8')).toContain('name = "vezne"\n');
   });

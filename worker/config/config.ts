@@ -35,12 +35,12 @@ export interface Config {
   readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
-  /** `ip` and `key` may be empty without `phsUrl`. */
+  /** `ip` and `key` may be empty texts if `phsUrl` is null. */
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /**
-   * True if the platform is the sandbox, so that no real money moves. The platform must run on this machine, and
-   * `MERCHANT_KEY` must be the sandbox's key, which everybody knows. Without `phsUrl`, another secret of the platform
-   * must be a secret of the sandbox.
+   * Whether the platform is the sandbox, so that no real money moves: every URL of the platform names this machine, and
+   * `MERCHANT_KEY` is the sandbox's key, which everybody knows. If `phsUrl` is null, `LANDING_AUTHORIZATION` or
+   * `PAYMENT_PAGE_SECRET` is the sandbox's, instead of `MERCHANT_KEY`.
    */
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
@@ -62,9 +62,9 @@ export interface Config {
   readonly merchantApiKeys: readonly string[];
   /** Names of the parameters that are agreed with the platform outside the contract. */
   readonly extraParameters: ReadonlySet<string>;
-  /** Where events are delivered; null if there is no webhook, and the merchant reads the event feed. */
+  /** The webhook of `WEBHOOK_URL`; null if this variable is not set. The merchant API can create other webhooks. */
   readonly webhook: Webhook | null;
-  /** Where shoppers may return to; null if the merchant set no `RETURN_URLS`. */
+  /** URLs to which shoppers may return; null if the merchant set no `RETURN_URLS`. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
   /** Whether a number token may subscribe its number without a PIN. */
@@ -178,8 +178,8 @@ function parseConfig(env: Record<string, unknown>): Config {
 }
 
 /**
- * The part of each platform limit that `QUOTA_SHARE` leaves to this Worker. The part of a limit per second may be a
- * fraction of a call, such as 0.25.
+ * Multiplies each limit of the platform by `QUOTA_SHARE`. The result for a limit per second may be a fraction of a
+ * call, such as 0.25.
  */
 function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowance {
   const allowance = QUOTA_NAMES.map((name) => {
@@ -194,7 +194,8 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
 }
 
 /**
- * The interval between searches for changed subscriptions, so that they use exactly their share of the day's searches.
+ * Milliseconds between searches for changed subscriptions. In a day, these searches use at most
+ * `SUBSCRIPTION_SWEEP_SHARE` of the searches that the day allows. Null if this share is less than one search.
  */
 function toSweepInterval(
   {search_subscriptions: {day}}: Allowance,

@@ -1,4 +1,7 @@
-/** The Worker's own limits: the variable `LIMITS`, whose names become camelCase in code. Null means no limit. */
+/**
+ * The Worker's own limits: the variable `LIMITS`, whose names become camelCase in code. Null means no limit. In a name,
+ * `address` stands for an IPv4 address or an IPv6 subnet.
+ */
 
 import * as z from 'zod';
 import {lazily} from '../lib/lazily.ts';
@@ -9,12 +12,12 @@ import {lazily} from '../lib/lazily.ts';
  */
 const UNPAID_ORDERS = 1_000;
 
-/** The limits of a Worker whose `LIMITS` does not name them. Null means no limit. */
+/** The value of each limit that `LIMITS` does not set. */
 const DEFAULTS = {
   address_sessions_per_minute: 300,
   /**
-   * Requests of one address, for each kind of route without an exact limit: PINs, numbers, subscriptions, activities,
-   * notifications. The rate-limit binding counts these requests, and its limit cannot be configured here.
+   * Requests of one address, counted separately for each of these kinds: PINs, numbers, subscriptions, activities and
+   * notifications. The rate-limit binding counts the requests, so `LIMITS` can only switch this limit off (null).
    */
   address_requests_per_minute: 300,
   /** New orders of one service from one address. */
@@ -24,7 +27,7 @@ const DEFAULTS = {
    * orders must pass a human check.
    */
   service_orders_per_minute: 600,
-  /** Payment notices of one order. A person reads each notice. */
+  /** Payment notices of one order. This limit is low, because a person reads each notice. */
   order_notices_per_day: 5,
   /** Payment notices from one address, for all orders together. Above this limit, a human check is required. */
   address_notices_per_10_minutes: 10,
@@ -52,7 +55,7 @@ const DEFAULTS = {
   pin_answer_ms: 1_200,
   /** Wrong attempts after which a PIN is no longer valid. */
   pin_attempts: 5,
-  /** Wrong attempts in a day after which the Worker sends no PIN to a number and accepts no PIN for the number. */
+  /** Wrong PINs for one number in a day. After these, the Worker sends no PIN to the number and accepts none for it. */
   number_attempts_per_day: 10,
   /** Invalid number tokens from one IPv4 address or IPv6 /48. */
   address_tokens_per_hour: 30,
@@ -100,7 +103,7 @@ export function toLimits({address_unpaid_orders_per_day: unpaid, ...set}: SetLim
   ) as LimitsTable;
   return toCamelCase({
     ...limits,
-    // If an address has no limit of orders per minute, it has no limit per day either, unless that limit is set.
+    // If `address_orders_per_minute` is null, `address_unpaid_orders_per_day` is null by default, too.
     address_unpaid_orders_per_day:
       unpaid === undefined ? (limits.address_orders_per_minute === null ? null : UNPAID_ORDERS) : unpaid,
   });

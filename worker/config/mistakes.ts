@@ -20,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Mistakes in the bindings, by the path of the value. The first mistake of a path is kept. */
+/** Mistakes in the bindings, by the path of the value. Only the first mistake of a path is kept. */
 export class Mistakes {
   readonly #messages = new Map<string, string>();
   readonly #bindings = new Set<string>();
@@ -29,13 +29,15 @@ export class Mistakes {
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
     this.#bindings.add(binding);
     // A path contains names from the table. In a table with secrets, the operator may have written a secret in place of
-    // a name.
+    // a name, so a mistake in such a table is reported without its path.
     const place = BINDINGS_WITH_SECRETS.has(binding) ? binding : [binding, ...path].map(String).join('.');
     if (!this.#messages.has(place)) this.#messages.set(place, message);
   }
 
   /**
-   * Adds the issues of the parsed value at the given place. Without a place, the value is the table of all bindings.
+   * Adds the issues of a parsed value.
+   * @param place The binding and the path inside it that lead to the value; empty if the value is the table of all
+   * bindings.
    */
   addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {
     for (const field of describeFields(issues)) {

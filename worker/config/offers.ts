@@ -8,7 +8,7 @@ import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
 import {tableOrJson} from './variables.ts';
 
-/** A price as the merchant API accepts it, such as `149`, `149.9` or `149.90`. The offer has two decimal places. */
+/** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
 const Price = lazily(() =>
   z
     .string()
@@ -79,11 +79,11 @@ interface ParsedOffers {
 }
 
 /**
- * Merges `OFFERS`, `OFFERS_2`, …, because one variable can hold at most 5 KB. If an offer is wrong, only this offer is
- * left out, because a mistake in one price must not affect pages that have an order code. If two offers have the same
- * name, neither of them can be sold, because it is unclear which price applies.
+ * Merges the offers of `OFFERS`, `OFFERS_2`, …: there may be several variables, because one variable can hold at most
+ * 5 KB. If an offer is wrong, only this offer is left out, because a mistake in one offer must not stop the sale of
+ * other offers. If two offers have the same name, both are left out, because it is unclear which price applies.
  * @param services The value of `SERVICES`; undefined if it is invalid.
- * @param mistakes Receives `OFFERS` if there is no such variable.
+ * @param mistakes Receives `OFFERS` if none of these variables is set.
  */
 export function parseOffers(
   env: Record<string, unknown>,
@@ -117,7 +117,9 @@ export function parseOffers(
   return {offers, unusable: {names, variables, reasons: wrong.reasons}};
 }
 
-/** The schema of the offer's kind. Each schema is large, and most shops have offers of one kind. */
+/**
+ * The schema of the offer's kind. A schema is built when it is first needed, because most shops need only one schema.
+ */
 function offerSchema(row: unknown): z.ZodType<Offer> {
   const kind = typeof row === 'object' && row !== null && 'kind' in row ? row.kind : undefined;
   if (kind === 'payment') return PaymentOffer();

@@ -35,8 +35,8 @@ export type TransferTimes = z.infer<ReturnType<typeof TransferTimes>>;
 const ALWAYS = {start: '00:00', end: '24:00'};
 
 /**
- * The rules of most Turkish banks: transfers by FAST and within the same bank arrive at any time, transfers by EFT on
- * workdays from 09:30 to 17:00.
+ * The rules of most Turkish banks: transfers by FAST and within the same bank arrive at any time. Transfers by EFT
+ * arrive on workdays from 09:30 to 17:00.
  */
 export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   holidays: [],
@@ -70,7 +70,7 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   ],
 };
 
-/** The sentences that apply now; null where no rule matches. @param now Epoch milliseconds. */
+/** The sentences that apply now; a sentence is null if no rule matches. @param now Epoch milliseconds. */
 export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
   const day = holidays.includes(date) ? SUNDAY : weekday(date);

@@ -14,8 +14,8 @@ import {isSandboxSecret} from './secret-names.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 
 /**
- * One in ninety random texts of 16 hex digits has fewer different characters than this. Of longer texts, almost none
- * has.
+ * A chosen secret needs at least this many different characters. A random text of 16 hex digits has fewer in one of
+ * ninety cases, a longer random text almost never.
  */
 const MIN_DIFFERENT_CHARACTERS = 8;
 
@@ -37,8 +37,8 @@ export const tableOrJson = <T extends z.ZodType>(schema: T) =>
 
 /**
  * Whether any part of the platform may be outside this machine. With a binding, calls reach the server behind the
- * binding, even if the addresses name this machine. With a relay, calls reach the addresses in the relay's
- * configuration, so the relay must be on this machine too.
+ * binding, even if the platform's URLs name this machine. With a relay, calls go where the relay's own configuration
+ * says, so the relay counts as a part of the platform.
  */
 export function isOutsideLoopback(env: Record<string, unknown>): boolean {
   if (env['EGRESS'] === 'binding') return true;
@@ -75,19 +75,19 @@ const BaseAddress = lazily(() =>
     .url({protocol: /^https?$/})
     .refine(
       (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-      'Expected an address that begins with https://.',
+      'Expected a URL that begins with https://.',
     )
     .transform((url) => url.replace(/\/+$/, '')),
 );
 const PhsAddress = lazily(() =>
-  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected an address that ends in /phs.'),
+  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected a URL that ends in /phs.'),
 );
 /**
  * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
  * credentials, because `fetch` refuses them.
  */
 const WebhookAddress = lazily(() =>
-  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected an address without # and without a user name.'),
+  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected a URL without # and without a user name.'),
 );
 const WebhookKey = lazily(() =>
   z
@@ -96,7 +96,8 @@ const WebhookKey = lazily(() =>
     .pipe(
       z.custom<Uint8Array<ArrayBuffer>>(
         (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
-        'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them different.',
+        'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them ' +
+          'different.',
       ),
     ),
 );
@@ -168,7 +169,7 @@ const PlatformStatuses = lazily(() =>
 const ReturnUrls = lazily(() =>
   listOf(
     (url) => (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null),
-    'addresses that begin with https://, separated by spaces',
+    'URLs that begin with https://, separated by spaces',
   ),
 );
 
@@ -283,7 +284,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
 const schemas: Readonly<Record<string, () => z.ZodType>> = {...required, ...optional, ...defaulted};
 export const VARIABLE_NAMES: readonly string[] = Object.keys(schemas);
 
-/** Parses the variables. It builds only the schemas of variables that are set, because every isolate does this at its start. */
+/** Parses the variables when an isolate starts. To save time, absent optional variables get no schema. */
 export function parseVariables(env: Readonly<Record<string, unknown>>): {
   readonly data?: Variables;
   readonly issues: readonly ParsedIssue[];

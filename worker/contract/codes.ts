@@ -131,7 +131,8 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   not_done: {
     status: 409,
     title:
-      'The platform has shown no trace of this for twelve minutes. Read the resource before retrying with a new key.',
+      'For twelve minutes, the platform has shown no sign of this command. Read the resource before retrying with a ' +
+      'new key.',
     retryable: false,
   },
   outcome_unknown: {

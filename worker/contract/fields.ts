@@ -19,7 +19,7 @@ export const Instant = lazily(() => z.iso.datetime({offset: true}));
  */
 export const Nonce = lazily(() => z.string().regex(/^[0-9A-Z]{26}$/));
 
-/** The address of a web page that an element links to. A link with another scheme could run a script in the page. */
+/** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
 const PageUrl = lazily(() => z.url({protocol: /^https?$/}).max(2000));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */

@@ -63,8 +63,8 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   price_changed: {
     meaning:
-      'The `shown_amount` of `POST /v1/orders` differs from the offer’s amount, because the price changed after the page ' +
-      'was loaded. The Worker did nothing.',
+      'The `shown_amount` of `POST /v1/orders` differs from the offer’s amount, because the price changed after the ' +
+      'page was loaded. The Worker did nothing.',
     action:
       'Open a session with `POST /v1/sessions`, show its amount, and let the shopper go on. Our elements do this ' +
       'themselves.',
@@ -90,7 +90,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Show the payment’s state instead.',
   },
   bank_page_unavailable: {
-    meaning: 'The order’s code was made in a way that the platform’s bank page does not show.',
+    meaning: 'The order’s code was not made for the platform’s bank page, so this page may not know the code.',
     action: 'Show the code with our elements, or create the code with `POST /merchant/v1/order-codes/hosted`.',
   },
   amount_invalid: {

@@ -1,4 +1,4 @@
-/** When only a merchant's server gets each error code, and what to do about it. */
+/** The error codes that only a merchant's server gets: when it gets each code, and what to do about it. */
 
 import type {ErrorCode, PageErrorCode} from './codes.ts';
 import type {ErrorGuide} from './page-error-guide.ts';
@@ -73,7 +73,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
   not_paid: {
-    meaning: 'No money has arrived for the order, so it can be neither refunded nor completed.',
+    meaning: 'No money has arrived for the order, so the order cannot be refunded or completed.',
     action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
   },
   already_refunded: {
@@ -98,7 +98,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Wait as long as `Retry-After` says. `GET /merchant/v1/quotas` shows what is left.',
   },
   not_configured: {
-    meaning: 'The configuration lacks what this endpoint needs, such as the address of an interface or of the webhook.',
+    meaning: 'The configuration lacks what this endpoint needs, such as the URL of an interface or of the webhook.',
     action: 'Set the missing value (docs/deploy.md lists all values) and deploy, or do not use this endpoint.',
   },
   platform_unauthorized: {
@@ -108,6 +108,6 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   platform_address_refused: {
     meaning:
       'The platform accepts calls only from registered IP addresses, and the address of this call is not registered.',
-    action: 'Run the doctor, and register the address that it names, or use a relay.',
+    action: 'Run the doctor. Register the IP address that the doctor names, or use a relay.',
   },
 };

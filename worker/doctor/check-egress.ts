@@ -8,7 +8,8 @@ import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 const DEADLINE_MS = 5_000;
 /**
  * How far the relay's clock may be behind or ahead of the Worker's clock. If the relay's clock is more than 2 s behind
- * or more than 30 s ahead, the relay refuses the Worker's requests. The check allows a little less.
+ * or more than 30 s ahead, the relay refuses the Worker's requests. The check already fails a little below these
+ * limits.
  */
 const MAX_BEHIND_MS = 1_500;
 const MAX_AHEAD_MS = 25_000;
@@ -34,8 +35,8 @@ export async function checkEgress({config, egress, now}: EgressCheckContext): Pr
 }
 
 /**
- * Without a relay, the Worker cannot find out from which IP address its calls leave. If the platform refuses the
- * address, the other checks show it.
+ * Without a relay, the Worker cannot find out from which IP address its calls leave. If the platform refuses this
+ * address, the checks that call the platform report the refusal.
  */
 function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
   if (isSandbox)
@@ -86,7 +87,7 @@ function compareAddresses(addresses: readonly string[], isConfigured: boolean, m
   if (first === undefined) {
     return warning(
       'The relay finds no route to the platform, so its own IP address is unknown.',
-      'Check the platform’s addresses in the relay’s environment, and whether its host can resolve names.',
+      'Check the platform’s URLs in the relay’s environment, and whether the relay’s host can resolve names.',
     );
   }
   if (others.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * The doctor's check of the API keys: whether servers use other keys than the root key, and whether some keys are not
- * used.
+ * The doctor's check of the API keys: whether there are keys besides the root key, and whether a server uses each of
+ * them.
  */
 
 import {DAY_MS} from '../lib/durations.ts';
@@ -34,8 +34,8 @@ export function checkKeys(keys: readonly ExaminedKey[] | null, now: number): Fin
     );
   if (usable.length === 0)
     return ok(
-      'Every server uses MERCHANT_API_KEY, which may do everything. docs/deploy.md says how to give each server a key ' +
-        'of its own.',
+      'Every server uses MERCHANT_API_KEY, which may do everything. docs/deploy.md says how to give each server a ' +
+        'key of its own.',
     );
   return ok(
     `API keys besides MERCHANT_API_KEY: ${usable.length}. Each was used, or made, in the last ${UNUSED_DAYS} days.`,

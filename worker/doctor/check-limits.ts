@@ -16,7 +16,7 @@ export function checkLimits(config: Config, refusals: readonly LimitRefusals[] |
     return warning(
       sentences.join(' '),
       missing === null
-        ? 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md says how to tell.'
+        ? 'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.'
         : 'Set TURNSTILE_SITEKEY and TURNSTILE_SECRET (docs/deploy.md), and raise limits in LIMITS that are too low.',
     );
   }

@@ -1,6 +1,6 @@
 /**
- * Reports how deliveries to the webhooks go. It sends no event. `POST /merchant/v1/webhooks/{id}/test` sends a test
- * event.
+ * The doctor's check of the webhooks: reads the results of earlier deliveries, and sends no event.
+ * `POST /merchant/v1/webhooks/{id}/test` sends a test event.
  */
 
 import {explainWebhookUrl} from '../config/webhook-address.ts';

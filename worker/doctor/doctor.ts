@@ -19,7 +19,7 @@ import {explainFailure, failed, type Finding, nameChecked, ok, skipped, warning}
 interface DoctorContext extends ObjectReports {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
-  /** Stores a token for the Worker, because a new token may end the older tokens. */
+  /** Stores the doctor's token as the Worker's, because the Worker's earlier token may now be invalid. */
   readonly saveToken: (token: string) => Promise<void>;
 }
 
@@ -27,10 +27,9 @@ interface DoctorContext extends ObjectReports {
 const MAX_SERVICES = 5;
 /** How far the clocks may differ. A larger difference could make the Worker search for the wrong days. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
-/**
- * The doctor tests a search from this long before now until this long after now. Sweeps usually send no longer search.
- */
+/** The longest search that the doctor tests begins this long before now, like most searches of sweeps. */
 const NEAR_DAYS_MS = 3 * DAY_MS;
+/** The longest search ends this long after now. */
 const COMING_WEEK_MS = 7 * DAY_MS;
 /**
  * Status for an invalid number token (`docs/spec/subscriptions.md`, section 7.2). The platform checks the token only
@@ -41,7 +40,7 @@ const INVALID_NUMBER_TOKEN = '027';
 const NO_ORDERS = skipped('Orders and transfers are not set up.');
 
 export class Doctor {
-  /** By how much the platform's clock is ahead of ours, according to the platform's answers. */
+  /** How far the platform's clock is ahead of the Worker's, for each answer of the platform that has a time. */
   readonly #clockOffsetsMs: number[] = [];
 
   constructor(
@@ -139,8 +138,8 @@ export class Doctor {
   }
 
   /**
-   * Compares a search of today with a longer search and with a search without an end date. Each returns the number of
-   * transactions dated today or later. The contract leaves open how many days a search shows.
+   * Compares a search of today with a longer search and with a search without an end date, because the contract does
+   * not say how many days a search shows. Each of the three searches counts the transactions dated today or later.
    */
   async #describeSearch(client: PlatformClient, code: string): Promise<string> {
     const now = this.context.now();
@@ -152,7 +151,7 @@ export class Doctor {
     };
     const firstDay = formatPlatformDay(now - NEAR_DAYS_MS);
     try {
-      // A transaction may arrive between two searches, so today is searched first.
+      // Today is searched first: a transaction that arrives between two searches then only raises the later counts.
       const ofToday = await count(today, formatPlatformDay(now + DAY_MS));
       const long = await countOrRefused(() => count(firstDay, formatPlatformDay(now + COMING_WEEK_MS)));
       const open = await countOrRefused(() => count(firstDay));
@@ -288,8 +287,8 @@ async function countOrRefused(count: () => Promise<number>): Promise<number | nu
 function describeCounts(ofToday: number, long: number | null, open: number | null): string {
   if (long === null) return 'It refuses a search that spans ten days, so the Worker searches single days.';
   if (long < ofToday) return 'It shortens a search that spans ten days, so the Worker searches single days.';
-  if (open === null) return 'It refuses a search without an end date; the Worker always sends one.';
-  if (open < ofToday) return 'A search without an end date ends early; the Worker always sends one.';
+  if (open === null) return 'It refuses a search without an end date; the Worker always sends an end date.';
+  if (open < ofToday) return 'A search without an end date ends early; the Worker always sends an end date.';
   if (ofToday === 0) return 'No transaction is dated today, so the doctor cannot say how many days a search shows.';
   return 'A search may span ten days, with or without an end date.';
 }

@@ -9,17 +9,17 @@ type EgressKind = EgressConfig['kind'];
 
 /** The bindings that the advice names when a check cannot connect. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
-  configuration: 'the base addresses',
-  egress: 'the base addresses',
+  configuration: 'the platform’s URLs',
+  egress: 'the platform’s URLs',
   token: 'PHS_URL',
   services: 'PHS_URL',
   banks: 'PHS_URL',
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
   webhooks: 'WEBHOOK_URL',
-  clock: 'the base addresses',
-  limits: 'the base addresses',
-  keys: 'the base addresses',
+  clock: 'the platform’s URLs',
+  limits: 'the platform’s URLs',
+  keys: 'the platform’s URLs',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';
@@ -73,8 +73,8 @@ function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'
   if (httpStatus !== undefined)
     return failed(
       `The platform, or a proxy in front of it, answers with an internal error (HTTP ${httpStatus}).`,
-      'There is nothing to do here; if it lasts, ask the platform. If the platform was never reached before, check ' +
-        `${ADDRESSES[check]}.`,
+      'There is nothing to do here; if the error lasts, ask the platform. If the platform was never reached before, ' +
+        `check ${ADDRESSES[check]}.`,
     );
   return failed(
     FAULTS[fault].message,
@@ -146,7 +146,7 @@ export function nameChecked(checked: readonly string[], count: number): string {
 
 const brokenPlatform: RefusalAdvice = {
   message: () => 'The platform has an internal error.',
-  action: 'There is nothing to do here; if it lasts, ask the platform.',
+  action: 'There is nothing to do here; if the error lasts, ask the platform.',
 };
 const unknownMerchant: RefusalAdvice = {
   message: () => 'The platform does not know this merchant.',

@@ -1,4 +1,4 @@
-/** Says when limits refuse shoppers, and which offers have no human check. `/health` and the doctor show this. */
+/** Says which limits refused shoppers, and which offers have no human check. `/health` and the doctor show this. */
 
 import type {Config} from '../config/config.ts';
 import type {LimitRefusals} from '../http/refusal-reporter.ts';
@@ -11,7 +11,7 @@ export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {
   );
 }
 
-/** Names the public offers whose shoppers would need the human check above a limit; null if none lacks the check. */
+/** Names the offers that have a limit but no human check; null if there are none, and always null with the sandbox. */
 export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}: Config): string | null {
   if (turnstile !== null || isSandbox) return null;
   const limited = {

@@ -31,7 +31,7 @@ export function providerSubnet(subnet: string): string {
   return subnet.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;
 }
 
-/** The visitor's address, as sent to the platform. */
+/** The visitor's address, as sent to the platform; `0.0.0.0` if it is unknown. */
 export function clientIp(request: Request): string {
   return request.headers.get('cf-connecting-ip') ?? '0.0.0.0';
 }

@@ -11,7 +11,7 @@ export const ERROR_PAGES = '/problems/';
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
-  /** The failed platform call, for the log. The message in it is neither logged nor sent to the client. */
+  /** The failed platform call, for the log. Its message is not logged, and the client does not get it. */
   readonly failure?: PlatformFailure;
   /** The invalid fields of the request, by dotted path. */
   readonly fields?: Problem['fields'];

@@ -42,7 +42,7 @@ export function humanCheckOf(
   turnstile: TurnstileConfig | null,
 ): HumanCheck | null {
   if (!turnstile) return null;
-  // A Durable Object calls the check, outside of the request's log scope.
+  // A Durable Object may call the check, so the check keeps the log scope of the request.
   return bindLogScope(async () => {
     if (human === undefined) return 'human_check_required';
     const {hostname} = new URL(request.headers.get('origin') ?? '');

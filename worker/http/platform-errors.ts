@@ -26,7 +26,7 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
         ? new ApiError('outcome_unknown', {failure})
         : temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
-      // The platform reported an internal error while it moved money. The money may nevertheless have moved.
+      // The platform reported an internal error for a call that moves money. The money may nevertheless have moved.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // The platform failed, or refused the Worker's token twice. A different request from the page would not help.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
@@ -193,8 +193,8 @@ const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, Er
 };
 
 /**
- * Statuses that mean something more specific in one operation. If the contract does not say what a status means, the
- * status has no entry here. It gets a neutral code, and the problem also has the platform's status and message.
+ * Statuses that mean something more specific in one operation. If the contract does not say what a status means in an
+ * operation, the operation has no entry for the status, and the code of the interface applies.
  */
 const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
   // The platform's message is "Invalid Request:key not true".

@@ -1,6 +1,6 @@
 /**
- * `GET /problems/{code}`: a small page about an error code, to which the `type` of every problem points. The router
- * loads this file, with all texts, when the first of these pages is requested.
+ * `GET /problems/{code}`: a small page about an error code. The `type` of every problem is the path of such a page. An
+ * isolate loads this file, with all texts, when the first of these pages is requested.
  */
 
 import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';

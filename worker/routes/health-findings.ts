@@ -25,7 +25,7 @@ const CIRCUIT_RINGS_AFTER_MS = 5 * MINUTE_MS;
 /** Sweeps are at most five minutes apart, even while the platform fails. */
 const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
 const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
-/** Monitors ring for a day after an event was given up. By then, the operator knows about it. */
+/** Monitors ring for a day after the Worker gave up an event. After that day, the operator knows about the event. */
 const DEAD_RINGS_MS = DAY_MS;
 /** `/health` reads the age of at most this many services, because each service wakes an object. */
 const MAX_SERVICES = 20;
@@ -58,12 +58,17 @@ export function findSweepProblems(ages: readonly SweepAge[]): Problem[] {
   return ages
     .filter(({ageMs}) => ageMs > MAX_SWEEP_AGE_MS)
     .map(({service, ageMs}) => ({
-      text: `The service ${service} was last searched for money ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log event \`sweep_failed\` says why.`,
+      text:
+        `The service ${service} was last searched for money ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log ` +
+        'event `sweep_failed` says why.',
       rings: true,
     }));
 }
 
-/** A webhook that has only begun to fail rings no monitor, because deliveries are repeated. */
+/**
+ * A failing webhook alone rings no monitor, because deliveries are repeated. Monitors ring if an event waits for more
+ * than `MAX_WEBHOOK_WAIT_MS`, or if the Worker has given up an event.
+ */
 export function findWebhookProblems(
   webhooks: readonly WebhookView[],
   {waiting, oldestMs, sinceDeadMs}: DeliveryBacklog,
@@ -73,7 +78,9 @@ export function findWebhookProblems(
     .map(({id}) => ({text: `Events do not reach the webhook ${id}. The doctor says why.`, rings: false}));
   if (waiting > 0 && oldestMs > MAX_WEBHOOK_WAIT_MS)
     problems.push({
-      text: `Events wait for your server, the oldest for ${Math.floor(oldestMs / MINUTE_MS)} minutes. The log event \`event_refused\` shows the status of its answers.`,
+      text:
+        `Events wait for your server, the oldest for ${Math.floor(oldestMs / MINUTE_MS)} minutes. The log event ` +
+        '`event_refused` shows the status of the server’s answers.',
       rings: true,
     });
   if (sinceDeadMs !== null && sinceDeadMs < DEAD_RINGS_MS)
@@ -91,13 +98,22 @@ function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
 function describeTrouble({kind, family: interfaceName}: ReportedTrouble): string {
   switch (kind) {
     case 'left_alone':
-      return `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.`;
+      return (
+        `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. ` +
+        'You need not do anything.'
+      );
     case 'address_refused':
-      return `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address that is registered there.`;
+      return (
+        `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address ` +
+        'that is registered there.'
+      );
     case 'credentials_refused':
       return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
     case 'token_missing':
-      return `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor says why.`;
+      return (
+        `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor ` +
+        'says why.'
+      );
   }
 }
 
@@ -106,9 +122,15 @@ function describeTokenRefusal(status: string): string {
     case 'ERR_007':
       return 'The platform refuses our key. Check MERCHANT_ID, MERCHANT_KEY and MERCHANT_IP, which is part of the key.';
     case 'ERR_002':
-      return 'The platform does not know the IP address of our calls. They must come from the address that is registered there.';
+      return (
+        'The platform does not know the IP address of our calls. They must come from the address that is registered ' +
+        'there.'
+      );
     case 'ERR_016':
-      return 'The platform refuses every token that it issues to us. Ask its support whether another system requests tokens for this merchant.';
+      return (
+        'The platform refuses every token that it issues to us. Ask its support whether another system requests ' +
+        'tokens for this merchant.'
+      );
     default:
       return 'The platform issues no token. The log event `token_refused` shows its status.';
   }

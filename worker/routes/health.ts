@@ -26,11 +26,14 @@ import {describeUnusableOffers} from './offers.ts';
  */
 const CACHE_MS = 3_000;
 const TOKEN_OBJECT_UNREACHABLE =
-  'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+  'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check ' +
+  'Cloudflare’s status and the log.';
 const SWEEP_UNREACHABLE =
-  'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+  'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s ' +
+  'status and the log.';
 const OUTBOX_UNREACHABLE =
-  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+  'The Durable Object that delivers events does not answer. Try again. If the problem persists, check Cloudflare’s ' +
+  'status and the log.';
 
 /** What this isolate found when it last checked. */
 export interface HealthReport {
@@ -129,7 +132,7 @@ async function ask<T>(question: () => Promise<T>): Promise<T | 'no answer'> {
   }
 }
 
-/** What anybody may know of a webhook: not its address. */
+/** What anybody may know about a webhook. The webhook's URL is left out. */
 function toWebhookState({
   id,
   enabled,

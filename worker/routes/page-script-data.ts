@@ -15,11 +15,11 @@ export interface ScriptData {
   readonly json: string;
   /** The offer's name; null if the script has no offer. */
   readonly offer: string | null;
-  /** False if there is no current bank list. The data may then change soon. */
+  /** False if the bank list is missing or stale, or the configuration is wrong. The data may then change soon. */
   readonly isCurrent: boolean;
 }
 
-/** Reads the data of `/checkout.js`. @param name the offer that the address names, which may be any text. */
+/** Reads the data of `/checkout.js`. @param name the offer that the URL names, which may be any text. */
 export async function readCheckoutData(name: string | null, origin: string, env: Env): Promise<ScriptData> {
   const context = validContext(env);
   const list = context && (await readBanks(context));
@@ -32,7 +32,7 @@ export async function readCheckoutData(name: string | null, origin: string, env:
   };
 }
 
-/** Reads the data of `/subscribe.js`. @param name the offer that the address names, which may be any text. */
+/** Reads the data of `/subscribe.js`. @param name the offer that the URL names, which may be any text. */
 export function readSubscribeData(name: string | null, env: Env): ScriptData {
   const context = validContext(env);
   const offer = context && subscriptionOffer(name, context.config);
@@ -43,7 +43,10 @@ export function readSubscribeData(name: string | null, env: Env): ScriptData {
   };
 }
 
-/** Null if the configuration is wrong, so that the elements can say so: their requests get `misconfigured`. */
+/**
+ * Null if the configuration is wrong. The script is served without data, and the requests of its elements get
+ * `misconfigured`.
+ */
 function validContext(env: Env): Context | null {
   try {
     return contextOf(env);

@@ -1,7 +1,7 @@
 /**
- * `GET /checkout.js` and `GET /subscribe.js`: one module with the elements, the current bank list and the public terms of
- * the offer that the address names. It is the same for every shopper. The router loads this file when one of the scripts
- * is requested for the first time.
+ * `GET /checkout.js` and `GET /subscribe.js`: a module with elements and the public terms of the offer that the URL
+ * names. `/checkout.js` also contains the bank list. The module is the same for every shopper. An isolate loads this
+ * file when one of the scripts is requested for the first time.
  */
 
 import {version} from '../../package.json';
@@ -15,7 +15,7 @@ export type PageScript = 'checkout' | 'subscribe';
 
 /** A browser uses its copy for a minute. For five more minutes it uses the copy while it asks for a newer copy. */
 const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=300';
-/** Without a current bank list a browser asks every time, so that it gets the list as soon as there is one. */
+/** Without current data, a browser asks every time, so that it gets the data as soon as the Worker has it. */
 const CACHE_CONTROL_WITHOUT_LIST = 'public, no-cache';
 
 /** @throws {ApiError} `misconfigured` if the script was not deployed with the Worker. */

@@ -1,4 +1,4 @@
-/** Limits requests by the address that sends them. */
+/** Limits requests by the IP address that sends them. */
 
 import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';

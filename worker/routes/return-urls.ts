@@ -41,7 +41,11 @@ export function checkPageReturnUrls<T extends NamedUrls>(
   session: PaymentSession,
   {returnUrls}: Pick<Config, 'returnUrls'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
-  checkEach(urls, (url) => mayReturnTo(url, session, returnUrls ?? []), 'This page may not return to this URL.');
+  checkEach(
+    urls,
+    (url) => mayReturnTo(url, session, returnUrls ?? []),
+    'Shoppers of this page may not return to this URL.',
+  );
   const normalized = Object.entries(urls).map(([path, url]) => [
     path,
     url === undefined ? undefined : new URL(url).href,
@@ -92,8 +96,8 @@ export function hostedPageUrl(
 }
 
 /**
- * Returns the base URL of the platform's hosted pages. Call this before you create anything that needs such a page, so
- * that nothing is created without one.
+ * Returns the base URL of the platform's hosted pages. Call this function before you create something for such a page,
+ * so that nothing is created that the shopper cannot open.
  * @param missing The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
  * `misconfigured` for a page. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.

@@ -15,7 +15,7 @@ import {PlatformError} from '../platform/failure.ts';
 const RETRY_AFTER_SECONDS = 5;
 const REFUSED_STORE_RETRY_SECONDS = 60;
 
-/** Returns a new stub of the object that runs the command. A stub that threw is not always usable again. */
+/** Returns a new stub of the object that runs the command. After an error, a stub may be unusable for further calls. */
 type FindCommands = () => DurableObjectStub<Commands>;
 
 /** The outcome of a command that waits until the platform's daily limit resets. */

@@ -53,7 +53,7 @@ export const Bank = z.strictObject({
   branch_no: z.string(),
   account_no: z.string(),
   currency: z.string(),
-  /** Path of the logo on the Worker; null when the bank has no logo. */
+  /** URL of the logo, which the Worker serves; null when the bank has no logo. */
   logo: z.string().nullable(),
   bank_no: z.string(),
   updated_at: Instant().nullable(),
@@ -67,7 +67,7 @@ export const BankList = z.strictObject({
   banks: z.array(Bank),
   /** True when the platform does not answer, so that this is the last known list. */
   stale: z.boolean(),
-  /** When money that is sent now will arrive, as the merchant configured it; null when it is not configured. */
+  /** What the merchant configured about when money that is sent now will arrive; null when no rule applies now. */
   arrival: z.strictObject({same_bank: Localized().nullable(), other_bank: Localized().nullable()}),
 });
 export type BankList = z.infer<typeof BankList>;
@@ -190,7 +190,7 @@ export const RedeemedSession = z.strictObject({
 });
 export type RedeemedSession = z.infer<typeof RedeemedSession>;
 
-/** How deliveries to a webhook go, without its address, because anybody may read it. */
+/** The results of the deliveries to a webhook, without the webhook's URL, because anybody may read `/health`. */
 const WebhookState = z.strictObject({
   id: z.string(),
   enabled: z.boolean(),
@@ -214,8 +214,8 @@ export const Health = z.strictObject({
   /** For the operator: one sentence per problem, which says what is wrong and what to do. */
   problems: z.array(z.string()),
   /**
-   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and for offers
-   * without a human check. Notices do not change `status`, because anybody can cause refusals.
+   * For the operator: one sentence for each limit that refused shoppers in the last five minutes, and one sentence that
+   * names the offers without a human check. Notices do not change `status`, because anybody can cause refusals.
    */
   notices: z.array(z.string()),
 });
@@ -235,7 +235,7 @@ export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
 
 /**
  * `GET /v1/payment-notices/prefill`: values with which the page prefills a payment notice. The merchant's server gave
- * them for this shopper, so a read-only session is refused.
+ * all values but the amount for this shopper, so a read-only session is refused.
  */
 export const NoticePrefill = z.strictObject({
   /** The amount still to be paid; the order's whole amount when everything is paid. */

@@ -26,15 +26,15 @@ export const browserDescriptions = {
   showSession: {summary: 'Gets the terms of a subscription session.', answer: subscriptionAnswers.SubscriptionTerms},
   showBanks: {summary: 'Lists the bank accounts that a shopper may pay into.', answer: answers.BankList},
   showBankLogo: {
-    summary: 'Gets a bank’s logo. The field `logo` in the bank list is the path of this request.',
+    summary: 'Gets a bank’s logo. The field `logo` in the bank list is the URL of this request.',
     segments: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
     answer: null,
     media: 'image/*',
   },
   placeOrder: {
     summary:
-      'Creates a session from an offer and the order code of its order, in one request without a preflight. A repeated ' +
-      'request with the same `attempt` returns the same order, code and session.',
+      'Creates a session from an offer and the order code of its order, in one request without a preflight. A ' +
+      'repeated request with the same `attempt` returns the same order, code and session.',
     answer: answers.PlacedOrder,
   },
   openOrderCode: {
@@ -98,7 +98,7 @@ export const browserDescriptions = {
   openPaymentPage: {
     summary:
       'Creates a payment page of the platform for the amount still to be paid. An order has at most one open payment ' +
-      'page, unless the request says `anew`.',
+      'page, unless a request has `anew: true`.',
     answer: answers.PaymentPage,
   },
   sendPin: {

@@ -39,7 +39,7 @@ const bank = {
   branch_no: '0421',
   account_no: '6291001',
   currency: 'TRY',
-  logo: '/v1/banks/6/logo',
+  logo: 'https://vezne.shop.example/v1/banks/6/logo',
   bank_no: '62',
   updated_at: at,
 };

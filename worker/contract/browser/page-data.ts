@@ -1,6 +1,6 @@
 /**
- * The data that `/checkout.js` and `/subscribe.js` contain. The data is public and the same for every shopper: it has no
- * session. The file has types only.
+ * The data that `/checkout.js` and `/subscribe.js` contain. The data is public and the same for every shopper: it has
+ * no session. The file has types only.
  */
 
 import type {Localized} from '../fields.ts';
@@ -18,7 +18,7 @@ export interface CheckoutPageData {
   readonly kind: 'payment';
   /** Null if there is no list: the platform does not answer, and the Worker has no older list. */
   readonly banks: BankList | null;
-  /** Null if the script's address names no offer, or none of the kind `payment`. */
+  /** Null if the script's URL does not name an offer of the kind `payment`. */
   readonly offer: {
     readonly id: string;
     readonly title: Localized;
@@ -30,7 +30,7 @@ export interface CheckoutPageData {
 /** The data in `/subscribe.js`. */
 export interface SubscribePageData {
   readonly kind: 'subscription';
-  /** Null if the script's address names no offer, or none of the kind `subscription`. */
+  /** Null if the script's URL does not name an offer of the kind `subscription`. */
   readonly offer: ({readonly id: string} & Omit<SubscriptionTerms, 'create_until'>) | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The requests of pages. The Worker parses requests with these schemas. For its answers it imports only types, so that
- * an isolate that starts does not spend time on answer schemas.
+ * The requests of pages. The Worker parses requests with these schemas. It imports only the types of its answers, so
+ * that an isolate that starts does not spend time on the schemas of answers.
  */
 
 import * as z from 'zod';
@@ -57,8 +57,8 @@ export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
 export const RedeemRequest = lazily(() =>
   HandoffRequest().extend({
     /**
-     * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same text,
-     * and gets the answer again.
+     * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same
+     * text, and gets the answer again.
      */
     attempt: shortText(64).optional(),
   }),
@@ -77,8 +77,8 @@ export const OrderCodeRequest = lazily(() =>
     human: Human(),
     bank: ChosenBank(),
     /**
-     * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that it needs no
-     * preflight. A request with the header does not need it.
+     * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
+     * request needs no preflight. A request with the header does not need this field.
      */
     session: shortText(4096).optional(),
   }),
@@ -86,8 +86,8 @@ export const OrderCodeRequest = lazily(() =>
 export type OrderCodeRequest = z.infer<ReturnType<typeof OrderCodeRequest>>;
 
 /**
- * `POST /v1/orders`: opens a session for an offer and creates its order code. The page names no price: `shown_amount` is
- * only compared with the offer's amount.
+ * `POST /v1/orders`: opens a session for an offer and creates its order code. The page names no price: `shown_amount`
+ * is only compared with the offer's amount.
  */
 export const OrderRequest = lazily(() =>
   z.strictObject({
@@ -220,8 +220,8 @@ export const Activity = lazily(() =>
     type: z.enum(ACTIVITY_TYPES),
     tracking_id: TrackingId(),
     /**
-     * The id that the page gave to this activity. If the same id arrives several times within a day, the activity counts
-     * once.
+     * The id that the page gave to this activity. If the same id arrives several times within a day, the activity
+     * counts once.
      */
     event_id: z
       .string()

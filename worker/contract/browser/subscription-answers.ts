@@ -36,7 +36,7 @@ export type SubscriptionTerms = z.infer<typeof SubscriptionTerms>;
 export const NewSubscriptionSession = z.strictObject({token: z.string(), ...SubscriptionTerms.shape});
 export type NewSubscriptionSession = z.infer<typeof NewSubscriptionSession>;
 
-/** `201` of `POST /v1/sessions`; the offer's kind determines which of the two answers. */
+/** `201` of `POST /v1/sessions`. The offer's kind determines which of the two shapes the answer has. */
 export const NewSession = z.discriminatedUnion('kind', [NewPaymentSession, NewSubscriptionSession]);
 export type NewSession = z.infer<typeof NewSession>;
 

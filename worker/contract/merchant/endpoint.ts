@@ -5,9 +5,9 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
 
 /**
- * What an API key may do. `sessions` allows what a shop's server does while the shopper is in the shop. `read` allows
- * only reads. `money` allows refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which
- * servers get events.
+ * What an API key may do. `sessions` allows what a shop's server does for a shopper in the shop: creating sessions,
+ * order codes, payment notices, pages of the platform, PINs and subscriptions. `read` allows only reads. `money` allows
+ * refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which servers get events.
  */
 export const SCOPES = ['sessions', 'read', 'money', 'webhooks'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -38,7 +38,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
    * `Idempotency-Key` lacks this field, so the field is null when the request is repeated.
    */
   readonly shownOnce?: 'secret';
-  /** Marks an endpoint that may answer `202` with a `QueuedCommand`, which the Worker sends on a later day. */
+  /** Marks an endpoint that may queue its command for a later day. It then answers `202` with a `QueuedCommand`. */
   readonly queues?: true;
   /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */
   readonly service?: 'code' | 'billing';

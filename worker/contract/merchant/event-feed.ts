@@ -1,4 +1,4 @@
-/** The endpoints that list or get events, and the endpoint that sends an event to the webhook again. */
+/** The endpoints that list or get events, and the endpoint that sends an event to the webhooks again. */
 
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
@@ -7,7 +7,7 @@ import {EVENT_TYPES, webhookId} from './webhooks.ts';
 
 const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
 
-/** Where a list of events begins. The field was called `after`. */
+/** Where a list of events begins. `after` is the old name of `cursor`. */
 const position = {cursor: Cursor.optional(), after: Cursor.optional()};
 
 interface Position {

@@ -17,7 +17,7 @@ export const split = {
   fee: AmountOrZero.optional(),
 };
 
-/** Its 32 characters may have 64 UTF-16 units. */
+/** A user id has at most 32 characters, which may be 64 UTF-16 units. */
 export const UserId = text(64).check(requireUserId);
 
 /** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */

@@ -7,7 +7,7 @@ import {endpoint} from './endpoint.ts';
 import {Id, BillingService} from './fields.ts';
 
 const Address = z.union([z.ipv4(), z.ipv6()]);
-/** As the page sent it, or as the event of the subscription names it. */
+/** The tracking id that the page sent, or that the event of the subscription names. */
 const ConsentTrackingId = text(255);
 
 const SubscriptionRef = z.strictObject({service: BillingService, id: Id});

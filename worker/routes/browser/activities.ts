@@ -55,7 +55,7 @@ export async function recordActivity(
   return {};
 }
 
-/** Browsers send only printable ASCII. An attacker could send other characters that break the platform. */
+/** In this header, browsers send only printable ASCII. An attacker could send characters that break the platform. */
 function toPrintable(header: string): string {
   return header.replace(/[^\x20-\x7e]/g, '?').trim();
 }

@@ -65,8 +65,8 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 
 /**
  * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
- * a session counts towards one limit. The endpoint's own limit is checked before the body, or after it if only valid
- * requests count.
+ * a session counts towards the limit of `limitReads`. The endpoint's own limit is checked before the body is read. If
+ * the endpoint counts only valid requests, its limit is checked after the body.
  */
 async function serve(
   row: BrowserEndpoint,

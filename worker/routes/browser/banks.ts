@@ -91,7 +91,8 @@ function cacheList(config: Config, list: BankListSnapshot): BankListSnapshot {
 }
 
 /**
- * Returns the bank list from this isolate's memory or from the `Banks` object, and waits while it is refreshed.
+ * Returns the bank list from this isolate's memory or from the `Banks` object, and waits while that object refreshes
+ * it.
  * @throws The error that `toError` makes from a failure.
  */
 export async function currentBanks(
@@ -105,7 +106,10 @@ export async function currentBanks(
   return cacheList(config, result);
 }
 
-/** Like `currentBanks`, but a list that is a few minutes old is returned at once, and refreshed for the next page. */
+/**
+ * Like `currentBanks`, but does not wait if the list is at most a few minutes old. Such a list is refreshed for the
+ * next page.
+ */
 export async function latestBanks({config, objects}: Context): Promise<BankListSnapshot> {
   const cached = cachedList(config);
   if (cached) return cached;
@@ -115,9 +119,9 @@ export async function latestBanks({config, objects}: Context): Promise<BankListS
 }
 
 /**
- * Waits for an order's code, and finds the account of the bank that the shopper chose. A fresh list is read while the
- * platform creates the code. A stale list is refreshed after the code: while the platform recovers from a failure, the
- * Worker makes one call at a time, and the code comes first.
+ * Waits for an order's code, and finds the account of the bank that the shopper chose. A list that needs no refresh is
+ * read while the platform creates the code. Any other list is refreshed after the code was created: while the platform
+ * recovers from a failure, the Worker makes one call at a time, and the code comes first.
  * @param bank Code of the bank; undefined if the shopper has not chosen one.
  * @returns the account; null without a bank, and if the list does not have the bank or cannot be read, because an order
  * needs no account.
@@ -196,7 +200,7 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-/** Fetches a logo and caches the result: the image, or an internal 404 that is never sent to a page. */
+/** Fetches a logo and caches the result: the image, or a 404 that marks the logo as missing. */
 async function fetchAndCacheLogo(key: string, logoUrl: string, platformUrl: string): Promise<Response> {
   const logo = await fetchLogo(logoUrl, platformUrl);
   const response = logo
@@ -217,8 +221,8 @@ export interface Logo {
 
 /**
  * Fetches a logo from the URL in the platform's bank list. Logos are public, so the request carries no credentials and
- * does not go through `EGRESS`. Returns null, and logs why, if there is no image, if the image is too large, or if its
- * type is not in `LOGO_TYPES`.
+ * does not go through `EGRESS`. Returns null, and logs why, if the URL is not allowed, if there is no image, if the
+ * image is too large, or if its type is not in `LOGO_TYPES`.
  */
 export async function fetchLogo(logoUrl: string, platformUrl: string): Promise<Logo | null> {
   if (!mayFetchLogo(logoUrl, platformUrl)) return logFailure({fault: 'address'});

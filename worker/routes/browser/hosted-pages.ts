@@ -19,7 +19,7 @@ import {ensureOrderCode, orderCaller} from './payment.ts';
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
  * shopper who has already paid gets an error instead of a page on which they could pay again. The platform promises the
- * bank page only for codes of its operation `direct`; a shopper with any other code has to see it in the elements.
+ * bank page only for codes of its operation `direct`. For any other code, the answer is `bank_page_unavailable`.
  */
 export async function createHostedPayment(
   {human, ...returnUrls}: HostedPaymentRequest,
@@ -74,7 +74,7 @@ export async function openPaymentPage(
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
  * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
- * enters the amount of the transfer; the default is the amount still to pay.
+ * enters the amount of the transfer; the default is the amount still to be paid.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
@@ -108,8 +108,8 @@ export async function openPaymentNotice(
 const NOTICES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
- * Limits the payment notices of an address. A person reads each notice, and one address may create many orders. Above
- * the limit, a human check is required. An IPv6 address counts by its /48.
+ * Limits the payment notices of an address, because a person reads each notice and one address may create many orders.
+ * Above the limit, a human check is required. An IPv6 address counts by its /48.
  */
 async function limitNotices(caller: OrderCaller | null, {config, objects}: RouteContext): Promise<void> {
   const limit = config.limits.addressNoticesPer10Minutes;
@@ -122,12 +122,13 @@ async function limitNotices(caller: OrderCaller | null, {config, objects}: Route
   if (refused) throw new ApiError(refused);
 }
 
-/** When a session may no longer create an order code, it may still read the shopper's data for this time. */
+/** How long after `createUntil` a session may read the shopper's data. */
 const PREFILL_MS = DAY_MS;
 
 /**
- * GET /v1/payment-notices/prefill: the missing amount, and the shopper's data that the merchant's server supplied. A
- * token is part of a page and may leak with the page, so the token reveals the shopper's data only for a day.
+ * GET /v1/payment-notices/prefill: the amount to prefill, and the shopper's data that the merchant's server supplied.
+ * The session's token is part of a page and may leak with the page. Therefore the token reveals the shopper's data only
+ * until a day after `createUntil`.
  */
 export async function showNoticePrefill(_input: null, context: BrowserContext<'creating'>): Promise<NoticePrefill> {
   const {terms, createUntil} = context.session;

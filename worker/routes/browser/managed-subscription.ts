@@ -37,7 +37,9 @@ export async function showSubscription(
     : readShownSubscription(session, context);
 }
 
-/** How long a page gets the same record again. The platform allows few reads a day, and pages are often reloaded. */
+/**
+ * How long a page gets the stored answer, because the platform allows few reads a day, and pages are often reloaded.
+ */
 const REMEMBERED_MS = 2 * MINUTE_MS;
 
 /** Returns the subscription as the Worker last showed it to a page, or reads it from the platform. */
@@ -183,7 +185,7 @@ const MAX_CANCELLATIONS_PER_DAY = 10;
 /** The limit of attempts to cancel. This limit counts an attempt even if nothing was sent. */
 const ATTEMPTS_RULE = atMost(20, 10 * MINUTE_MS);
 
-/** Returns a function that removes the count. @throws {ApiError} `rate_limited` */
+/** Counts a request towards a limit. Returns a function that removes this count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
   name: 'management' | 'cancel' | 'cancel attempts',
   rule: LimitRule,

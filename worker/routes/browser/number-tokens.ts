@@ -7,13 +7,17 @@ import {atMost} from '../../objects/limits/guard-rules.ts';
 import type {GuardResult, GuardTicket} from '../../objects/limits/guard.ts';
 import type {BrowserContext} from './handler.ts';
 
-/** One provider subnet may use at most a tenth of a product's invalid tokens. So no subnet can switch one-click off. */
+/**
+ * The part of a product's limit of invalid tokens that one provider subnet may use. Thus one subnet cannot switch
+ * one-click off for all shoppers of the product.
+ */
 const PROVIDER_SUBNET_SHARE = 0.1;
 
 /**
  * Calls `use` with a number token, and limits invalid tokens: for the address, for its provider subnet and for the
  * product. Valid tokens do not count, because many shoppers share one address of a mobile network. Above the limit of
- * the provider subnet or the product, one-click is off for the rest of the hour; shoppers then subscribe with a PIN.
+ * the provider subnet, one-click is off for this subnet for the rest of the hour. Above the limit of the product,
+ * one-click is off for all shoppers of the product. Shoppers can then subscribe with a PIN.
  * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and the errors of `use`.
  */
 export async function withNumberToken<T>(

@@ -56,9 +56,10 @@ const SUBPROTOCOL = 'vezne.v1';
 const SOCKET_RETRY_SECONDS = 60;
 
 /**
- * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. It closes with code 4401 when
- * the session expires, and answers `ping` with `pong`, so that a page can check the connection. Browsers cannot set
- * headers on a WebSocket, so the page sends the session as the second subprotocol; the answer names only the first.
+ * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change. The Worker closes the WebSocket
+ * with code 4401 when the session expires, and answers `ping` with `pong`, so that a page can check the connection.
+ * Browsers cannot set headers on a WebSocket, so the page sends the session as the second subprotocol. The Worker's
+ * answer names only the first subprotocol.
  */
 export async function watchPayment(_input: null, context: RouteContext, request: Request): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
@@ -137,7 +138,7 @@ export async function requireCode<R extends OrderCodeResult>(result: R): Promise
 
 /**
  * The caller whose new orders are limited: a page with a session from an offer, because anyone can open such a session.
- * Null for a session that the merchant's server created, because these sessions are trusted and not limited.
+ * Null for a session that the merchant's server created, because such a session is trusted.
  */
 export function orderCaller(
   {offer}: Pick<PaymentSession, 'offer'>,

@@ -77,15 +77,16 @@ for (const page of [parent, opener]) if (page && page !== window) page.postMessa
 const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
   success: 'Form gönderildi; bu pencereyi kapatabilirsiniz. · The form was sent; you may close this window.',
   failure:
-    'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
+    'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page ' +
+    'and try again.',
 };
 
 /**
- * GET /return/vendor: the page to which the platform sends the vendor after the form. It reports the outcome and the
- * URL's nonce only to allowed pages; the element ignores messages with a different nonce. If the URL proves which
- * vendor registered, the Worker also sends the merchant's server an event, once for each form and within an hour. Every
- * value in the page is checked before it is inserted. Only the merchant's pages may frame this page, so that a foreign
- * page cannot use it to look trustworthy.
+ * GET /return/vendor: the page to which the platform sends the vendor after the form. It posts the outcome and the
+ * nonce of its URL only to a page of an allowed origin. The element in that page ignores messages with a different
+ * nonce. If the URL proves which vendor registered, the Worker also sends the event `vendor.registered` to the
+ * merchant's server. Every value in the page is checked before it is inserted. Only the merchant's pages may frame this
+ * page, so that a foreign page cannot use it to look trustworthy.
  */
 export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
@@ -113,8 +114,8 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
 const PROOF_LIFETIME_MS = HOUR_MS;
 
 /**
- * The first return reports the vendor. A reload at least a minute later reports the vendor again, in case the Worker
- * ended before it stored the event. A report that was already stored adds nothing.
+ * The first return reports the vendor. One reload, at least a minute later, reports the vendor again, in case the
+ * Worker ended before it stored the event. If the event is already stored, the second report adds nothing.
  */
 const REPORT_RULES = [
   atMost(2, PROOF_LIFETIME_MS),
@@ -122,8 +123,8 @@ const REPORT_RULES = [
 ] as const;
 
 /**
- * Sends the event of a vendor's return, once for each form. Without this, reloads of one return URL could keep the
- * merchant's only `Outbox` busy.
+ * Records the event of a vendor's return, at most as often as `REPORT_RULES` allow. Without these rules, reloads of one
+ * return URL could keep the merchant's only `Outbox` busy.
  * @throws {ApiError} `temporarily_unavailable`
  */
 async function reportVendor({service, vendorCode: vendor_code, nonce}: Vendor, objects: Objects): Promise<void> {

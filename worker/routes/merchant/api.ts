@@ -1,5 +1,6 @@
 /**
- * The routes of the merchant API: each endpoint of the contract with its handler. The router loads this file lazily.
+ * The routes of the merchant API: each endpoint of the contract with its handler. An isolate loads this file at the
+ * first request of a merchant's server.
  */
 
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
@@ -138,8 +139,8 @@ async function toEndpointError(
 }
 
 /**
- * The status with which the platform last refused to issue a token. Null if it did not refuse or the `Token` object
- * fails.
+ * The status with which the platform last refused to issue a token. Null if the platform issues tokens, or if the
+ * `Token` object does not answer.
  */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {

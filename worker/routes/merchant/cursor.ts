@@ -1,4 +1,4 @@
-/** Cursors of searches: opaque to callers, versioned, and valid only for the query that returned them. */
+/** Cursors of searches: opaque to callers, versioned, and valid only for a search with the same input. */
 
 import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';

@@ -64,7 +64,8 @@ function readContext(env: Env): Context | ConfigError {
 
 /**
  * Reads the API keys directly from the bindings: the doctor requires a key even if the configuration is invalid. A weak
- * key gives no access. Nor does the sandbox's key, which everybody knows, if the platform may be a real one.
+ * key gives no access. If the platform may be a real one, the sandbox's key, which everybody knows, gives no access
+ * either.
  */
 function readApiKeys(env: Record<string, unknown>): string[] {
   return [env['MERCHANT_API_KEY'], env['MERCHANT_API_KEY_PREVIOUS']].filter((key) => isUsableApiKey(key, env));

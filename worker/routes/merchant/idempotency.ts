@@ -46,8 +46,8 @@ export interface IdempotentWrite {
 
 /**
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
- * its outcome is unknown, no request with the same key repeats it. If the write is resumable, such a request gets the
- * outcome instead.
+ * its outcome is unknown, a later request with the same key does not repeat the write. If the write is resumable, the
+ * later request gets the outcome.
  * @param run Performs the write. The function gets an id that stays the same while the key is valid. Its second
  * parameter says whether the function must only report the outcome of the write with this id.
  * @throws {ApiError}
@@ -166,8 +166,8 @@ function isFinal(error: unknown): error is ApiError {
 }
 
 /**
- * Encrypts the bodies of stored answers. The key is derived from the session secret and from the `Idempotency-Key`. The
- * `Idempotency-Key` is stored nowhere, so the data of a `Ledger` reveals neither a number nor a session token.
+ * Encrypts the bodies of stored answers. The encryption key is derived from the session secret and from the
+ * `Idempotency-Key`, which is stored nowhere. Therefore the data of a `Ledger` reveals no number and no session token.
  */
 class AnswerSeal {
   readonly #purpose: string;
@@ -208,8 +208,8 @@ async function toStoredAnswer(
 
 /**
  * Repeats a stored answer, or renews it if it is outdated. If the session secret was replaced, the answer cannot be
- * opened any more. The `Commands` object stores the outcome of a command for longer than its key is valid, so a command
- * reports this outcome instead.
+ * opened any more. The `Commands` object stores the outcome of a command for longer than the `Idempotency-Key` is
+ * valid, so a repeated command reports this outcome instead.
  * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored; or
  * the reason why the answer cannot be renewed.
  */

@@ -1,6 +1,6 @@
 /**
- * Recognizes API keys. Each isolate holds a list of the keys, so that neither a valid key nor a guess costs a call to
- * the `ApiKeys` object. An isolate calls this object at most every two seconds, however many keys strangers invent.
+ * Recognizes API keys. Each isolate holds a list of the keys, so that most requests cost no call to the `ApiKeys`
+ * object. An isolate calls this object at most every two seconds, however many keys an attacker invents.
  */
 
 import {waitUntil} from 'cloudflare:workers';
@@ -18,7 +18,7 @@ import type {Caller} from '../route.ts';
 
 /** How long a list is used: a revoked key is refused everywhere after this time. */
 const MAX_LIST_AGE_MS = 30 * SECOND_MS;
-/** From this age on, the list is read again while it is still used, so that no request has to wait for it. */
+/** From this age on, a request that uses the list also starts a new reading, so that later requests need not wait. */
 const REFRESH_AGE_MS = 20 * SECOND_MS;
 /** A key that is missing in a list of this age or younger is refused. */
 const FRESH_LIST_AGE_MS = 2 * SECOND_MS;
@@ -74,7 +74,7 @@ function matchingKey({keys}: KeyList, {id, digest}: KeyIdentity): UsableKey | nu
 }
 
 async function readList(objects: Objects): Promise<KeyList> {
-  // A change while the object answers may be missing in the answer.
+  // A change while the object answers may be missing in the answer, so the age counts from before the call.
   const readAt = Date.now();
   let keys;
   try {

@@ -15,7 +15,7 @@ import type {Handlers} from './handler.ts';
 /** How long a request waits for the id of its subscription. */
 const ID_TIMEOUT_MS = 2_000;
 
-/** The price of a product, if an offer names it. */
+/** The price of a product; null if no offer has this product. */
 function findPrice(product: number, {offers}: Config): Kurus | null {
   for (const offer of offers.values())
     if (offer.kind === 'subscription' && offer.product === product) return parseAmount(offer.price);

@@ -1,4 +1,4 @@
-/** Reads stored orders: an open order from its own object, a closed order from the history of its service. */
+/** Reads orders: from the order's own object or, when the object has deleted the order, from the service's history. */
 
 import type * as z from 'zod';
 import type {ListedOrder, Order} from '../../contract/merchant/descriptions/order-details.ts';

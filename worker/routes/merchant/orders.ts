@@ -94,7 +94,7 @@ export const orderCodeHandlers: Handlers<
 };
 
 /**
- * A route checks this before it asks the order's object to expect a code.
+ * Checks that the Worker can create order codes. A route calls this function before it prepares the order's object.
  * @throws {ApiError} `not_configured` if the Worker has no `PHS_URL`.
  */
 function requireOrders(platform: PlatformClient): void {

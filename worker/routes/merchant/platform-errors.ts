@@ -8,7 +8,7 @@ import {type OperationName, operations} from '../../platform/operations/index.ts
 import {subscriptionState} from '../../platform/statuses.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-/** A number’s billing cap lasts for days, so retrying sooner does not help. */
+/** The delay before a retry after `billing_cap_reached`. It is long, because a number’s billing cap lasts for days. */
 const CAP_RETRY_AFTER_SECONDS = 60 * 60;
 /**
  * Error codes for calls that were not sent, by the platform limit that stopped them; `none` if the platform is failing.

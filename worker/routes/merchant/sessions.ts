@@ -54,8 +54,8 @@ function createAnySession(input: SessionInput, context: RouteContext): Promise<M
 }
 
 /**
- * Whether less than half of a session's time is left. For a payment session, the time counts until `create_until`. If
- * less than half is left, a repeated request gets a new token, because a page that is opened now needs time.
+ * Whether less than half of a session's time is left; for a payment session, of its time until `create_until`. In this
+ * case, a repeated request gets a new token, because a page that is opened now needs time.
  * @param answer the body of an earlier answer.
  */
 export function isSessionEnding(answer: string): boolean {

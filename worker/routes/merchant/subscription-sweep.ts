@@ -10,7 +10,7 @@ const started = new WeakSet<Config>();
 
 /**
  * Starts the sweep when the merchant's server first uses mobile billing, or reads events, in this isolate. The first
- * subscription that begins on a page starts the sweep, too. If this fails, the next request tries again.
+ * subscription that begins on a page starts the sweep, too. If the start fails, the next request tries again.
  */
 export function startSubscriptionSweep({config, objects}: RouteContext): void {
   if (config.subscriptionSweepMs === null || started.has(config)) return;

@@ -19,8 +19,8 @@ const DEFAULT_LIMIT = 100;
 const UNMATCHED_SCAN_LENGTH = 1000;
 
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
-  // This handler comes first, because the router uses the first path that fits, and `unmatched` fits `{id}`. No filter
-  // of the platform finds such transactions: the contract does not name the statuses.
+  // This handler comes before `getTransaction`, because the router uses the first path that fits, and `unmatched` fits
+  // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
   async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
     const start = cursor.position ?? 0;

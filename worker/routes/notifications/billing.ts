@@ -14,15 +14,18 @@ import {
   requireNotification,
 } from './records.ts';
 
-/** The platform sends one id per call (`docs/spec/observed.md`). A single Durable Object stores all hints. */
+/**
+ * The bounds are low, because the platform sends one id per call (`docs/spec/observed.md`), and a single Durable Object
+ * stores all hints.
+ */
 const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
 /** How many records of a call count as one request towards the sender's limit. */
 const RECORDS_PER_REQUEST = 10;
 
 /**
  * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (`docs/spec/observed.md`,
- * "Notifications"). They are not signed, so they are only hints: `OK` means that the Worker will read the record from
- * the platform.
+ * "Notifications"). These notifications are not signed, so they are only hints: `OK` means that the Worker will read
+ * the record from the platform.
  */
 export const receiveCharges = createReceiver('billing', 'charge');
 export const receiveSubscriptions = createReceiver('subscription', 'subscription');

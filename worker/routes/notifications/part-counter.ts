@@ -5,8 +5,9 @@ const MAX_FIELDS = 24;
 /** Maximum objects and arrays around the records, both nested and in total. */
 const MAX_WRAPPERS = 8;
 /**
- * Maximum number of different field names. Each object or array may add one name, because a record may have its number
- * as its name. Objects whose names are all different are ten times as expensive to parse as records.
+ * Maximum number of different field names. Each object or array may add one name, because a wrapping object may use the
+ * numbers of the records as names. Objects whose names are all different are ten times as expensive to parse as
+ * records.
  */
 const MAX_NAMES = 64;
 /** Names up to this length in bytes are compared. Each longer name counts as a new name. */

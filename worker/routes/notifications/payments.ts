@@ -22,7 +22,7 @@ const PaymentNotification = z.object({
 });
 
 const CONCURRENT_CALLS = 6;
-/** Each record wakes its order's Durable Object and costs a platform call. */
+/** The bounds are low, because each record wakes its order's Durable Object and costs a platform call. */
 const BOUNDS: NotificationBounds = {records: 1_000, bytes: 1_048_576};
 
 /**

@@ -22,7 +22,7 @@ export interface NotificationBounds {
 const LARGE_BODY_BYTES = 8_192;
 /**
  * A large notification counts as one request for each block of this many bytes, because the platform sends few large
- * notifications, and an attacker many.
+ * notifications, while an attacker may send many.
  */
 const BYTES_PER_REQUEST = 65_536;
 /** Maximum memory for all large notifications together. All shoppers share the isolate's 128 MB. */
@@ -63,8 +63,8 @@ export async function readRecords(
 }
 
 /**
- * Reads the body; without a body, reads the query. Counts the sender's requests and the parts before anything is
- * parsed.
+ * Reads the body; without a body, reads the query. Before anything is parsed, counts the parts, and counts a large
+ * notification towards the sender's limit.
  * @param reserve Receives the number of bytes of a large notification so far. Throws if this is too much.
  */
 async function readLimited(
@@ -101,8 +101,9 @@ async function readLimited(
  */
 const WRONG_RECORDS_PER_REQUEST = 10;
 /**
- * After this many wrong records of one notification, or this many digests for them, the Worker checks no further
- * records. The notification is refused anyway, and the Worker reads the results of its own refunds by itself.
+ * After `MAX_WRONG_RECORDS` wrong records of one notification, or `MAX_WASTED_DIGESTS` digests for wrong records, the
+ * Worker checks no further records. The notification is refused anyway, and the Worker reads the results of its own
+ * refunds by itself.
  */
 const MAX_WRONG_RECORDS = 500;
 const MAX_WASTED_DIGESTS = 2_000;

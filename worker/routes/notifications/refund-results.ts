@@ -33,8 +33,8 @@ const RefundResult = z.object({
 
 /**
  * GET|POST /hooks/refund-result: how refunds ended (`docs/spec/orders.md`, 6). A genuine key does not prove the result,
- * because it covers neither status nor IBAN, so the Worker reads each refund from the platform. `OK` means that the
- * platform confirmed every record and the Worker has stored it.
+ * because the key covers neither status nor IBAN. Therefore the Worker reads each refund from the platform. `OK` means
+ * that the platform confirmed every record and the Worker has stored each of them.
  */
 export async function receiveRefundResults(request: Request, context: RouteContext): Promise<Response> {
   const {config, objects} = context;

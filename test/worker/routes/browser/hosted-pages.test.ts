@@ -178,7 +178,7 @@ describe.for(['any', 'direct'] as const)('with the sandbox’s reading bank_page
 
 const problem = (field: string) => ({
   ...PROBLEMS.return_url_not_allowed,
-  fields: [{path: field, message: 'This page may not return to this URL.'}],
+  fields: [{path: field, message: 'Shoppers of this page may not return to this URL.'}],
 });
 
 describe('return URLs', () => {

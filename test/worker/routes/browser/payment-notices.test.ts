@@ -309,7 +309,7 @@ describe('a payment notice', () => {
     });
     expectProblem(await createNotice(token, {redirect_url: 'https://evil.example/'}), {
       ...PROBLEMS.return_url_not_allowed,
-      fields: [{path: 'redirect_url', message: 'This page may not return to this URL.'}],
+      fields: [{path: 'redirect_url', message: 'Shoppers of this page may not return to this URL.'}],
     });
     expect(await countCalls(CREATE)).toBe(0);
   });

@@ -54,7 +54,7 @@ test('all checks of a correct configuration pass', async () => {
 
 test.each([
   [{}, 'A search may span ten days, with or without an end date.'],
-  [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends one.'],
+  [{missing_end_date: 'one_day'}, 'A search without an end date ends early; the Worker always sends an end date.'],
   [{search_days: 'one'}, 'It refuses a search that spans ten days, so the Worker searches single days.'],
   [{latest_end_date: 'tomorrow'}, 'It refuses a search that spans ten days, so the Worker searches single days.'],
   [{search_days: 'clipped'}, 'It shortens a search that spans ten days, so the Worker searches single days.'],
@@ -147,8 +147,8 @@ test('for an HTML error page, the doctor says that the platform is broken, not t
     state: 'failed',
     message: 'The platform, or a proxy in front of it, answers with an internal error (HTTP 500).',
     action:
-      'There is nothing to do here; if it lasts, ask the platform. If the platform was never reached before, check ' +
-      'PHS_URL.',
+      'There is nothing to do here; if the error lasts, ask the platform. If the platform was never reached before, ' +
+      'check PHS_URL.',
   });
 });
 
@@ -199,8 +199,8 @@ test('for a wrong MERCHANT_IP, the doctor explains why the platform reports a wr
     state: 'failed',
     message: 'The platform refuses the key made from MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY. (ERR_007)',
     action:
-      'Check all three. MERCHANT_IP must be the IP address registered at the platform: the platform reports any other ' +
-      'address as a wrong key.',
+      'Check all three. MERCHANT_IP must be the IP address registered at the platform: the platform reports any ' +
+      'other address as a wrong key.',
   });
 });
 
@@ -284,7 +284,8 @@ test('the doctor says which limits refuse shoppers, and which offers lack a huma
     name: 'limits',
     state: 'warning',
     message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
-    action: 'Somebody sends too many requests, or a limit in LIMITS is too low: docs/operations.md says how to tell.',
+    action:
+      'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.',
   });
   const live = await limits({MERCHANT_KEY: 'a-merchant-key-of-ours'});
   expect(live?.message).toContain('No human check is set up for gold, brief, club');

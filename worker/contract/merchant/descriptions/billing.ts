@@ -112,7 +112,7 @@ export const chargeDescriptions = describeEndpoints('Charges', charges, {
     description:
       'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, the Worker queues a further refund ' +
       'instead of refusing it, and sends it automatically when the limit allows. A repeated request with the same ' +
-      'key returns the queue position of a queued refund, and the charge after the refund.',
+      'key returns the queue position while the refund is queued, and the charge when the refund is done.',
     answer: Charge,
     codes: [
       'unknown_service',

@@ -76,8 +76,8 @@ export const commandDescriptions = describeEndpoints('Operation', commands, {
     summary: 'Lists commands (refunds, cancellations, resets and completions) and their outcomes.',
     description:
       'The oldest commands come first, about a hundred per page. `state=unknown` lists the commands whose outcome ' +
-      'is unknown: the Worker never sends them again, and checks the platform until it shows the outcome. Commands ' +
-      'with a known outcome are listed for a week.',
+      'is unknown: the Worker never sends them again, and checks the platform for the outcome, at most for about ' +
+      'three days. Commands with a known outcome are listed for a week.',
     answer: pageOf(Command),
     codes: ['unknown_service'],
     example: {

@@ -9,7 +9,7 @@ interface Description<I extends z.ZodType, A extends z.ZodType> {
   readonly summary: string;
   readonly description?: string;
   readonly answer: A;
-  /** The error codes that not every endpoint can return. */
+  /** The endpoint's error codes, without the codes that every endpoint can return. */
   readonly codes: readonly ErrorCode[];
   readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
 }

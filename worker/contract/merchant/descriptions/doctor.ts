@@ -27,8 +27,9 @@ export const doctorDescriptions = describeEndpoints('Operation', doctor, {
   examine: {
     summary: 'Checks the configuration, and says what to do about each problem.',
     description:
-      'The Worker requests a token, the bank list and a mobile number from the platform, and makes up to seven searches ' +
-      'for transactions and up to five for subscriptions. These calls count towards the platform’s limits.',
+      'The Worker requests a token and the bank list from the platform, sends an invalid number token to the landing ' +
+      'interface, and makes up to eight searches for transactions and up to five for subscriptions. These calls ' +
+      'count towards the platform’s limits.',
     answer: Diagnosis,
     codes: [],
     example: {

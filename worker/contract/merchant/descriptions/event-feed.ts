@@ -1,4 +1,4 @@
-/** Answers of the endpoints that list events or send an event to the webhook again, with examples and descriptions. */
+/** Answers of the endpoints that list events or send an event to the webhooks again, with examples and descriptions. */
 
 import * as z from 'zod';
 import {events} from '../event-feed.ts';
@@ -26,7 +26,7 @@ describeFields(events.listEvents.input.shape, {
 
 describeFields(events.resendEvent.input.shape, {
   webhook: {
-    description: 'The webhook that gets the event. By default every webhook that gets events of its type.',
+    description: 'The webhook that gets the event. By default, every webhook that takes events of this type.',
     examples: ['wh_configured'],
   },
 });
@@ -80,8 +80,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
       'and request further events whenever you like. The events of one order are in the order in which they ' +
       'happened. Events are kept for 30 days.\n\n' +
       'With `service` and `order`, the answer has only the events of this order: of its payment, its notices, its ' +
-      'refunds and its commands. A filter reads a limited number of events for each page, so a page may be empty ' +
-      'although `more` is true. Use a cursor only with the same filter.',
+      'refunds and its commands. With a filter, the Worker reads a limited number of events for each page, so a page ' +
+      'may be empty although `more` is true. Use a cursor only with the filter of the request that returned it.',
     answer: z.strictObject({
       items: z.array(MerchantEvent),
       next_cursor: z
@@ -126,8 +126,8 @@ export const eventDescriptions = describeEndpoints('Events', events, {
   resendEvent: {
     summary: 'Sends an event to the webhooks again.',
     description:
-      'The event may have been delivered before. For three days, the Worker tries to deliver the ' +
-      'event. Later events of the same order wait for this event.',
+      'For three days, the Worker tries to deliver the event, even if the event was delivered before. Later events ' +
+      'of the same order wait for this event.',
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: eventExample.id}, answer: {id: eventExample.id, state: 'waiting'}},

@@ -1,5 +1,5 @@
 /**
- * The events that notify the merchant's server. The server can list events, and the Worker sends them to `WEBHOOK_URL`.
+ * The events that notify the merchant's server. The server can list events, and the Worker sends them to the webhooks.
  */
 
 import * as z from 'zod';
@@ -9,7 +9,7 @@ import {COMMAND_NAMES} from '../commands.ts';
 import {EVENT_TYPES} from '../webhooks.ts';
 import {Code, NullableText, oldNameOf, State, Status, Time} from './fields.ts';
 
-/** The Worker keeps events as they were recorded. */
+/** For a field that was added later: the Worker keeps events as they were recorded. */
 const ABSENT_IN_OLD_EVENTS = 'Events that an earlier version recorded do not have this field.';
 
 /** A schema with a name in the description of the API, so that a generated client has one class for it. */
@@ -147,7 +147,7 @@ const WebhookChange = eventData('WebhookChange', {
 
 const WebhookTest = eventData('WebhookTest', {webhook_id: z.string()});
 
-/** The description of the API calls the schema of `payment.received` `PaymentReceivedEvent`. */
+/** Name of an event's schema in the description of the API, such as `PaymentReceivedEvent` for `payment.received`. */
 const schemaName = (type: string) =>
   `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
@@ -181,7 +181,7 @@ export const EVENTS = {
   'payment.withdrawn': event(
     'payment.withdrawn',
     Payment,
-    'The platform assigned the money that earlier events reported to a different order, so no money is left.',
+    'The order has no money any more: the platform has assigned to a different order what earlier events reported.',
   ),
   'payment.expired': event(
     'payment.expired',

@@ -12,7 +12,10 @@ describeFields(paymentPages.createPaymentPage.input.shape, {
   trial_days: {description: 'Days before the first charge.'},
 });
 describeFields(vendor, {
-  vendor_code: {description: 'The merchant’s own id for the vendor. Use each id only once.', examples: ['V-7']},
+  vendor_code: {
+    description: 'The merchant’s own id for the vendor. Two vendors must not have the same id.',
+    examples: ['V-7'],
+  },
   name: {examples: ['Örnek Ticaret']},
   phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
   tc_no: {description: 'National identity number.'},

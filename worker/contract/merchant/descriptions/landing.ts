@@ -59,9 +59,9 @@ export const landingDescriptions = describeEndpoints('Landing', landing, {
   requestSubscription: {
     summary: 'Starts a subscription, with a PIN or with a number token.',
     description:
-      'The platform returns no id, so the Worker looks up the id in mobile billing for at most two seconds. If the answer ' +
-      'has no id, the event `subscription.started`, or a later `subscription.changed` with the same `tracking_id`, ' +
-      'has it.',
+      'The platform returns no id, so the Worker looks up the id in mobile billing for at most two seconds. If the ' +
+      'answer has no id, the event `subscription.started`, or a later `subscription.changed` with the same ' +
+      '`tracking_id`, has it.',
     answer: z.strictObject({
       state: z.literal('subscribed'),
       service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),

@@ -35,7 +35,8 @@ const OrderTransaction = z.strictObject({
   at: Instant,
   state: State.meta({
     description:
-      'The name of the platform’s status; `unknown` until the Worker has read it, and after it has deleted the order.',
+      'The name of the platform’s status; `unknown` until the Worker has read the status, and after the Worker has ' +
+      'deleted the order.',
   }),
 });
 
@@ -63,7 +64,7 @@ const ReachedState = z.strictObject({state: z.enum(PAYMENT_STATES), at: Instant}
 
 const OrderCheck = z.strictObject({
   checked_at: OptionalInstant.meta({
-    description: 'When the Worker last read the platform’s new payments; null if it has not done so yet.',
+    description: 'When the Worker last read the platform’s new payments; null if the Worker has not read them yet.',
   }),
   next_check_at: OptionalInstant.meta({
     description: 'When the Worker next reads new payments; null if no payment of the order can be found in this way.',
@@ -146,11 +147,11 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
     description:
       'The request names the order by your reference (`order`) or by its order code (`code`). The answer comes from ' +
       'what the Worker has stored, so the platform is not called. The answer is as new as `check.checked_at`. The ' +
-      'Worker deletes an order seven days after its time to pay has ended. The history of the order and its refunds stay for 400 ' +
-      'days: such an answer has no `user_id` and no payment notices, and `check` is null. An order of which the Worker ' +
-      'knows only refunds has no `payment`. If the Worker knows nothing, the answer is `unknown_order`; ' +
-      '`GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and `GET /merchant/v1/refunds` ask the ' +
-      'platform.',
+      'Worker deletes an order seven days after its time to pay has ended, but keeps its history and refunds for 400 ' +
+      'days. After the deletion, the answer has no `user_id` and no payment notices, and `check` is null. If the ' +
+      'Worker knows only refunds of the order, `payment` is null. If the Worker knows nothing, the answer is ' +
+      '`unknown_order`. `GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and ' +
+      '`GET /merchant/v1/refunds` ask the platform.',
     answer: Order,
     codes: ['unknown_service', 'unknown_order'],
     example: {
@@ -215,8 +216,9 @@ export const orderDescriptions = describeEndpoints('Orders', orders, {
   listOrders: {
     summary: 'Lists the orders of a day, sorted by reference.',
     description:
-      'The day is the day on which the order was created, in Turkey. The list has the orders that got an order code or ' +
-      'a payment page, or for which money arrived, for 400 days. A page has about 100 orders. The platform is not called.',
+      'The day is the day on which the order was created, in Turkey. The list has the orders that got an order code ' +
+      'or a payment page, or for which money arrived. An order stays in the list for 400 days. A page has about 100 ' +
+      'orders. The platform is not called.',
     answer: pageOf(ListedOrder),
     codes: ['unknown_service'],
     example: {

@@ -21,10 +21,14 @@ export const QuotaUse = z
     used: z.int().meta({
       description: 'Number of calls that count towards the daily limit, including those with an unknown outcome.',
     }),
-    left: z.int().nullable().meta({
-      description:
-        'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for cancellations; null without a daily limit.',
-    }),
+    left: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for ' +
+          'cancellations. Null without a daily limit.',
+      }),
     waiting: z.int().meta({description: 'Number of commands that are queued for a later day.'}),
     resets_at: NullableInstant.meta({
       description:
@@ -64,8 +68,9 @@ export const quotaDescriptions = describeEndpoints('Operation', quotas, {
     summary: 'Shows how much of the platform’s limits is left.',
     description:
       'The Worker counts calls before it sends them. Each operation has one limit for any 24 hours and one for any ' +
-      'second. When the limit per second is used up, a read waits up to two seconds, and is then refused with ' +
-      '`rate_limited`. When the daily limit is used up, a call is refused with `quota_exhausted`. Both errors say when to retry.',
+      'second. When the limit per second is used up, a read waits for at most two seconds. If the limit allows no ' +
+      'call in this time, the read is refused with `rate_limited`. When the daily limit is used up, a call is ' +
+      'refused with `quota_exhausted`. Both errors say when to retry.',
     answer: QuotaList,
     codes: [],
     example: {

@@ -99,9 +99,9 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   listDayRefunds: {
     summary: 'Lists the refunds of a day, newest first.',
     description:
-      'The day is the day in Turkey on which the Worker requested the refund or learnt of it. The list has the refunds ' +
-      'that the Worker requested or that a notification reported, for 400 days. A page has up to 100 refunds. The ' +
-      'platform is not called, and the answer contains no name and no IBAN.',
+      'The day is the day in Turkey on which the Worker requested the refund or learnt of it. The list has the ' +
+      'refunds that the Worker requested or that a notification reported. A refund stays in the list for 400 days. A ' +
+      'page has up to 100 refunds. The platform is not called, and the answer contains no name and no IBAN.',
     answer: pageOf(StoredRefund),
     codes: ['unknown_service'],
     example: {
@@ -128,10 +128,10 @@ export const refundDescriptions = describeEndpoints('Refunds', refunds, {
   createRefund: {
     summary: 'Asks the platform to refund money.',
     description:
-      'The platform decides whether an order can be refunded, and how often. If it refuses, the error’s `platform` ' +
-      'has its status and message. The bank settles refunds at the end of the day. An order may have several ' +
-      'refunds. Until the outcome of a refund is known, a second refund of the same order and amount is refused with ' +
-      '`command_pending`.',
+      'The platform decides whether an order can be refunded, and how often. If it refuses a refund, the error’s ' +
+      '`platform` has the platform’s status and message. The bank settles refunds at the end of the day. An order ' +
+      'may have several refunds. Until the outcome of a refund is known, a second refund of the same order and ' +
+      'amount is refused with `command_pending`.',
     answer: CreatedRefund,
     codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
     example: {

@@ -63,8 +63,8 @@ export const Consent = z
     period: z.string(),
     confirmed_by: z.enum(['pin', 'click']).meta({
       description:
-        '`pin`: the shopper entered the PIN that was sent to the number. `click`: the shopper clicked, and the mobile ' +
-        'network named the number.',
+        '`pin`: the shopper entered the PIN that was sent to the number. `click`: the shopper clicked, and the ' +
+        'mobile network named the number.',
     }),
     confirmed_at: z.string().meta({examples: ['2026-11-21T15:42:00+03:00']}),
     outcome: z.enum(['subscribed', 'unknown']).meta({
@@ -117,9 +117,9 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
     summary: 'Gets the receipt of the consent to a subscription.',
     description:
       'The receipt says what was shown and how the shopper confirmed it, for disputes with a mobile operator. The ' +
-      'receipt is kept for 400 days and names no person. The Worker records a receipt for each subscription that a page with a ' +
-      'session of the Worker starts, and adds the id of the subscription as soon as an event has it. Until then, ' +
-      '`GET /merchant/v1/consents` finds the receipt. The platform is not called.',
+      'receipt is kept for 400 days and names no person. The Worker records a receipt for each subscription that a ' +
+      'page with a session of the Worker starts, and adds the id of the subscription as soon as an event has it. ' +
+      'Until then, only `GET /merchant/v1/consents` finds the receipt. The platform is not called.',
     answer: Consent,
     codes: ['unknown_service', 'not_found'],
     example: {input: {service: 'DEMO', id: '4001', address: '192.0.2.7'}, answer: consentExample},

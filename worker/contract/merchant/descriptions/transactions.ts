@@ -68,7 +68,8 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
     description:
       'The Worker reads the transactions of the day from the platform, and leaves out those that name an order or an ' +
       'order code. A page covers up to 1000 transactions, so it may be empty although `next_cursor` leads to further ' +
-      'ones. While the Worker looks for the money of open orders, `transaction.unmatched` reports such money as an event.',
+      'transactions. While the Worker looks for the money of open orders, the event `transaction.unmatched` reports ' +
+      'such money.',
     answer: pageOf(TransactionItem),
     codes: ['unknown_service'],
     example: {
@@ -91,7 +92,7 @@ export const transactionDescriptions = describeEndpoints('Transactions', transac
     description:
       'The search includes both dates. A page has 100 items by default. The platform numbers the items again for ' +
       'every request, so if a transaction is added between two requests, an item may appear on both pages. Such an ' +
-      'item has the same `id` on both.',
+      'item has the same `id` on both pages.',
     answer: pageOf(TransactionItem),
     codes: ['unknown_service'],
     example: {

@@ -30,7 +30,7 @@ describeFields(webhooks.rotateWebhookSecret.input.shape, {
 describeFields(webhooks.listDeliveries.input.shape, {
   webhook: ID,
   state: {
-    description: '`waiting`: the Worker will send the event (again). `dead`: the Worker does not try any more.',
+    description: '`waiting`: the Worker will try to deliver the event. `dead`: the Worker has stopped trying.',
     examples: ['waiting'],
   },
   cursor: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
@@ -67,8 +67,8 @@ const Secret = z
   .nullable()
   .meta({
     description:
-      'The secret that verifies signatures. The Worker shows it only once: null if this answer is repeated for the same ' +
-      '`Idempotency-Key`.',
+      'The secret that verifies signatures. The Worker shows it only once: null if this answer is repeated for the ' +
+      'same `Idempotency-Key`.',
     examples: ['whsec_dmV6bmUgd2ViaG9vayBleGFtcGxlIHNlY3JldCAwMDAx'],
   });
 const WebhookWithSecret = z.strictObject({...WEBHOOK, secret: Secret}).meta({id: 'WebhookWithSecret'});
@@ -110,7 +110,7 @@ const id = webhookExample.id;
 
 export const webhookDescriptions = describeEndpoints('Webhooks', webhooks, {
   listWebhooks: {
-    summary: 'Lists the webhooks and how deliveries to each of them go.',
+    summary: 'Lists the webhooks, each with the results of its deliveries.',
     answer: z.strictObject({items: z.array(Webhook)}),
     codes: [],
     example: {input: {}, answer: {items: [webhookExample]}},
@@ -123,7 +123,7 @@ export const webhookDescriptions = describeEndpoints('Webhooks', webhooks, {
     example: {input: {url: webhookExample.url}, answer: secretExample},
   },
   getWebhook: {
-    summary: 'Shows a webhook and how deliveries to it go.',
+    summary: 'Shows a webhook with the results of its deliveries.',
     answer: Webhook,
     codes: ['not_found'],
     example: {input: {id}, answer: webhookExample},

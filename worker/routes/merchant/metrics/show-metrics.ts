@@ -12,7 +12,7 @@ const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8
 
 type Gauges = Record<string, number>;
 
-/** The metrics of this isolate are not included until it has sent them, at most about 30 seconds later. */
+/** Shows the counts that isolates have sent. An isolate sends its counts after a request, at most every 30 seconds. */
 export async function showMetrics(_request: Request, context: RouteContext): Promise<Response> {
   const {objects, caller} = context;
   if (!caller) throw new ApiError('unauthorized');
