@@ -216,8 +216,8 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
 }
 
 /**
- * Returns the limit of an operation, as the first of the `overrides` that names the operation sets it. If none of them
- * names it, returns the default limit. The overrides of the control `limits` come before the overrides of the
+ * Returns the limit of an operation from the first of the `overrides` that names the operation or lifts all limits,
+ * otherwise the default limit. Callers pass the overrides of the control `limits` before the overrides of the
  * configuration.
  */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {

@@ -25,8 +25,8 @@ export interface PlatformInterface {
    */
   operationOf(path: string): string | undefined;
   /**
-   * Returns true if the path is a page for shoppers. The list of calls omits pages, because it lists only calls of the
-   * merchant.
+   * Returns true if the path is a page for shoppers or vendors. The list of calls omits pages, because it lists only
+   * calls of the merchant.
    */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
@@ -112,8 +112,8 @@ export class Parameters {
 }
 
 /**
- * Splits `Transaction[amount][value]` into `Transaction`, `amount` and `value`. Does not split names with other
- * brackets.
+ * Splits `Transaction[amount][value]` into `Transaction`, `amount` and `value`. Does not split a name whose brackets
+ * have another form.
  */
 function splitName(name: string): string[] {
   const [, stem, brackets] = /^([^[\]]+)((?:\[[^[\]]*\]){0,8})$/.exec(name) ?? [];

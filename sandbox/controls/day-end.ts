@@ -28,7 +28,7 @@ const DayEnd = z.object({
 });
 
 /**
- * POST /_sandbox/day-end: the bank pays the open refunds, then the platform notifies the merchant of each result. A
+ * POST /_sandbox/day-end: the bank settles the open refunds, then the platform notifies the merchant of each result. A
  * refund without an entry in `outcomes` succeeds. With `again`, the platform also repeats the notifications of earlier
  * days.
  */

@@ -94,7 +94,7 @@ function toShownTransfer(transaction: Transaction) {
   };
 }
 
-/** Reads local time as the platform writes it, or ISO 8601 with a zone. */
+/** Converts ISO 8601 with a zone to the platform's local time. Returns text in the platform's own format unchanged. */
 function readTime(text: string): string | undefined {
   if (isLocalTime(text)) return text;
   if (!z.iso.datetime({offset: true}).safeParse(text).success) return undefined;

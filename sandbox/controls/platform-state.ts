@@ -30,7 +30,7 @@ const FaultInput = z.object({
   after: z.boolean('must be true or false').default(false),
 });
 
-/** POST /_sandbox/faults: without `rate` or `times`, a fault applies to every call until it is cleared. */
+/** POST /_sandbox/faults: plans or clears faults. A fault with no `rate` and no `times` applies until it is cleared. */
 export function planFault({body}: ControlInput, {faults}: Context) {
   const {operation, kind, rate, times, ...rest} = readInput(FaultInput, body);
   if (kind === 'clear') {

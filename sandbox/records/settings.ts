@@ -1,4 +1,4 @@
-/** Named values that the endpoints under `/_sandbox/` set. They survive a restart. */
+/** Named values that the controls under `/_sandbox/` set. They survive a restart. */
 export class Settings {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS levers (
