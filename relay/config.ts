@@ -69,7 +69,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Names everything that is not set at once, so that the operator corrects it in one step. */
+/** Names all missing settings in one message, so that the operator can correct them in one step. */
 function requireSettings(environment: Environment): void {
   const addresses = INTERFACE_VARIABLES.map(([variable]) => variable);
   const missing = [
