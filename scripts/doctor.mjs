@@ -49,7 +49,7 @@ function readCall() {
     throw new UserError(
       '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.',
     );
-  // A header cannot carry other characters, and the error that `fetch` throws for such a character quotes the key.
+  // A header can carry only these characters. For any other character, `fetch` throws an error that quotes the key.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UserError(
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm start` runs the Worker with the demo site, and the sandbox, both as they would be deployed.
-// `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
+// `npm start` builds the elements and the demo site as for production, and runs the Worker, which serves them, and the
+// sandbox. `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';

@@ -21,7 +21,7 @@ const reports = repoPath('.cache', 'test');
 const EXPECTED_OUTPUT =
   /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
-/** A tool that is not done after this time is killed. */
+/** If all steps run, a tool that is not done after this time is killed. */
 const STEP_TIMEOUT_MS = 1_200_000;
 
 /** One run of a step. It collects what the step prints and calls the step's tools. */
@@ -213,8 +213,8 @@ const order = [
   [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))],
 ];
 /**
- * The number of steps that run at the same time. Steps mostly wait, so two cores, the least that a machine has, can run
- * four steps.
+ * The number of steps that run at the same time. Steps mostly wait, so a machine with only two cores can run four steps
+ * at the same time.
  */
 const CONCURRENT_STEPS = 4;
 

@@ -99,8 +99,8 @@ export class Billing {
   }
 
   /**
-   * Starts the next cycle and charges it. The cycle gets a new id (observed.md); the ids of older cycles stay valid. With
-   * the reading `renewal_id: same`, the newest cycle is extended instead and keeps its id.
+   * Starts the next cycle and charges it. The cycle gets a new id (observed.md); the ids of older cycles stay valid.
+   * With the reading `renewal_id: same`, the newest cycle is extended instead and keeps its id.
    */
   #renew(subscription: Subscription, at: string): Subscription {
     const {subscriptions, messages, readings} = this.dependencies;
