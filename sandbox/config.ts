@@ -24,7 +24,7 @@ export interface EnvironmentVariables {
 
 export interface Config {
   readonly merchantId: number;
-  /** The network address of the merchant's server, which is part of the token key (orders.md 5). */
+  /** The IP address of the merchant's server, which is part of the token key (orders.md 5). */
   readonly merchantIp: string;
   readonly merchantKey: string;
   /**
@@ -32,8 +32,8 @@ export interface Config {
    */
   readonly merchantPrivateKey: string;
   /**
-   * The private key of each service, by service code. It is also part of the keys of payment notifications and refund
-   * results.
+   * The private key of each service, by service code. The keys of payment notifications and refund results contain this
+   * key too.
    */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
   /** The text that the merchant sends with every call to the landing interface (subscriptions.md 5). */

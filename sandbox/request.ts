@@ -46,12 +46,12 @@ export interface Content {
 
 /**
  * Reads the query, and a body that is form-urlencoded, multipart or JSON (observed.md, "Shapes and spellings"). JSON
- * does not become parameters: the interfaces that accept JSON parse it themselves. A body that cannot be read counts as
- * empty.
+ * does not become parameters: the interfaces that accept JSON parse it themselves. A form that cannot be read is
+ * treated as empty.
  */
 export async function readContent(request: Request): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
-  // Every body is read, because the runtime reports an error if a body is still unread when the response is sent.
+  // This line reads every body, because the runtime reports an error if the response is sent before the body is read.
   const body = await request.arrayBuffer();
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
@@ -91,7 +91,7 @@ export function listFields(json = ''): [name: string, value: string][] {
 
 /**
  * The parameters of one request: first the parameters in the query, then the parameters in the form. If a name occurs
- * several times, its last value counts.
+ * several times, its last value is used.
  */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();

@@ -163,7 +163,7 @@ const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts',
 
 /** @type {Record<string, Step>} */
 const steps = {
-  // On two cores, one checker needs a third of the processor time that several checkers need.
+  // On a machine with two cores, a single checker needs a third of the processor time that several checkers need.
   types: (run) => run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]),
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),

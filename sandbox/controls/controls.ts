@@ -170,7 +170,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'POST',
     path: '/_sandbox/address',
-    summary: "sets whether the platform accepts calls from the merchant's network address: {allowed}",
+    summary: "sets whether the platform accepts calls from the merchant's IP address: {allowed}",
     handle: allowAddress,
   },
   {
@@ -201,8 +201,8 @@ export async function answerControl(request: Request, context: Context): Promise
 }
 
 /**
- * Only pages from the developer's own machine, such as the demo's bank counter, may use the controls. Otherwise any
- * page in the developer's browser could pay orders and read calls.
+ * The hosts whose pages may use the controls: only those of the developer's own machine, such as the host of the demo.
+ * If all hosts were allowed, any page in the developer's browser could pay orders and read calls.
  */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

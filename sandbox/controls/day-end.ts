@@ -10,8 +10,8 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
 /**
- * The platform sends no notification about refunds with these statuses. `inBank` means that there is no result yet;
- * `notifyError` means that the notification failed.
+ * The sandbox sends no notification about refunds with these statuses. `inBank` means that the refund has no result
+ * yet; `notifyError` means that the platform's notification failed.
  */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 

@@ -72,7 +72,7 @@ export function redirectTo(address: string): Response {
   return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
 }
 
-/** Returns a link to the next step; undefined if there is no address. */
+/** Returns a link to the next step; undefined if `address` is undefined. */
 export function nextStepLink(address: string | undefined, text: string): Html | undefined {
   return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
 }

@@ -1,4 +1,4 @@
-/** Vite plugins for Lit: one renames its Trusted Types policy, one minifies templates. */
+/** Two Vite plugins: one renames Lit's Trusted Types policy, the other minifies Lit's templates and style sheets. */
 
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';

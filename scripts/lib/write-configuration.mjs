@@ -14,7 +14,7 @@ import {root, UserError} from './repo.mjs';
 /**
  * @typedef {object} Question
  * @property {string} text
- * @property {string} [preset] The answer if the operator gives none. Without it, an answer is required.
+ * @property {string} [preset] The answer if the operator gives no answer. A question without a preset must be answered.
  * @property {string} example A valid answer.
  */
 
