@@ -199,7 +199,7 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
     if (body) return body;
     throw new VezneConnectionError(
       'unreadable_answer',
-      'The answer is not a JSON object. Is `url` the address of the Worker?',
+      'The answer is not a JSON object. Is `url` the URL of the Worker?',
       details,
     );
   }

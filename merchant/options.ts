@@ -91,7 +91,9 @@ export function resolveOptions({
   retries = 2,
 }: VezneOptions): ResolvedOptions {
   if (typeof key !== 'string' || !VISIBLE_ASCII.test(key))
-    throw new TypeError('`key` must be the Worker’s MERCHANT_API_KEY, which has visible ASCII characters only.');
+    throw new TypeError(
+      '`key` must be an API key or the Worker’s MERCHANT_API_KEY, with visible ASCII characters only.',
+    );
   if (!(retries >= 0)) throw new TypeError('`retries` must be 0 or more.');
   return {address: {base: readUrl(url), key}, fetch, timeoutMs: resolveTimeout({timeoutMs}, timeoutMs), retries};
 }
@@ -101,7 +103,7 @@ function readUrl(text: string): string {
   const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!url || !allowed || url.username || url.password || url.search || url.hash) {
     throw new TypeError(
-      '`url` must be the Worker’s address, such as https://pay.shop.example. Use http for the same machine only.',
+      '`url` must be the Worker’s URL, such as https://pay.shop.example. Use http for the same machine only.',
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

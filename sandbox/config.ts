@@ -32,8 +32,8 @@ export interface Config {
    */
   readonly merchantPrivateKey: string;
   /**
-   * The private key of each service, by service code. The keys of payment notifications and refund results contain this
-   * key too.
+   * The private key of each service, by service code. Like the merchant's private key, it is part of the keys of
+   * payment notifications and refund results.
    */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
   /** The text that the merchant sends with every call to the landing interface (subscriptions.md 5). */
@@ -99,7 +99,7 @@ function wholeNumber(name: string, value: string, min: number, max = Number.MAX_
 }
 
 function webAddress(name: string, value = ''): string {
-  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} must be an http or https address`);
+  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} must be an http or https URL`);
   return value;
 }
 

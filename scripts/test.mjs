@@ -220,7 +220,7 @@ const CONCURRENT_STEPS = 4;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
-  throw new UserError(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
+  throw new UserError(`There is no step "${chosen}". The steps are ${Object.keys(steps).join(', ')}.`);
 }
 
 /** @type {Set<import('./lib/child-process.mjs').Child>} */
