@@ -22,7 +22,7 @@ if (port === sandboxPort)
 await requireFreePort(port, 'PORT', command, ['SANDBOX_PORT']);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command, ['PORT']);
 
-// With other ports, use other folders for files and state, so that two demos can run side by side.
+// Ports other than the defaults use other folders for files and state, so that two demos can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
 const site = repoPath('dist', `demo${suffix}`);
 const state = suffix && {
