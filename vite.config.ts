@@ -1,7 +1,7 @@
 /**
  * Builds the elements into the files that a page loads. These are `vezne.js`, and the files that `vezne.js` fetches
- * from `vezne/<version>/`, which have a content hash in their names. The build of the demo site also uses this
- * configuration, with a different folder, and adds its pages there.
+ * from `vezne/<version>/`, which have a content hash in their names. For the demo site, the elements are built into a
+ * different folder, to which `demo/vite.config.ts` adds the pages.
  */
 
 import {defineConfig} from 'vite';

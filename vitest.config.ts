@@ -5,9 +5,10 @@ import {SECRET} from './test/support/webhook-inbox.ts';
 import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
 
 /**
- * Symptom: a run of `worker` or `sandbox` writes its report, then never ends and keeps one core busy. Cause: Node ends
- * by itself only after every handle is closed, and @cloudflare/vitest-plugin 1.5.0 leaves one open. `process.exit()`
- * does not wait for handles, and keeps the exit code. Delete this when such a run ends without it.
+ * Symptom: a run of `worker` or `sandbox` writes its report, then never ends and keeps one core busy. Cause:
+ * @cloudflare/vitest-plugin 1.5.0 leaves a handle open, and a process that ends by itself waits until every handle is
+ * closed. `process.exit()` does not wait for handles, and keeps the exit code. Delete this line when such a run ends
+ * without it.
  */
 process.once('beforeExit', () => process.exit());
 

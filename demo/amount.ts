@@ -1,4 +1,4 @@
-/** Reads amounts that people type, and formats them for display. Stored amounts are decimal text, never floats. */
+/** Reads amounts that people type, and formats amounts for display. The code stores amounts as decimal text. */
 
 /** Amounts with thousands separators: `1.249,90` in Turkish, `1,249.90` in English. */
 const GROUPED: Readonly<Record<string, RegExp>> = {

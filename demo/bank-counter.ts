@@ -43,7 +43,7 @@ export class BankCounter {
     this.#selectBankInForm();
   }
 
-  /** Marks the order of this browser's shop page, and fills it into the form. */
+  /** Marks the order of this browser's shop page. If the form has no description, fills the order into the form. */
   async setOwnOrder(code: string): Promise<void> {
     this.#ownCode = code;
     save(ORDER, code);

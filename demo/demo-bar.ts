@@ -2,7 +2,7 @@
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 
-/** Closes every open menu. */
+/** Closes every open menu, except a menu that contains the node `except`. */
 function closeMenus(except?: Node): void {
   for (const menu of menus) if (menu.open && !(except && menu.contains(except))) menu.open = false;
 }

@@ -1,4 +1,4 @@
-/** The start page: a live checkout, and a bank that pays its order with one press of a button. */
+/** The start page: a live checkout, and a simulated bank with a button for each of several transfers. */
 
 import './demo-bar.ts';
 import {remainderOf, shareOf, showAmount} from './amount.ts';

@@ -1,6 +1,6 @@
 /**
- * The page of an order, to which the checkout's `paid` slot leads. A shop's server would show the order that it stored;
- * this page shows the order that this browser knows.
+ * The page of an order, to which the link in the checkout's `paid` slot leads. A shop's server would show the order
+ * that it stored; this page shows the order that this browser stored.
  */
 
 import './demo-bar.ts';

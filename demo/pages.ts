@@ -31,7 +31,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'terms',
 ]);
 
-/** Partials that differ from page to page, by name and page. If a page has no such partial, its place stays empty. */
+/** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
   'before-phone': {'one-click': 'network'},

@@ -1,4 +1,4 @@
-/** The page with two ways to pay: after the shopper has paid in one way, it hides the other and all invitations to pay. */
+/** The page with two ways to pay. If a payment is no longer open, hides the other way and all invitations to pay. */
 
 import './demo-bar.ts';
 import {openCopyButtons} from './copy-button.ts';

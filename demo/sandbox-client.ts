@@ -34,9 +34,9 @@ export interface SandboxActivity {
 }
 
 export interface SandboxFunnel {
-  /** Number of activities of each type. */
+  /** Number of visitors who did each type of activity. */
   readonly activities: Readonly<Record<string, number>>;
-  /** Number of subscriptions that started. */
+  /** Number of all subscriptions that ever started. */
   readonly subscriptions: number;
 }
 

@@ -1,4 +1,4 @@
-/** Values that the demo's pages share. Without storage, a page remembers a value until it is closed. */
+/** Values that the demo's pages share in the browser's storage. If the storage is blocked, the pages share nothing. */
 
 /**
  * The bank that the shopper chose in the shop. The shop reports the choice only once, but the bank counter needs it

@@ -30,11 +30,12 @@ document.addEventListener('vezne-order-code', (event) => {
   void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });
-// On a phone, mark the shop's tab when the shop shows a new state of the payment. The link to other ways to pay is shown
-// only while there is something to pay.
+// On a phone, mark the shop's tab when the shop shows a new state of the payment. Show the link to other ways to pay
+// only in the states in which the shopper can still pay.
 document.addEventListener('vezne-payment', (event) => {
   const {payment} = event as Event & {readonly payment: {readonly state: string; readonly late: boolean}};
-  // If the shopper must ask the seller, the seller's contact is the only primary button.
+  // A late or overpaid payment makes the shopper contact the seller. Then the link to the order is not a primary
+  // button, so that only the seller's contact is one.
   const order = document.querySelector('[slot=paid] a');
   order?.classList.toggle('call', !payment.late && payment.state !== 'overpaid');
   const links = document.querySelector<HTMLElement>('.purchase .aside-links');

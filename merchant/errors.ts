@@ -5,7 +5,7 @@ import type {ErrorCode, PlatformWords} from './contract.ts';
 /**
  * Error codes of the client, in addition to the Worker's error codes:
  * - `connection_failed`: the client could not connect, or the connection broke before the complete answer arrived.
- * - `timed_out`: no answer arrived within the time of the call.
+ * - `timed_out`: no answer arrived within the call's timeout.
  * - `unreadable_answer`: the call succeeded, but its answer is not a JSON object.
  * - `unexpected_answer`: a proxy answered instead of the Worker, or `url` is not the URL of a Worker. If `status` is
  *   500 or higher, the outcome of a write is unknown.
@@ -25,8 +25,8 @@ export interface VezneErrorDetails {
 }
 
 /**
- * A call failed. The error never contains the API key or the input of the call, also not when you log the error or
- * convert it to JSON. Use `code` to distinguish errors.
+ * A call failed. The error never contains the API key or the input of the call, so you can log the error or convert it
+ * to JSON. Use `code` to distinguish errors.
  */
 export class VezneError extends Error {
   override readonly name: string = 'VezneError';
@@ -102,7 +102,7 @@ export type WebhookErrorCode =
   | 'signature_invalid'
   | 'body_unreadable';
 
-/** The webhook is not from the Worker, or it is no longer valid. Answer with the status 400 and do nothing else. */
+/** The request is no valid webhook of the Worker; `code` says why. Answer with the status 400 and do nothing else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: WebhookErrorCode;

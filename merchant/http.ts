@@ -141,7 +141,7 @@ export async function sendOnce(
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
-  // This line creates the error, not the timer, so that the stack trace of the error shows the caller.
+  // The error is created before the timer fires, so that its stack trace shows the caller.
   const timeoutError = new VezneConnectionError('timed_out', 'No answer arrived in time.', {idempotencyKey});
   const timer = setTimeout(() => stop.abort(timeoutError), Math.min(timeoutMs, MAX_TIMER_MS));
   try {
@@ -199,7 +199,7 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
     if (body) return body;
     throw new VezneConnectionError(
       'unreadable_answer',
-      'The answer is not a JSON object. Is `url` the address of the Worker?',
+      'The answer is not a JSON object. Is `url` the URL of the Worker?',
       details,
     );
   }
@@ -269,8 +269,8 @@ export function shouldRetry(error: VezneError, write: boolean): boolean {
 }
 
 /**
- * Whether the Worker is still processing an earlier attempt with the same key, whose answer was lost. A later retry
- * gets the answer of that attempt.
+ * Whether the Worker is still processing an earlier attempt with the same key, whose answer did not reach the client. A
+ * later retry gets the answer of that attempt.
  */
 export function isInProgress({code}: VezneError): boolean {
   return code === 'in_progress';

@@ -17,8 +17,8 @@ export type Signal = FetchInit extends {signal?: infer S}
     };
 
 /**
- * The part of `fetch` that the client uses. It may be the `fetch` of the runtime or of a service binding, or a function
- * that calls one of these.
+ * The part of `fetch` that the client uses. You can pass the `fetch` of the runtime or of a service binding, or a
+ * function that calls one of these.
  */
 export type Fetch = (
   url: string,
@@ -31,7 +31,7 @@ export interface VezneOptions {
    * call carries the key.
    */
   readonly url: string;
-  /** The Worker's `MERCHANT_API_KEY`. Keep it on a server, never in a page. */
+  /** An API key, or the root key `MERCHANT_API_KEY` of the Worker. Keep it on a server, never in a page. */
   readonly key: string | undefined;
   /** Replaces the runtime's `fetch`. To use a service binding, pass `env.VEZNE.fetch.bind(env.VEZNE)`. */
   readonly fetch?: Fetch | undefined;
@@ -40,7 +40,7 @@ export interface VezneOptions {
    * Each call can override it.
    */
   readonly timeoutMs?: number | undefined;
-  /** Maximum number of retries of a call; 2 by default, and 0 turns retries off. Only safe retries are made. */
+  /** Maximum number of retries of a call; 2 by default, and 0 turns retries off. The client makes only safe retries. */
   readonly retries?: number | undefined;
 }
 
@@ -91,7 +91,9 @@ export function resolveOptions({
   retries = 2,
 }: VezneOptions): ResolvedOptions {
   if (typeof key !== 'string' || !VISIBLE_ASCII.test(key))
-    throw new TypeError('`key` must be the Worker’s MERCHANT_API_KEY, which has visible ASCII characters only.');
+    throw new TypeError(
+      '`key` must be an API key or the Worker’s MERCHANT_API_KEY, with visible ASCII characters only.',
+    );
   if (!(retries >= 0)) throw new TypeError('`retries` must be 0 or more.');
   return {address: {base: readUrl(url), key}, fetch, timeoutMs: resolveTimeout({timeoutMs}, timeoutMs), retries};
 }
@@ -101,7 +103,7 @@ function readUrl(text: string): string {
   const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (!url || !allowed || url.username || url.password || url.search || url.hash) {
     throw new TypeError(
-      '`url` must be the Worker’s address, such as https://pay.shop.example. Use http for the same machine only.',
+      '`url` must be the Worker’s URL, such as https://pay.shop.example. Use http for the same machine only.',
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -20,8 +20,8 @@ interface Page {
  * ```
  *
  * Each of these ways starts at the cursor in the input, or at the first page if the input has no cursor. Each page is a
- * separate call with a separate timeout and separate retries. To await a search gives its first page, so an `async`
- * function that returns a search also resolves to the first page.
+ * separate call with a separate timeout and separate retries. An `async` function that returns a search resolves to one
+ * page, because `await` fetches that page.
  */
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;

@@ -1,4 +1,4 @@
-/** Method and path of each endpoint of the contract. If one is missing here, the code does not compile. */
+/** Method and path of each endpoint of the contract. If an endpoint is missing here, the code does not compile. */
 
 import type {EndpointName} from './contract.ts';
 

@@ -4,13 +4,13 @@ import type {MerchantEvent} from './contract.ts';
 import {WebhookError} from './errors.ts';
 
 export interface SignedWebhook {
-  /** The Worker's `WEBHOOK_SECRET`: `whsec_…` or text. While you rotate it, pass a list of both secrets. */
+  /** The secret of the webhook: `whsec_…` or text. While you rotate it, pass a list of the old and the new secret. */
   readonly secret: string | readonly string[];
   /** Headers of the request: a `Headers`, Node's `request.headers`, or any object with names in any case. */
   readonly headers:
     | {get(name: string): string | null}
     | {readonly [name: string]: string | readonly string[] | undefined};
-  /** The body exactly as it was received. A parsed body does not work: every byte counts for the signature. */
+  /** The body exactly as it was received. A parsed body does not work, because the signature covers every byte. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** Maximum difference between the webhook's time and the current time, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
@@ -24,8 +24,8 @@ const MIN_KEY_BYTES = 24;
  * Verifies the signature and the time of a webhook, and returns its event.
  *
  * The Worker may deliver an event more than once, or after a later event of a different order. Store the `id` and
- * process each event once. A newer Worker may send types of events that this client does not know. Answer such events
- * with a 2xx status too.
+ * process each event once. A newer Worker may send types of events that this client does not know. Answer these events
+ * with a 2xx status, so that the Worker does not send them again.
  * @throws {WebhookError} if the webhook is not valid.
  * @throws {TypeError} if a secret is invalid, or the body was already parsed. The message does not contain the secret.
  */

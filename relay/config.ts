@@ -69,7 +69,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Names everything that is not set at once, so that the operator corrects it in one step. */
+/** Names all missing settings in one message, so that the operator can correct them in one step. */
 function requireSettings(environment: Environment): void {
   const addresses = INTERFACE_VARIABLES.map(([variable]) => variable);
   const missing = [
@@ -78,7 +78,7 @@ function requireSettings(environment: Environment): void {
       ? []
       : [
           `None of ${addresses.join(', ')} is set. ` +
-            "Set them to the platform's addresses, as in the Worker's configuration.",
+            "Set them to the platform's URLs, as in the Worker's configuration.",
         ]),
   ];
   if (missing.length > 0) throw new StartError(missing.join(' '));
@@ -104,7 +104,7 @@ function readBaseUrls(environment: Environment): Map<InterfaceId, URL> {
     const url = URL.canParse(text) ? new URL(text) : null;
     const plain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
     if (!plain || (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))) {
-      throw new StartError(`${variable} must be an https address without a query.`);
+      throw new StartError(`${variable} must be an https URL without a query.`);
     }
     bases.set(id, url);
   }

@@ -163,7 +163,7 @@ async function readReply(
 }
 
 /**
- * Returns the URL of a path below a base address. Returns null if the path leaves the base, or if a server may read the
+ * Returns the URL of a path below a base URL. Returns null if the path leaves the base URL, or if a server may read the
  * path differently from the relay.
  */
 export function resolvePath(base: URL, path: string): URL | null {

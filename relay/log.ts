@@ -1,9 +1,10 @@
 /**
  * Writes the log: one JSON line per event, to standard output. To keep private data out, a line has no field for a
- * path, query, header, body or secret, nor for the address of a caller or of the platform.
+ * path, query, header, body, secret, caller's address or platform's address.
  */
 
 interface Fields {
+  /** The host and port on which the relay listens. */
   readonly address?: string;
   readonly base?: string;
   readonly method?: string;

@@ -6,7 +6,7 @@ import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 // The Worker's request (the envelope): a line of JSON, a line end, and the body to send. One signature covers the whole
 // envelope.
 
-/** The platform's interfaces; the Worker's configuration has one address for each. */
+/** The platform's interfaces; the Worker's configuration has one URL for each. */
 export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
 export type InterfaceId = (typeof INTERFACES)[number];
 
@@ -25,7 +25,7 @@ export interface Envelope extends Stamp {
   readonly maxReplyBytes: number;
   readonly base: InterfaceId;
   readonly method: 'GET' | 'POST';
-  /** The path below the base address, with its query. */
+  /** The path below the base URL, with its query. */
   readonly path: string;
   /** Header values by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

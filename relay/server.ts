@@ -15,7 +15,7 @@ import {MAX_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
 import type {RequestRejection, Relay, SignedReply} from './relay.ts';
 
 const LIMITS: ServerOptions = {
-  // The Worker needs less time than this to send a request.
+  // The Worker sends its headers, and the whole request, in less time than this.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
   // TLS terminators close an idle connection earlier than this. So the relay is never the side that closes it.

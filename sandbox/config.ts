@@ -24,7 +24,7 @@ export interface EnvironmentVariables {
 
 export interface Config {
   readonly merchantId: number;
-  /** The network address of the merchant's server, which is part of the token key (orders.md 5). */
+  /** The IP address of the merchant's server, which is part of the token key (orders.md 5). */
   readonly merchantIp: string;
   readonly merchantKey: string;
   /**
@@ -32,8 +32,8 @@ export interface Config {
    */
   readonly merchantPrivateKey: string;
   /**
-   * The private key of each service, by service code. It is also part of the keys of payment notifications and refund
-   * results.
+   * The private key of each service, by service code. Like the merchant's private key, it is part of the keys of
+   * payment notifications and refund results.
    */
   readonly servicePrivateKeys: ReadonlyMap<string, string>;
   /** The text that the merchant sends with every call to the landing interface (subscriptions.md 5). */
@@ -99,7 +99,7 @@ function wholeNumber(name: string, value: string, min: number, max = Number.MAX_
 }
 
 function webAddress(name: string, value = ''): string {
-  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} must be an http or https address`);
+  if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} must be an http or https URL`);
   return value;
 }
 
@@ -216,8 +216,8 @@ export function readUsageLimits(value: unknown): UsageLimits | undefined {
 }
 
 /**
- * Returns the limit of an operation, as the first of the `overrides` that names the operation sets it. If none of them
- * names it, returns the default limit. The overrides of the control `limits` come before the overrides of the
+ * Returns the limit of an operation from the first of the `overrides` that names the operation or lifts all limits,
+ * otherwise the default limit. Callers pass the overrides of the control `limits` before the overrides of the
  * configuration.
  */
 export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {

@@ -64,14 +64,14 @@ export class Faults {
   }
 }
 
-/** The target of a redirect. A client that follows the redirect gets a 404 and appears in the list of calls. */
+/** The target of a redirect. A client that follows the redirect gets a 404, and its call is in the list of calls. */
 const REDIRECT_PATH = '/elsewhere';
 const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
 
 /**
- * Applies a fault to a call. Without `after`, the sandbox does not run the operation. With `after`, it runs the
- * operation, but the caller does not get the result. A fault of kind `delay` only makes the caller wait.
+ * Applies a fault to a call. A fault of kind `delay` makes the caller wait for the operation's answer. Every other
+ * fault replaces this answer: with `after`, the sandbox still runs the operation; without `after`, it does not.
  */
 export async function applyFault(
   fault: Fault | undefined,

@@ -1,6 +1,6 @@
 /**
- * Formats of amounts, times and addresses. Amounts are decimal text on the wire and whole kuruş in the code, never a
- * float.
+ * Formats of amounts, times and web addresses. Amounts are decimal text in requests and answers and whole kuruş in the
+ * code, never fractions of a lira.
  */
 
 /** Reads `149.90`, `149.9` or `149` as kuruş. Returns `undefined` if the text is not an amount. */
@@ -22,7 +22,7 @@ export function toLocalTime(epochMs: number): string {
   return new Date(epochMs + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Writes a time in the same format, but in UTC. */
+/** Writes a time in the platform's format, but in UTC. */
 export function toUtcTime(epochMs: number): string {
   return toLocalTime(epochMs - OFFSET_MS);
 }
@@ -48,7 +48,7 @@ export function addSeconds(text: string, seconds: number): string {
   return toLocalTime(fromLocalTime(text) + seconds * 1000);
 }
 
-/** Returns the same day of the next month, or the last day of that month if the month is too short. */
+/** Returns the same day of the next month, or the last day of the next month if that month has no such day. */
 export function addMonth(text: string): string {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
@@ -69,7 +69,7 @@ export function isLocalDate(text: string): boolean {
   return isLocalTime(`${text} 00:00:00`);
 }
 
-/** Returns true for an absolute address that a page may send a browser to: http or https, never `javascript:`. */
+/** Returns true for an absolute URL that a page may send a browser to: http or https, never `javascript:`. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -12,7 +12,8 @@ export async function md5(...parts: readonly (string | number)[]): Promise<strin
 }
 
 /**
- * The key that a merchant sends to get a token: the MD5 of merchant id, server address and merchant key (orders.md 5).
+ * The key that a merchant sends to get a token: the MD5 of merchant id, the server's IP address and merchant key
+ * (orders.md 5).
  */
 export function tokenKey({
   merchantId,

@@ -78,7 +78,7 @@ function requireSubscriber(parameters: Parameters): Subscriber {
   return {msisdn, operator};
 }
 
-/** Refuses a test number with the status that the number selects (`docs/sandbox.md`). Accepts every other number. */
+/** Refuses a test number that selects a status for this stage (`docs/sandbox.md`). Accepts every other number. */
 function rejectTestNumber({msisdn}: Subscriber, stage: LandingStage): void {
   const status = landingStatusOf(msisdn, stage);
   if (status !== undefined && isLandingStatus(status) && status !== '000') throw new LandingRefusal(status);
@@ -148,7 +148,8 @@ function runOperation({method, path, parameters}: PlatformRequest, context: Cont
 const SOURCE = 'landing';
 
 /**
- * /subscription-request (subscriptions.md 4.C, rule 2): one-click if the call has a number token, otherwise with a PIN.
+ * /subscription-request (subscriptions.md 4.C, rule 2): subscribes a number. The call has a number token (one-click) or
+ * a PIN.
  */
 function requestSubscription(parameters: Parameters, context: Context): AnswerFields {
   const product = requireProduct(parameters);

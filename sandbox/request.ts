@@ -25,8 +25,8 @@ export interface PlatformInterface {
    */
   operationOf(path: string): string | undefined;
   /**
-   * Returns true if the path is a page for shoppers. The list of calls omits pages, because it lists only calls of the
-   * merchant.
+   * Returns true if the path is a page for shoppers or vendors. The list of calls omits pages, because it lists only
+   * calls of the merchant.
    */
   isPage?(path: string): boolean;
   answer(request: PlatformRequest, context: Context): Promise<Response>;
@@ -46,12 +46,12 @@ export interface Content {
 
 /**
  * Reads the query, and a body that is form-urlencoded, multipart or JSON (observed.md, "Shapes and spellings"). JSON
- * does not become parameters: the interfaces that accept JSON parse it themselves. A body that cannot be read counts as
- * empty.
+ * does not become parameters: the interfaces that accept JSON parse it themselves. A form that cannot be read is
+ * treated as empty.
  */
 export async function readContent(request: Request): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
-  // Every body is read, because the runtime reports an error if a body is still unread when the response is sent.
+  // This line reads every body, because the runtime reports an error if the response is sent before the body is read.
   const body = await request.arrayBuffer();
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
@@ -91,7 +91,7 @@ export function listFields(json = ''): [name: string, value: string][] {
 
 /**
  * The parameters of one request: first the parameters in the query, then the parameters in the form. If a name occurs
- * several times, its last value counts.
+ * several times, its last value is used.
  */
 export class Parameters {
   readonly #block: ParameterBlock = new Map();
@@ -112,8 +112,8 @@ export class Parameters {
 }
 
 /**
- * Splits `Transaction[amount][value]` into `Transaction`, `amount` and `value`. Does not split names with other
- * brackets.
+ * Splits `Transaction[amount][value]` into `Transaction`, `amount` and `value`. Does not split a name whose brackets
+ * have another form.
  */
 function splitName(name: string): string[] {
   const [, stem, brackets] = /^([^[\]]+)((?:\[[^[\]]*\]){0,8})$/.exec(name) ?? [];

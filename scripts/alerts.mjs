@@ -1,7 +1,7 @@
 // @ts-check
 // `npm run alerts` checks the alert rules of docs/observability in a real Prometheus, in about three minutes. It tests
-// the rules with promtool, and starts the Worker and the sandbox. Then it makes the sandbox refuse every token, and
-// waits until the alert VezneUnhealthy fires. Then it ends the fault, and waits until the alert is resolved.
+// the rules with promtool, and starts the Worker and the sandbox. Then it makes the sandbox end all tokens and issue no
+// new ones, and waits until the alert VezneUnhealthy fires. Then it clears the fault, and waits until the alert ends.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -38,14 +38,14 @@ const post = (url, body, headers = {}) =>
     body: JSON.stringify(body),
   });
 
-/** A page requests an order code, for which the Worker needs a token. */
+/** Requests an order code as a page does, so that the Worker needs a token. Returns the HTTP status. */
 async function requestOrderCode() {
   const session = await post(`${worker}/v1/sessions`, {offer: 'gold'});
   const {token} = /** @type {{token: string}} */ (await session.json());
   return (await post(`${worker}/v1/order-code`, {}, {authorization: `Bearer ${token}`})).status;
 }
 
-/** The state of the alert in Prometheus; `inactive` if there is none. */
+/** The state of the alert in Prometheus; `inactive` if Prometheus does not list the alert. */
 async function alertState() {
   const answer = await fetch(`http://127.0.0.1:${prometheusPort}/api/v1/alerts`).catch(() => null);
   if (!answer?.ok) return 'no answer';
@@ -100,11 +100,11 @@ try {
   running.push(startPrometheus({config, data: path.join(folder, 'data'), port: prometheusPort}));
   if ((await requestOrderCode()) !== 200) throw new UserError('The Worker cannot create an order code.');
   await waitForState('inactive');
-  console.log('The platform now refuses every token.');
+  console.log('The platform now issues no tokens.');
   await post(`${sandbox}/_sandbox/tokens/expire`, {});
   await post(`${sandbox}/_sandbox/faults`, {operation: '/getToken', kind: 'status', status: 'ERR_002'});
   await waitForState('firing', requestOrderCode);
-  console.log('The platform accepts tokens again.');
+  console.log('The platform issues tokens again.');
   await post(`${sandbox}/_sandbox/faults`, {operation: '/getToken', kind: 'clear'});
   await waitForState('inactive', requestOrderCode);
 } finally {

@@ -22,7 +22,7 @@ const JOURNEYS = {'bank transfer': payByTransfer, 'PIN subscription': subscribeW
 
 const chosen = process.argv[3];
 if (chosen !== undefined && !(chosen in BROWSERS))
-  throw new UserError(`There is no browser "${chosen}"; there are ${Object.keys(BROWSERS).join(' and ')}.`);
+  throw new UserError(`There is no browser "${chosen}". The browsers are ${Object.keys(BROWSERS).join(' and ')}.`);
 requireBrowsers();
 
 const folder = makeScratchFolder();

@@ -9,7 +9,7 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {samplePageData} from './lib/sample-page-data.mjs';
 
-/** A page with one of these elements loads `vezne.js` first, then this file and the files that it imports. */
+/** A page with one of these elements loads `vezne.js`, then `file`, together with the files that `file` imports. */
 const PAGES = [
   {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_200},
   {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 34_400},

@@ -1,8 +1,9 @@
 // @ts-check
 // Adds missing builds to the package-lock.json files. A build is a package with the binaries of a tool for one
-// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails on that
-// operating system. Run this script when `npm test -- lock` says so: node scripts/run.cjs complete-lock. An added build
-// has no checksum until a registry serves the build. Every run looks for missing checksums again.
+// operating system. npm leaves out the builds that the current registry does not serve, and then `npm ci` fails on the
+// operating systems of these builds. Run this script when `npm test -- lock` says so: node scripts/run.cjs
+// complete-lock. An added build has no checksum until a registry serves the build, so every run of this script asks the
+// registry for the missing checksums.
 //
 // --check    changes nothing; fails if a build is missing, or if the registry serves a checksum that the lock lacks
 // --offline  does not contact the registry

@@ -17,7 +17,7 @@ const call = readCall();
 const response = await requestDiagnosis(call);
 if (response.status === 401) {
   throw new UserError(
-    'The Worker rejects this key: its MERCHANT_API_KEY and MERCHANT_API_KEY_PREVIOUS differ or are not set.\n' +
+    'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
       'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.',
   );
 }
@@ -26,7 +26,7 @@ const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (awa
 if (!response.ok || !Array.isArray(diagnosis?.checks))
   throw new UserError(
     `The server at ${call.address.origin} is not a Worker of this version (HTTP ${response.status}). ` +
-      'Give the address of the Worker, not of your shop or the platform.',
+      'Give the URL of the Worker, not of your shop or the platform.',
   );
 
 for (const {name, state, message, action} of diagnosis.checks) {
@@ -47,9 +47,9 @@ function readCall() {
   const {protocol, username, password} = new URL(url);
   if (!/^https?:$/.test(protocol) || username || password)
     throw new UserError(
-      '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.',
+      '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.',
     );
-  // A header cannot carry other characters, and the error that `fetch` throws for such a character quotes the key.
+  // A header can carry only these characters. For any other character, `fetch` throws an error that quotes the key.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UserError(
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',

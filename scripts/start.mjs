@@ -1,6 +1,6 @@
 // @ts-check
-// `npm start` runs the Worker with the demo site, and the sandbox, both as they would be deployed.
-// `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
+// `npm start` builds the elements and the demo site as for production, and runs the Worker, which serves them, and the
+// sandbox. `npm run dev` (`--watch`) does the same, and rebuilds and reloads the pages on every change.
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';
@@ -22,7 +22,7 @@ if (port === sandboxPort)
 await requireFreePort(port, 'PORT', command, ['SANDBOX_PORT']);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command, ['PORT']);
 
-// With other ports, use other folders for files and state, so that two demos can run side by side.
+// Ports other than the defaults use other folders for files and state, so that two demos can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
 const site = repoPath('dist', `demo${suffix}`);
 const state = suffix && {

@@ -21,7 +21,7 @@ const reports = repoPath('.cache', 'test');
 const EXPECTED_OUTPUT =
   /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
-/** A tool that is not done after this time is killed. */
+/** If all steps run, a tool that is not done after this time is killed. */
 const STEP_TIMEOUT_MS = 1_200_000;
 
 /** One run of a step. It collects what the step prints and calls the step's tools. */
@@ -163,7 +163,7 @@ const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts',
 
 /** @type {Record<string, Step>} */
 const steps = {
-  // On two cores, one checker needs a third of the processor time that several checkers need.
+  // On a machine with two cores, a single checker needs a third of the processor time that several checkers need.
   types: (run) => run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]),
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
@@ -213,14 +213,14 @@ const order = [
   [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))],
 ];
 /**
- * The number of steps that run at the same time. Steps mostly wait, so two cores, the least that a machine has, can run
- * four steps.
+ * The number of steps that run at the same time. Steps mostly wait, so a machine with only two cores can run four steps
+ * at the same time.
  */
 const CONCURRENT_STEPS = 4;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
-  throw new UserError(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
+  throw new UserError(`There is no step "${chosen}". The steps are ${Object.keys(steps).join(', ')}.`);
 }
 
 /** @type {Set<import('./lib/child-process.mjs').Child>} */

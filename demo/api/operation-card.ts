@@ -84,7 +84,7 @@ function tryPart(operation: Operation, credentials: Credentials): HTMLElement {
   );
 }
 
-/** Returns the parameters of the URL first, then the fields of the body. */
+/** Returns the parameters of the URL, then the fields of the body. A body with several variants is returned alone. */
 function inputOf({parameters, body}: Operation, document: ApiDocument): Pick<Shape, 'fields' | 'variants'> {
   const parameterFields = parameters.map(({name, required = false, description, schema}) => {
     const shape = shapeOf(schema, document);
@@ -125,12 +125,12 @@ function breakable(path: string): Node[] {
 }
 
 /**
- * Who sends the value. Required fields are marked only in requests, because an answer always contains its required
+ * The sender of a value. Required fields are marked only in requests, because an answer always contains its required
  * fields.
  */
 type Sender = 'caller' | 'worker';
 
-/** Lists the fields of a value with their inner fields. A value with several variants gets one titled list for each. */
+/** Lists the fields of a value with their inner fields. If a value has variants, each variant gets a titled list. */
 function fieldList({fields, variants}: Pick<Shape, 'fields' | 'variants'>, sender: Sender): HTMLElement[] {
   if (variants.length > 0) {
     return variants.flatMap(({title, fields: inner}) => [

@@ -23,7 +23,7 @@ export interface Shape {
   readonly limits: readonly Limits[];
   /** The fields of an object, or of the items of a list. */
   readonly fields: readonly Field[];
-  /** The variants of an object that has several. */
+  /** The variants of a value that can be one of several objects; empty for any other value. */
   readonly variants: readonly {readonly title: string; readonly fields: readonly Field[]}[];
 }
 

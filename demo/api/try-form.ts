@@ -7,7 +7,7 @@ import {curlCommand, type ApiResponse, type ApiRequest, sendRequest, formatJson}
 
 /** The credentials that all forms of the page share. */
 export interface Credentials {
-  /** The token for an operation's `Authorization` header; empty if it needs no token. */
+  /** The token for an operation's `Authorization` header; empty if it needs no token or the user entered none. */
   token(access: Operation['access']): string;
   /** Saves the session token of an answer. */
   saveSession(token: string): void;
@@ -117,8 +117,8 @@ export class TryForm {
   }
 
   /**
-   * Replaces a used idempotency key when the input changes, because a changed request is a new write. If the user typed
-   * the key, it stays.
+   * Replaces a used idempotency key when the input changes, because a changed request is a new write. A key that the
+   * user types stays until it is used.
    */
   #onInput({target}: Event): void {
     if (target === this.#key) this.#usedKey = undefined;
@@ -185,7 +185,7 @@ function labelControl(label: Node | string, control: HTMLElement, ...more: reado
   );
 }
 
-/** Adapts an example to this site's origin and to the page's own order. */
+/** Replaces the origin in an example with this site's origin, and the order with the page's own order. */
 function adaptExample(text: string): string {
   return text.replaceAll('https://shop.example', location.origin).replaceAll('S-1009', ORDER);
 }

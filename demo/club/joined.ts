@@ -1,9 +1,9 @@
 /**
- * Changes the texts around the form when the element shows its link to the subscription: after the shopper has
- * subscribed, after a reload of that page, and for a number that is subscribed already.
+ * Changes the texts around the form when the element shows its link to the subscription. The element shows the link
+ * after the shopper has subscribed, also after a reload, and for a number that is already subscribed.
  */
 
-/** Starts to observe the link in the slot `manage`, if the page has one. */
+/** Starts to observe the link in the slot `manage`, if the page has this link. */
 export function watchJoined(): void {
   const link = document.querySelector<HTMLElement>('[slot=manage]');
   const heading = document.querySelector<HTMLElement>('#join-heading');

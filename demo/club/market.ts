@@ -19,7 +19,7 @@ form.addEventListener('submit', async (event) => {
       'vezne-vendor-form',
       await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}),
     );
-    // The pressed button disappears with the form, so the focus moves to what takes its place.
+    // The pressed button disappears with the form, so the focus moves to the element that replaces the form.
     form.hidden = true;
     element.tabIndex = -1;
     element.focus();

@@ -8,7 +8,7 @@ export interface Member {
   readonly service: string;
   /** Id of the subscription in mobile billing. */
   readonly subscription: string;
-  /** Masked, as `532*****67`. */
+  /** The masked number, such as `532*****67`; the subscription's id if the events have no number. */
   readonly msisdn: string;
   readonly state: string;
 }

@@ -1,4 +1,4 @@
-/** Simulates the mobile network, which knows the visitor's number and adds a token for it to the URL. */
+/** Simulates the mobile network, which knows the visitor's number and adds a token for this number to the URL. */
 
 import {watchJoined} from './joined.ts';
 import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
@@ -31,7 +31,7 @@ form?.addEventListener('submit', async (event) => {
   }
 });
 
-/** Shows why the visit did not begin. */
+/** Shows why the sandbox issued no number token. */
 function refuse(message = ''): void {
   if (result) result.textContent = message;
   field?.focus();

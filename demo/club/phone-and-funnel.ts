@@ -20,7 +20,7 @@ export function sandboxOf(part: HTMLElement): SandboxClient {
 
 const MAX_MESSAGES = 6;
 
-/** A phone that shows every SMS that the sandbox sends, whatever its number. */
+/** A phone that shows the newest SMS messages that the sandbox sent, to any number. */
 export class Phone {
   /** Redraws immediately. The panel also redraws itself periodically. */
   readonly refresh = pollWhileVisible(async () => this.#draw(await this.#sandbox.sms(MAX_MESSAGES)));

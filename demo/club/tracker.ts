@@ -17,13 +17,13 @@ const CONSENT_STORAGE_KEY = 'fener counting';
 
 const banner = document.querySelector('#consent') as HTMLElement;
 const savedAnswer = savedConsent();
-// If the shopper has agreed on an earlier visit, the page removes the `consent` attribute. It does not ask again, also
-// not after a refusal.
+// If the shopper agreed on an earlier visit, the page removes the `consent` attribute. After an answer, whether consent
+// or refusal, the page does not ask again.
 if (savedAnswer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
 banner.hidden = savedAnswer !== null;
 
 document.querySelector('#allow')?.addEventListener('click', () => {
-  // Possibly the tracker is not loaded yet.
+  // If the tracker is not loaded yet, this object stores the consent until the tracker reads it.
   window.vezne ??= {
     consent() {
       this.consented = true;
@@ -51,7 +51,7 @@ function savedConsent(): string | null {
   }
 }
 
-/** Shows the newest activities that the platform received, newest first. */
+/** The list of the newest activities that the platform received, newest first. */
 const log = document.querySelector('.log') as HTMLElement;
 let drawn = '';
 

@@ -7,7 +7,8 @@ import {Resource} from './resource.ts';
 export class Commands extends Resource {
   /**
    * Lists refunds, cancellations, resets and completions, oldest first: `GET /merchant/v1/commands`. With `state:
-   * 'unknown'` it lists the commands whose outcome is unknown. The Worker checks these until the outcome is known.
+   * 'unknown'` it lists the commands whose outcome is unknown. The Worker checks these commands until it knows their
+   * outcome.
    * @throws {VezneError} `unknown_service`
    */
   list(input: Inputs['listCommands'] = {}, options?: CallOptions): Search<Answers['listCommands']> {

@@ -6,8 +6,8 @@ import {Resource} from './resource.ts';
 /** API keys with scopes. Only a client with the root key, `MERCHANT_API_KEY`, may call these methods. */
 export class Keys extends Resource {
   /**
-   * Makes an API key: `POST /merchant/v1/keys`. Only this answer contains the `key`, so store it at once. If you repeat
-   * the call with the same idempotency key within 72 hours, the answer has the same API key.
+   * Makes an API key: `POST /merchant/v1/keys`. Only this answer contains the `key`, so store it immediately. If you
+   * repeat the call with the same idempotency key within 72 hours, the answer has the same API key. The scopes:
    *
    * - `sessions`: sessions, order codes, payment pages, payment notices, vendor forms, landing pages.
    * - `read`: all methods that only read.
@@ -19,7 +19,7 @@ export class Keys extends Resource {
     return this.call('createKey', input, options);
   }
 
-  /** Lists the API keys, newest first, and the keys that were revoked in the last 400 days: `GET /merchant/v1/keys`. */
+  /** Lists the valid API keys and those revoked in the last 400 days, newest first: `GET /merchant/v1/keys`. */
   list(options?: CallOptions): Search<Answers['listKeys']> {
     return new Search(() => this.call('listKeys', {}, options));
   }

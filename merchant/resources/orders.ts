@@ -8,7 +8,7 @@ export class Orders extends Resource {
   /**
    * Gets all that the Worker knows about an order, by your reference (`order`) or by its order code (`code`): `GET
    * /merchant/v1/orders`. The history of an order can be read for 400 days. `payment` is null if only refunds of the
-   * order are known. The Worker does not call the platform for this.
+   * order are known. The Worker does not call the platform for this method.
    * @throws {VezneError} `unknown_service` `unknown_order`
    */
   get(input: Inputs['getOrder'], options?: CallOptions): Promise<Answers['getOrder']> {

@@ -38,8 +38,8 @@ export class Refunds extends Resource {
    * the end of the day. `amount` is decimal text in lira. `contact` is the person who receives the money.
    *
    * The platform decides whether the order can be refunded, and how often. If the platform refuses, the error's
-   * `platform` has the platform's status and message. The Worker itself refuses a refund (`command_pending`) only while
-   * another refund of the same order and amount is unsettled.
+   * `platform` has the platform's status and message. The Worker itself refuses a refund (`command_pending`) only until
+   * it knows the outcome of an earlier refund of the same order and amount.
    *
    * After `outcome_unknown`, the platform may have accepted the refund. Call `list` before you retry with a new key.
    * @throws {VezneError} `unknown_service` `unknown_order` `not_found` `amount_invalid` `action_invalid`

@@ -22,7 +22,7 @@ export class Subscriptions extends Resource {
     return this.call('getConsent', input, options);
   }
 
-  /** Lists the receipts of consents with a tracking id, newest first: `GET /merchant/v1/consents`. */
+  /** Lists the receipts of the consents that have a given tracking id, newest first: `GET /merchant/v1/consents`. */
   listConsents(input: Inputs['listConsents'], options?: CallOptions): Search<Answers['listConsents']> {
     return new Search(() => this.call('listConsents', input, options));
   }

@@ -6,7 +6,7 @@ import {Resource} from './resource.ts';
 export class VendorForms extends Resource {
   /**
    * Creates a form on which a vendor registers: `POST /merchant/v1/vendor-forms` (orders 4.6). You may show `url` in a
-   * frame. `vendor_code` is your own id for the vendor. Two vendors must not have the same id.
+   * frame. `vendor_code` is your own id for the vendor. Give each vendor a different id.
    * @throws {VezneError} `unknown_service` `return_url_not_allowed`
    */
   create(input: Inputs['createVendorForm'], options?: WriteOptions): Promise<Answers['createVendorForm']> {

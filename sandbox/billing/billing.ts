@@ -71,7 +71,7 @@ export class Billing {
     }
   }
 
-  /** Cancels all cycles of the subscription, because the merchant may use the id of any cycle. */
+  /** Cancels all cycles of a subscription. The `subscription` of the call may be any of these cycles. */
   cancel(subscription: Subscription, source: string): Subscription {
     const {clock, subscriptions, messages} = this.dependencies;
     subscriptions.cancel(subscription, source, clock.now());
@@ -89,15 +89,18 @@ export class Billing {
     return refunded;
   }
 
-  /** Renews a subscription before its time. Returns its new cycle; undefined if the subscription does not renew. */
+  /**
+   * Renews a subscription before its time and returns the new cycle. Returns undefined if the subscription does not
+   * renew, or if the given cycle is not the newest.
+   */
   renewNow(subscription: Subscription): Subscription | undefined {
     const {clock, subscriptions} = this.dependencies;
     return subscriptions.isDueLater(subscription) ? this.#renew(subscription, clock.now()) : undefined;
   }
 
   /**
-   * Starts a new cycle with a new id (observed.md). The older cycles stay unchanged, and their ids stay valid. With the
-   * reading `renewal_id: same`, the new cycle has the id of the previous cycle.
+   * Starts the next cycle and charges it. The cycle gets a new id (observed.md); the ids of older cycles stay valid.
+   * With the reading `renewal_id: same`, the newest cycle is extended instead and keeps its id.
    */
   #renew(subscription: Subscription, at: string): Subscription {
     const {subscriptions, messages, readings} = this.dependencies;
@@ -115,7 +118,7 @@ export class Billing {
     this.#notifySubscription(subscription);
   }
 
-  /** Notifies the merchant of the state of a subscription, if an address is configured. Returns the current record. */
+  /** Notifies the merchant of the current record of a subscription, if a URL is configured, and returns this record. */
   #notifySubscription(subscription: Subscription): Subscription {
     const current = this.dependencies.subscriptions.find(subscription.id) ?? subscription;
     this.dependencies.mobileNotifications.notifySubscription(current);
@@ -123,8 +126,8 @@ export class Billing {
   }
 
   /**
-   * Charges the number for a cycle and returns true if the subscriber paid. After a failed charge, the number is
-   * charged again a day later, until the subscription is suspended.
+   * Charges the number for a cycle and returns true if the subscriber paid. A failed charge is retried a day later.
+   * After `MAX_FAILURES` failures, or if the payment does not renew, the subscription is suspended instead.
    */
   #charge(subscription: Subscription, at: string): boolean {
     const {charges, subscriptions, messages, mobileNotifications} = this.dependencies;

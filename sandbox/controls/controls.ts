@@ -1,4 +1,4 @@
-/** The list of all controls, the requests to them, and the front page that describes them. */
+/** The list of all controls, and the answers to the requests that call them. */
 
 import type {Context} from '../context.ts';
 import {ControlError, type Control} from './control-input.ts';
@@ -152,7 +152,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'GET',
     path: '/_sandbox/funnel',
-    summary: 'counts activities by type, and subscriptions without their renewals',
+    summary: 'counts visitors by type of activity, and all subscriptions that ever began; a renewal is not counted',
     handle: showFunnel,
   },
   {
@@ -170,7 +170,7 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'POST',
     path: '/_sandbox/address',
-    summary: "sets whether the platform accepts calls from the merchant's network address: {allowed}",
+    summary: "sets whether the platform accepts calls from the merchant's IP address: {allowed}",
     handle: allowAddress,
   },
   {
@@ -193,7 +193,7 @@ export const CONTROLS: readonly Control[] = [
   {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];
 
-/** Answers a request under /_sandbox with JSON. Servers and pages on loopback origins may call the controls. */
+/** Answers a request under /_sandbox with JSON. Pages on loopback origins may call the controls, and so may servers. */
 export async function answerControl(request: Request, context: Context): Promise<Response> {
   if (isForeign(request)) return fail(403, 'Only pages on a loopback origin may use the controls.');
   if (request.method === 'OPTIONS') return answerPreflight(request);
@@ -201,8 +201,8 @@ export async function answerControl(request: Request, context: Context): Promise
 }
 
 /**
- * Only pages from the developer's own machine, such as the demo's bank counter, may use the controls. Otherwise any
- * page in the developer's browser could pay orders and read calls.
+ * The hosts whose pages may use the controls: only those of the developer's own machine, such as the host of the demo.
+ * If all hosts were allowed, any page in the developer's browser could pay orders and read calls.
  */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -260,7 +260,7 @@ function matchPath(pattern: string, path: string): Map<string, string> | undefin
   return matches ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
 }
 
-/** Parses the body as JSON with any content type. A request without a body counts as `{}`. */
+/** Parses the body as JSON, whatever its content type is. An empty body becomes `{}`. */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === '') return {};

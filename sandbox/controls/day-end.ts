@@ -10,8 +10,8 @@ import {ControlError, type ControlInput, readInput} from './control-input.ts';
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
 /**
- * The platform sends no notification about refunds with these statuses. `inBank` means that there is no result yet;
- * `notifyError` means that the notification failed.
+ * The sandbox sends no notification about refunds with these statuses. `inBank` means that the refund has no result
+ * yet; `notifyError` means that the platform's notification failed.
  */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
@@ -28,7 +28,7 @@ const DayEnd = z.object({
 });
 
 /**
- * POST /_sandbox/day-end: the bank pays the open refunds, then the platform notifies the merchant of each result. A
+ * POST /_sandbox/day-end: the bank settles the open refunds, then the platform notifies the merchant of each result. A
  * refund without an entry in `outcomes` succeeds. With `again`, the platform also repeats the notifications of earlier
  * days.
  */

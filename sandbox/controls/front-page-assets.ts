@@ -1,6 +1,6 @@
 /** The style sheet and the script of the front page. */
 
-/** The colors of the demo's bank counter, because both are tools of the demo. */
+/** The style sheet. It has the colors of the demo's bank counter, because this page too is a tool of the demo. */
 export const STYLES = `:root {
   color-scheme: light dark;
   --ground: light-dark(#eaeff7, #111a2b);
@@ -42,7 +42,7 @@ pre { margin: 0; padding: .7rem .8rem; max-height: 18rem; overflow: auto; backgr
 .failed { color: var(--bad); }
 `;
 
-/** Runs a control when its form is submitted, and shows the answer below the form. */
+/** The script. It runs a control when the form of the control is submitted, and shows the answer in the form. */
 export const SCRIPT = `for (const form of document.querySelectorAll('form.control')) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

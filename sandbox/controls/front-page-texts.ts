@@ -1,4 +1,4 @@
-/** The texts of the front page, in Turkish and English, and what its form of each control begins with. */
+/** The texts of the front page, in Turkish and English, and the body that the form of each control shows first. */
 
 import type {Language} from '../pay/texts.ts';
 

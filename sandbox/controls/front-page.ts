@@ -19,7 +19,7 @@ export function answerFrontPage(request: Pick<PlatformRequest, 'parameters' | 'h
   });
 }
 
-/** Returns the address of the demo, which is on the origin that gets notifications; undefined if there is none. */
+/** Returns the URL of the demo, on the origin that receives refund results; undefined if no origin is configured. */
 function demoAddress({notifyUrls}: Config, language: Language): string | undefined {
   if (notifyUrls.refund === '') return undefined;
   return new URL(language === 'tr' ? '/' : '/en/', notifyUrls.refund).href;

@@ -129,14 +129,14 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
 }
 
 /**
- * GET /_sandbox/funnel: counts the visitors of each kind of activity, by their tracking ids, and all
- * subscriptions that have begun. Unlike the lists, it has no `limit`.
+ * GET /_sandbox/funnel: counts the visitors who did each type of activity, by their tracking ids, and all subscriptions
+ * that ever began. Unlike the lists, it has no `limit`.
  */
 export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
   return {activities: activities.countVisitorsByType(), subscriptions: subscriptions.countBegun()};
 }
 
-/** POST /_sandbox/limits: null lifts all limits, `{}` deletes the overrides. */
+/** POST /_sandbox/limits: `{"limits": null}` lifts all limits, `{"limits": {}}` deletes the overrides. */
 export function setLimits({body}: ControlInput, {settings}: Context) {
   const limits = readUsageLimits(readInput(NewLimits, body).limits);
   if (limits === undefined)

@@ -94,7 +94,7 @@ function toShownTransfer(transaction: Transaction) {
   };
 }
 
-/** Reads local time as the platform writes it, or ISO 8601 with a zone. */
+/** Converts ISO 8601 with a zone to the platform's local time. Returns text in the platform's own format unchanged. */
 function readTime(text: string): string | undefined {
   if (isLocalTime(text)) return text;
   if (!z.iso.datetime({offset: true}).safeParse(text).success) return undefined;
@@ -174,7 +174,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   const transaction = transactions.find(transaction_id);
   if (!transaction) throw new ControlError(`There is no transaction ${transaction_id}.`);
   if (transaction.orderCode)
-    throw new ControlError(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
+    throw new ControlError(`Transaction ${transaction_id} is already assigned to order ${transaction.order}.`);
   if (notice.status === PAYMENT_NOTICE_STATUS.approved)
     throw new ControlError(`Notice ${notice.code} is already approved.`);
   const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrderOfNotice(notice, orders);

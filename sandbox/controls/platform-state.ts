@@ -1,4 +1,4 @@
-/** Controls of the sandbox itself: faults, clock, network address, tokens, lists of calls and notifications, reset. */
+/** Controls of the sandbox itself: faults, clock, IP address, readings, tokens, calls, notifications and reset. */
 
 import * as z from 'zod';
 import type {Context} from '../context.ts';
@@ -30,7 +30,7 @@ const FaultInput = z.object({
   after: z.boolean('must be true or false').default(false),
 });
 
-/** POST /_sandbox/faults: without `rate` or `times`, a fault applies to every call until it is cleared. */
+/** POST /_sandbox/faults: plans or clears faults. A fault with no `rate` and no `times` applies until it is cleared. */
 export function planFault({body}: ControlInput, {faults}: Context) {
   const {operation, kind, rate, times, ...rest} = readInput(FaultInput, body);
   if (kind === 'clear') {
@@ -81,8 +81,8 @@ export function advanceClock({body}: ControlInput, {clock}: Context) {
 const AddressInput = z.object({allowed: z.boolean('must be true or false')});
 
 /**
- * POST /_sandbox/address: allows or refuses calls from the merchant's network address. Refused calls get ERR_002 under
- * /phs, HTTP 403 in mobile billing and 030 under /landing.
+ * POST /_sandbox/address: allows or refuses calls from the merchant's IP address. Refused calls get ERR_002 under /phs,
+ * HTTP 403 in mobile billing and 030 under /landing.
  */
 export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
   merchantAddress.allow(readInput(AddressInput, body).allowed);

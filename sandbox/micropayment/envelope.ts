@@ -43,8 +43,8 @@ export function answerRefusal(
 }
 
 /**
- * Builds the answer for a planned fault. `status` is an error code or an HTTP status. Any other text is sent as the
- * code.
+ * Builds the answer for a planned fault. `status` is an error code, or the HTTP status of an error code. Any other text
+ * is sent as the code.
  */
 export function answerStatus(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
   const code = findCode(status);

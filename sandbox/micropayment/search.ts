@@ -58,7 +58,7 @@ export function searchSubscriptions(body: unknown, context: Context): AnswerFiel
 
 const LISTED_AFTER_SECONDS = 60;
 
-/** With the reading `subscription_listed: later`, a search does not find the newest subscriptions. */
+/** With the reading `subscription_listed: later`, a search does not find cycles that began in the last minute. */
 function listedOnly(search: Search, {clock, readings}: Context): Search {
   if (readings.get('subscription_listed') === 'at_once') return search;
   const {sql, bindings} = search.condition;
@@ -126,7 +126,7 @@ export interface Search {
   readonly page: number;
 }
 
-/** @throws {MicropaymentRefusal} It names the first parameter that is wrong. */
+/** Reads the body of a search. @throws {MicropaymentRefusal} The refusal names the first parameter that is wrong. */
 export function readSearch(body: unknown, columns: SearchColumns, {config, readings}: Context): Search {
   const result = Body.safeParse(body);
   if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');

@@ -16,7 +16,7 @@ export class MobileNotifications {
     private readonly notificationQueue: NotificationQueue,
   ) {}
 
-  /** Notifies the merchant that a charge was made or refunded. */
+  /** Notifies the merchant that a charge succeeded, failed, is waiting or was refunded. */
   notifyCharge({subscriptionId, id, status, operator, referenceCode, amountKurus}: Charge): void {
     this.#enqueue('billing', {
       SubsId: subscriptionId,

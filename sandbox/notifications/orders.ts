@@ -9,7 +9,7 @@ import type {Refund} from '../records/refunds.ts';
 import type {Transfer, Transaction} from '../records/transactions.ts';
 import {addParameters, deliverNotification} from './notifications.ts';
 
-/** Saves a transfer, notifies the merchant if an address is configured, and returns the transaction's id. */
+/** Saves a transfer, notifies the merchant if a URL is configured, and returns the transaction's id. */
 export function receiveTransfer(transfer: Transfer, context: Context): number {
   const id = context.transactions.record(transfer);
   notifyPayment(id, context);
@@ -17,8 +17,8 @@ export function receiveTransfer(transfer: Transfer, context: Context): number {
 }
 
 /**
- * Queues the payment notification that some platforms send (observed.md, "Notifications"). Nothing is sent if no
- * address is configured or if the order of the transaction is unknown.
+ * Queues the payment notification that some platforms send (observed.md, "Notifications"). Queues nothing if no URL is
+ * configured or if the transaction has no order.
  */
 export function notifyPayment(transactionId: number, context: Context): void {
   const url = context.config.notifyUrls.payment;
@@ -63,8 +63,8 @@ export interface RefundResult {
   readonly order: string;
   readonly status: number;
   /**
-   * Decimal text with two decimals. The key is computed from this text. JSON contains the amount as a number, which may
-   * have fewer digits.
+   * Decimal text with two decimals. The key is computed from this text. In JSON, the amount is a number, which may have
+   * fewer digits.
    */
   readonly amount: string;
   readonly refund_contact: string;
@@ -79,7 +79,7 @@ export interface RefundResult {
   readonly key: string;
 }
 
-/** Notifies the merchant and returns the result of each call. Sends nothing if no address is configured. */
+/** Notifies the merchant and returns the result of each call. Sends nothing if no URL is configured. */
 export async function notifyRefunds(refunds: readonly Refund[], mode: RefundNotificationMode, context: Context) {
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];

@@ -18,7 +18,7 @@ function answer(text: string, type: string): Response {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
       // A merchant may show the vendor form in a sandboxed frame, which has an opaque origin. In such a frame, browsers
-      // load a module script only if it has this header.
+      // load a module script only if its response has this header.
       'access-control-allow-origin': '*',
     },
   });
@@ -108,7 +108,10 @@ form > .actions { margin: 0; }
 }
 `;
 
-/** Shows the copy buttons if the browser can copy. Everything else on the pages works without a script. */
+/**
+ * Shows the copy buttons if the browser can copy, and sends the session of the vendor form. Everything else on the
+ * pages works without a script.
+ */
 const SCRIPT = `const status = document.querySelector('[role=status]');
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = !navigator.clipboard;

@@ -20,8 +20,8 @@ import {
 import {writeAmount} from './texts.ts';
 
 /**
- * The page on which a shopper chooses a bank and pays. The merchant creates the order for it with
- * /orderToReference/direct (orders.md 4.2). The reading `bank_page` says whether the page also shows other orders.
+ * The page on which a shopper chooses a bank and pays an order that the merchant created with /orderToReference/direct
+ * (orders.md 4.2). The reading `bank_page` says whether the page also shows orders that were created in another way.
  */
 export function answerBankPage(request: PageRequest, code: string, context: Context): Response {
   const order = context.orders.findByCode(code);
@@ -32,7 +32,7 @@ export function answerBankPage(request: PageRequest, code: string, context: Cont
   return showOrder(request, order, bank, context);
 }
 
-/** Handles the button "I have sent it": the transfer arrives immediately, with the order code in its description. */
+/** Simulates the bank's app: a transfer with the order code in its description arrives immediately. */
 function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
   const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);

@@ -67,12 +67,12 @@ ${content}
   });
 }
 
-/** Redirects the browser to a hosted page or to an address that the merchant gave. */
+/** Redirects the browser to a hosted page or to a URL that the merchant gave. */
 export function redirectTo(address: string): Response {
   return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
 }
 
-/** Returns a link to the next step; undefined if there is no address. */
+/** Returns a link to the next step; undefined if `address` is undefined. */
 export function nextStepLink(address: string | undefined, text: string): Html | undefined {
   return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
 }
@@ -83,7 +83,7 @@ export function readAddress({parameters}: PageRequest, name: string): string | u
   return isWebAddress(address) ? address : undefined;
 }
 
-/** Returns the URL of the current page with some parameters changed. The fields of a form are left out. */
+/** Returns the URL of the current page with some parameters changed, and without the fields of a form. */
 export function currentPageWith({path, parameters}: PageRequest, changed: Readonly<Record<string, string>>): string {
   const pageParameters = parameters.entries.filter(([name]) => PAGE_PARAMETERS.has(name));
   const query = new URLSearchParams(Object.entries({...Object.fromEntries(pageParameters), ...changed}));
@@ -111,7 +111,7 @@ function contentSecurityPolicy(formTargets: readonly string[], embeddable: boole
   ].join('; ');
 }
 
-/** HTML made by the function `html`, which escapes every value that is not of this class. */
+/** Text that is HTML already. The function `html` escapes every value that is not of this class. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -46,7 +46,10 @@ const PAGES: ReadonlyMap<string, (request: PageRequest, code: string, context: C
   ['/pay/page/', answerPaymentPage],
 ]);
 
-/** Serves the pages that shoppers and vendors see. They are in Turkish and English and work without a script. */
+/**
+ * Serves the pages that shoppers and vendors see, in Turkish and English. Without a script, they have no copy buttons,
+ * and a vendor form that needs a session is refused. Everything else works.
+ */
 export function answerHostedPage(request: PlatformRequest, context: Context): Response {
   const asset = answerAsset(request.path);
   if (asset) return asset;

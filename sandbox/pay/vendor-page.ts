@@ -57,8 +57,8 @@ function readDetails({parameters}: PageRequest): VendorDetails {
 }
 
 /**
- * Checks the form. If the check digits of an IBAN are wrong, the form is refused once, and accepted when the vendor
- * sends the same IBAN again: some real IBANs fail the check.
+ * Checks the form. An IBAN with wrong check digits is refused once. It is accepted when the vendor sends the same IBAN
+ * again, because some real IBANs fail the check.
  */
 function findErrors({texts, parameters}: PageRequest, details: VendorDetails): Errors {
   const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);

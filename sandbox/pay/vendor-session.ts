@@ -12,7 +12,7 @@ export function openSession({headers}: PageRequest): string {
   return readCookie(headers) ?? crypto.randomUUID();
 }
 
-/** Whether the form was sent with the cookie, and with the value from the session storage. */
+/** Returns true if the form was sent with the cookie, and with the same value from the session storage. */
 export function hasSession({headers, parameters}: PageRequest): boolean {
   const session = readCookie(headers);
   return session !== undefined && parameters.text('session') === session;
@@ -23,7 +23,7 @@ export function sessionField(session: string): Html {
   return html`<input type="hidden" name="session" data-session="${session}">`;
 }
 
-/** `SameSite=None` lets browsers send the cookie although the form is in a merchant's page. */
+/** Sets the cookie. `SameSite=None` lets browsers send it from a form that is in a frame of the merchant's page. */
 export function setSession(response: Response, session: string): Response {
   response.headers.append('set-cookie', `${COOKIE}=${session}; Path=/pay/phs/vendor/; HttpOnly; Secure; SameSite=None`);
   return response;

@@ -85,7 +85,7 @@ function readMarketplace(parameters: Parameters, known?: Marketplace): Marketpla
   return {payout, subMerchantId, feeKurus};
 }
 
-/** The length limit counts characters, not UTF-16 units. */
+/** Reads the optional user id. Its maximum length is in characters, not in UTF-16 units. */
 function readUserId(parameters: Parameters): string | undefined {
   const userId = parameters.text('user_id');
   if ([...userId].length > MAX_USER_ID_LENGTH) throw new PhsRefusal('ERR_008', 'user_id');

@@ -60,8 +60,8 @@ function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
 }
 
 /**
- * Reads the block `PaymentNotification` (orders.md 2.4). All its fields are optional. Identity numbers, phone numbers
- * and addresses are not validated, because platforms accept values that fail a checksum.
+ * Reads the block `PaymentNotification` (orders.md 2.4). All its fields are optional. Only `apply_time` is validated:
+ * deployed platforms accept, for example, identity numbers that fail their checksum.
  */
 export function readShopperDetails(parameters: Parameters): ShopperDetails {
   const block = parameters.get('PaymentNotification');

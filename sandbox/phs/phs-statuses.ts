@@ -49,7 +49,7 @@ export class PhsRefusal extends Error {
   }
 }
 
-/** Returns a required parameter. An empty parameter counts as missing. */
+/** Returns a required parameter. Refuses a missing or empty parameter with status 400. */
 export function requireText(parameters: Parameters, name: string): string {
   const text = parameters.text(name);
   if (text === '') throw new PhsRefusal('400');

@@ -87,7 +87,7 @@ function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
 }
 
-/** The names of fields that a refund record lacks, for each reading of orders.md 2.5. */
+/** The names of the fields that a refund record lacks (orders.md 2.5), for each value of the reading `refund_names`. */
 const MISSING_NAMES: Readonly<Record<Reading<'refund_names'>, readonly string[]>> = {
   both: [],
   example: ['merchant', 'service', 'service_code', 'bank_no'],

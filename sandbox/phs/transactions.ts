@@ -42,8 +42,8 @@ const DEFAULT_LENGTH = 100;
 
 /**
  * /transaction/search (orders.md 4.3). A reading chooses the order of rows, which the spec does not define. A page
- * beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the totals
- * are numbers. The spec allows text and numbers for all four.
+ * beyond the end is empty. In the answer, `start` and `length` are the text that the merchant sent, and the two totals
+ * are numbers. The spec allows text and numbers for all four fields.
  */
 export function searchTransactions(
   {parameters}: PlatformRequest,
@@ -191,7 +191,7 @@ function readOptionalDay(filter: ParameterBlock, name: string): string | undefin
   return text ? readDay(text, name) : undefined;
 }
 
-/** The first second of the next day, or of the day after so many days; both as `YYYY-MM-DD 00:00:00`. */
+/** Returns the first second of the day that is `days` days after `day`, as `YYYY-MM-DD 00:00:00`. */
 function dayAfter(day: string, days = 1): string {
   return `${new Date(Date.parse(day.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10)} 00:00:00`;
 }

@@ -13,7 +13,7 @@ export interface Call {
 }
 
 const MAX_CALLS = 20_000;
-/** After this many new calls, the oldest calls are deleted. */
+/** Each time this many calls have been added, the oldest calls beyond `MAX_CALLS` are deleted. */
 const DELETE_BATCH_SIZE = 500;
 /** SQLite refuses rows over 2 MB, so long values are cut. */
 const MAX_VALUE_LENGTH = 1000;

@@ -55,7 +55,7 @@ export class Charges {
     return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
   }
 
-  /** Finds the newest charge of a subscription, and the newest of its charges that the subscriber paid. */
+  /** Finds the newest charge of one cycle, and the newest of the cycle's charges that the subscriber paid. */
   lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
     const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
     return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
@@ -122,7 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** The statuses that the sandbox itself sets (observed.md, "Integer statuses", mobile billing). */
+/** The statuses that the sandbox's code names (observed.md, "Integer statuses", mobile billing). */
 export const CHARGE_STATUS = {
   waiting: 1,
   success: 3,

@@ -78,8 +78,8 @@ export class NumberTokens {
   ) {}
 
   /**
-   * Creates a token of eighteen digits. If a client wrongly parses the token as a number, it loses the last digits, and
-   * the client's tests fail.
+   * Creates a token of eighteen digits. A client that wrongly parses such a token as a number loses the last digits, so
+   * that the client's tests fail.
    */
   issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);

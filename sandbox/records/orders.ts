@@ -71,7 +71,7 @@ export class Orders {
     return this.#select('WHERE order_ref = ?', order);
   }
 
-  /** Finds the order whose code is in a description. Undefined if the description has the codes of several orders. */
+  /** Finds the order whose code is in a description. Undefined if the description has no order's code, or several. */
   findInDescription(description: string): Order | undefined {
     const codes = JSON.stringify(findOrderCodes(description));
     const found = this.#select('WHERE order_code IN (SELECT value FROM json_each(?))', codes);
@@ -203,7 +203,7 @@ const ORDER_CODE_LENGTH = 12;
 const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
 const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
 /**
- * Matches an IBAN together with all digits that follow it directly: these digits are not part of an order code either.
+ * Matches an IBAN together with all digits that follow it directly, because these digits are not an order code.
  */
 const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
 

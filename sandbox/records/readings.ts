@@ -1,7 +1,7 @@
 /**
  * How the sandbox answers questions that the contract leaves open. Platforms may answer such a question in different
- * ways, so there are several readings for each, and a control chooses one. The first reading of each list is the
- * default.
+ * ways, so each question has a list of readings, and the control `readings` chooses one of them. The first reading of
+ * each list is the default.
  */
 
 import type {Settings} from './settings.ts';
@@ -18,36 +18,37 @@ export const READINGS = {
   search_days: ['any', 'one', 'clipped', 'clipped_at_four'],
   /** A transaction search with an `endDate` after tomorrow is accepted (`any`) or refused (`tomorrow`). */
   latest_end_date: ['any', 'tomorrow'],
-  /** The answer to a transaction search that begins in the future: an empty list, or this status. */
+  /** The answer to a transaction search that begins in the future: an empty list, or the chosen status. */
   future_day: ['empty', 'ERR_008', '500', 'ERR_039'],
   /** Which time of a transaction must be within the days of a search. */
   search_time_of: ['transaction_date', 'create_time'],
-  /** The order of the rows of a transaction search: by id, or random. */
+  /** The order of the rows of a transaction search. With `none`, the rows are shuffled. */
   search_order: ['newest_first', 'oldest_first', 'none'],
   /** What `recordsFiltered` of a transaction search counts: all rows that match, or the rows of the page. */
   records_filtered: ['all', 'page'],
   /** The highest `length` that a transaction search may have. */
   search_length: ['any', '100'],
   /**
-   * The format of times that searches of mobile billing accept: `YYYY-MM-DD HH:MM:SS`, the same with a `T`, or both.
+   * The format of times that searches of mobile billing accept: `YYYY-MM-DD HH:MM:SS` (`space`), the same format with a
+   * `T` in place of the space (`iso`), or both.
    */
   search_time: ['both', 'space', 'iso'],
-  /** A second refund of an order that belongs to no marketplace: it is made, or it is refused with this status. */
+  /** A second refund of an order that is no marketplace order: it is made, or it is refused with the chosen status. */
   second_refund: ['made', 'ERR_039', 'ERR_018', 'ERR_008'],
   /** The status for an update or a refund of a completed order. */
   completed_order: ['ERR_018', 'ERR_039', 'ERR_008'],
-  /** The status for a refund of an order without money. */
+  /** The status for a refund of an order for which no money has arrived. */
   unpaid_refund: ['ERR_006', 'ERR_014', 'ERR_039'],
   /** The status for an unknown refund id. */
   unknown_refund: ['ERR_006', 'ERR_014', '404'],
-  /** The refunds of an order that has none: an empty list, or this status. */
+  /** The answer to a call for the refunds of an order without refunds: an empty list, or the chosen status. */
   no_refunds: ['empty', 'ERR_006', 'ERR_014', 'ERR_008'],
   /**
    * The code for a refund of a charge whose status does not allow a refund. The HTTP status is 409 with 3006, and 400
    * with 1001.
    */
   unrefundable_charge: ['API_ERR_3006', 'API_ERR_1001'],
-  /** The code for an invalid parameter of mobile billing that is not the key. */
+  /** The code with which mobile billing refuses an invalid parameter other than the key. */
   invalid_parameter: ['API_ERR_1001', 'API_ERR_1023'],
   /** What a renewal does: it creates a record with a new id, or it gives the same record a later renewal date. */
   renewal_id: ['new', 'same'],
@@ -57,7 +58,7 @@ export const READINGS = {
   refund_names: ['both', 'example', 'table'],
   /** The times in a refund record (orders.md 2.5), which name no zone: Turkish time, UTC, or no times at all. */
   refund_times: ['turkey', 'utc', 'absent'],
-  /** The zone in times of the landing interface, PHP's `T` (subscriptions.md 2.7): an offset, or a name. */
+  /** How the landing interface writes the zone of a time, PHP's `T` (subscriptions.md 2.7): as an offset or a name. */
   landing_zone: ['offset', 'name'],
   /** The code of a payment notice (orders.md 4.4): the id of another notice, text without an id, or its own id. */
   notice_code: ['other_id', 'text', 'own_id'],

@@ -1,4 +1,4 @@
-/** Named values that the endpoints under `/_sandbox/` set. They survive a restart. */
+/** Named values that the controls under `/_sandbox/` set. They survive a restart. */
 export class Settings {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS levers (
@@ -22,8 +22,8 @@ export class Settings {
 const ADDRESS_ALLOWED_SETTING = 'merchant-address-allowed';
 
 /**
- * Stores whether the platform accepts calls from the merchant's network address. It accepts them unless a control
- * forbids it.
+ * Stores whether the platform accepts calls from the merchant's IP address. The platform accepts these calls until the
+ * control `address` forbids them.
  */
 export class MerchantAddress {
   constructor(private readonly settings: Settings) {}

@@ -12,7 +12,7 @@ export interface Subscription {
   readonly productId: number | undefined;
   readonly msisdn: string;
   readonly operator: number;
-  /** One of the statuses unknown, active, retry, cancelled, suspend and rejected. The list is open (observed.md). */
+  /** One of `SUBSCRIPTION_STATUSES`. Deployed platforms may have more statuses (observed.md). */
   readonly status: string;
   readonly item: string;
   readonly feeKurus: number;

@@ -1,7 +1,7 @@
 /** A vendor: a sub-merchant that the marketplace has invited to register (orders.md 4.6). */
 export interface Vendor {
   readonly vendorCode: string;
-  /** The last part of the form's address. */
+  /** The last part of the form's URL. */
   readonly formCode: string;
   readonly serviceCode: string;
   readonly details: VendorDetails;

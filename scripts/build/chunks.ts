@@ -59,8 +59,8 @@ export function inlineRuntime(): Plugin {
 const EAGER_CHUNKS: ReadonlySet<string> = new Set(['checkout', 'subscribe']);
 
 /**
- * Adds a comment that lets Chromium compile such a chunk in another thread while it downloads. Without this comment,
- * Chromium compiles each function when it is first called, which delays a slow phone:
+ * Adds a comment to these chunks. With this comment, Chromium compiles a chunk in another thread while the chunk
+ * downloads. Without it, Chromium compiles each function when the function is first called, which delays a slow phone:
  * https://v8.dev/blog/explicit-compile-hints
  */
 export function compileWhileLoading(): Plugin {

@@ -54,9 +54,9 @@ const ENTRIES: ReadonlySet<string> = new Set(
 const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)/g;
 
 /**
- * Builds the files of the elements next to the script that a page's script tag loads. Every `import()` in this script
- * fetches a file, and all files that it imports, in parallel. The script does not use `<link rel="modulepreload">`,
- * because a page's Content-Security-Policy may refuse such a link.
+ * Builds the files of the elements, in addition to the script that a page's script tag loads. Every `import()` in this
+ * script fetches a file, and all files that the file imports, in parallel. The script does not use
+ * `<link rel="modulepreload">`, because a page's Content-Security-Policy may refuse such a link.
  */
 export function elementChunks(): Plugin {
   const files = new Map<string, Rolldown.OutputChunk>();
@@ -126,7 +126,7 @@ function withoutPageScript(): Plugin {
   };
 }
 
-/** An expression that fetches files in parallel. Nothing uses its value, because bundles register their elements. */
+/** An expression that fetches files in parallel. A bundle registers its elements by itself and exports nothing. */
 function importExpression(files: readonly string[]): string {
   const imports = files.map((file) => `import("./${file}")`).join();
   return files.length > 1 ? `Promise.all([${imports}])` : imports;

@@ -1,4 +1,4 @@
-/** Vite plugins for Lit: one renames its Trusted Types policy, one minifies templates. */
+/** Two Vite plugins: one renames Lit's Trusted Types policy, the other minifies Lit's templates and style sheets. */
 
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
@@ -30,7 +30,7 @@ export function trustedTypesPolicy(name: string): Plugin {
 
 const minified = new Map<string, Promise<string | null>>();
 
-/** A watching build transforms each version of a module, so old versions are forgotten. */
+/** A watching build minifies each new version of a module. At this number of stored results, all are deleted. */
 const MAX_MINIFIED = 500;
 
 /** Minifies the literals of a module. Several builds contain the same modules, and share the result. */

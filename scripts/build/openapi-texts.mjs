@@ -31,7 +31,7 @@ Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and 
 \`retryable\` says whether the same request may succeed later.
 
 Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
-\`Idempotency-Replayed: true\`. A repeated answer with a session that has lost half of its time has a new token. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
+\`Idempotency-Replayed: true\`. If a repeated answer contains a session with less than half of its time left, the answer has a new token. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
 409. If the Worker cannot know whether a write was done, the answer is \`outcome_unknown\` (504). A write with one key is never done twice.
 
 A write that moves money or ends something is a command. If its outcome is unknown, the Worker checks the platform until the outcome is known. Meanwhile

@@ -20,7 +20,7 @@ interface PageScript {
   readonly later: readonly string[];
 }
 
-/** By name: the entry in `widgets/`, and the name of the file that a page loads. */
+/** The page scripts, by name. The entry in `widgets/` and the file that a page loads both have this name. */
 const PAGE_SCRIPTS: Readonly<Record<string, PageScript>> = {
   checkout: {kind: 'transfer', later: ['payment', 'hosted']},
   subscribe: {kind: 'subscription', later: []},
@@ -30,8 +30,8 @@ const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 
 /**
  * A placeholder for the digest in the names of later files and in the code. All later files of a script have the same
- * digest, which changes whenever one of these files changes. So a later file reads the variables of exactly one version
- * of the script.
+ * digest, which changes whenever the script or one of these files changes. So a later file reads the variables of
+ * exactly one version of the script.
  */
 const DIGEST = '__DIGEST';
 
@@ -103,9 +103,9 @@ function pageScriptEntry(name: string): Plugin {
 }
 
 /**
- * Connects the files of a page script. A later file cannot import the script, because the script's address may have a
- * query, and the script at this address may change while the page is open. So the script puts the variables that later
- * files need into a global property, from which a later file reads them.
+ * Connects the files of a page script. A later file cannot import the script, because the script's URL may have a
+ * query, and the script at this URL may change while the page is open. So the script puts the variables that later
+ * files need into a global property, from which the later files read them.
  * @returns The content of each file, by path.
  */
 function finishChunks(

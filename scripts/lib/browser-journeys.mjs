@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 const POLL_MS = 200;
 
 /**
- * A script that returns the first visible element with the selector and the text. It also searches shadow roots.
+ * A script that finds the first visible element with the selector and the text, in the page and in shadow roots.
  * @param {string} selector
  * @param {string} [text]
  */
@@ -31,7 +31,7 @@ const readText = (/** @type {string} */ selector, text = '') =>
   `${finder(selector, text)} return found && found.textContent;`;
 
 /**
- * Repeats a step until it returns something.
+ * Repeats a step until the step returns a value that is not empty.
  * @template T
  * @param {string} what Named in the error.
  * @param {() => Promise<T | null | undefined | false | ''>} step

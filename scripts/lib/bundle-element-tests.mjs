@@ -12,7 +12,7 @@ const ENTRIES = ['test/widgets/**/*.test.ts', 'widgets/bundles/all.ts'];
 const SERVED_BY_RUNNER = [/\/stub-origin\.js$/, /^\/__web-dev-server__/];
 
 /**
- * A plugin for the test runner: it bundles all tests, and serves every bundle at the address of its source. Modules that
+ * A plugin for the test runner: it bundles all tests, and serves every bundle at the path of its source. Modules that
  * several tests import are in shared files, which Chromium compiles once.
  */
 export function bundledTests() {

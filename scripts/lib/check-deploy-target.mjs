@@ -1,6 +1,6 @@
 // @ts-check
 // Stops a deployment whose configuration is wrong, or still points to the sandbox or to this machine, and says what to
-// change. The Worker's own parser finds the mistakes. It takes the arguments of `wrangler deploy`.
+// change. It uses the Worker's own parser, and takes the arguments of `wrangler deploy`.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
@@ -53,7 +53,7 @@ function offersIn(offers) {
   }
 }
 
-/** Finds the offers of the demo, also those with another service. @param {Record<string, unknown>} values */
+/** Finds the offers of the demo, by their names and titles. @param {Record<string, unknown>} values */
 const findDemoOffers = (values) =>
   Object.entries(values)
     .filter(([binding]) => /^OFFERS(_\d+)?$/.test(binding))
@@ -63,7 +63,7 @@ const findDemoOffers = (values) =>
         .map(([name]) => `${binding}.${name}: This is an offer of the demo.`),
     );
 
-/** The Worker of a real platform reaches no local network. @param {unknown} url @returns {string[]} */
+/** A deployed Worker cannot send webhooks to a local network. @param {unknown} url @returns {string[]} */
 function findWebhookMistakes(url) {
   const reason = typeof url === 'string' ? explainWebhookUrl(url, false) : null;
   return reason === null ? [] : [`WEBHOOK_URL: ${reason}`];
@@ -71,7 +71,7 @@ function findWebhookMistakes(url) {
 
 const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '';
 
-/** Finds all mistakes, with at most one mistake for each path. */
+/** Finds all mistakes, with at most one mistake for each setting. */
 function findAll() {
   const config = readDeployed(typeof options.env === 'string' ? options.env : undefined);
   /** @type {Record<string, unknown>} */
@@ -82,7 +82,7 @@ function findAll() {
   }
   const file = options['secrets-file'];
   if (typeof file === 'string') Object.assign(values, readSecrets(file));
-  // A service or VPC binding PLATFORM exists only at Cloudflare.
+  // A service or VPC binding PLATFORM exists only at Cloudflare, so the parser gets a stub of it.
   const hasPlatformBinding = /"binding":"PLATFORM"/.test(JSON.stringify(config));
   const bindings = hasPlatformBinding ? {PLATFORM: {fetch: () => undefined}} : {};
 

@@ -46,7 +46,7 @@ function isExecutable(file) {
 
 export const isRoot = () => process.platform === 'linux' && process.getuid?.() === 0;
 
-/** The path of a Chrome or Chromium. @throws {UserError} if there is none. */
+/** The path of Chrome or Chromium. @throws {UserError} if neither is installed. */
 export function findChromium() {
   const chosen = process.env['CHROME_PATH'];
   if (chosen) {
@@ -82,11 +82,11 @@ export function findOrInstallChromium() {
 }
 
 /**
- * The features of Chromium that are off. This list replaces the list of Playwright, whose names come first.
+ * The features of Chromium that are off. This list replaces Playwright's list, and begins with the names of that list.
  *
- * The two names with `Omnibox` are the menus of the address bar. Chromium loads them for every window, also without a
- * screen, and that took two thirds of the processor time of opening a page. The last name is a process that Chromium
- * starts for every page and frame in case the next page needs it.
+ * The two names with `Omnibox` are the menus of the address bar. Chromium loads these menus for every window, also
+ * without a screen, which took two thirds of the processor time of opening a page. The last name is a process that
+ * Chromium starts for every page and frame in case the next page needs it.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',

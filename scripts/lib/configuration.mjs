@@ -35,8 +35,9 @@ export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_FILE);
 
 /**
- * Reads the configuration that is deployed. If the operator has their own file, first writes this configuration.
- * @param {string | undefined} environment Of wrangler's option `--env`.
+ * Reads the configuration that `npm run deploy` deploys. If the operator has their own file, this function first writes
+ * `MERGED_FILE`.
+ * @param {string | undefined} environment The value of wrangler's option `--env`.
  */
 export function readDeployed(environment) {
   const own = readOwn();
@@ -46,8 +47,8 @@ export function readDeployed(environment) {
 }
 
 /**
- * Each setting of the own file replaces the setting of the same name. `[vars]` is replaced as a whole, so that no value
- * of the sandbox and no offer of the demo remains.
+ * Writes `MERGED_FILE`. Each setting of the operator's own file replaces the setting of the same name in wrangler.toml.
+ * `[vars]` is replaced as a whole, so that no value of the sandbox and no offer of the demo remains.
  * @param {Raw} own
  */
 function writeMerged(own) {

@@ -23,7 +23,7 @@ const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz'
 
 /**
  * The mistakes that the Worker would find, each as `OFFERS.lamp.amount: …`. They include mistakes in offers, although
- * the Worker only ignores a wrong offer.
+ * the Worker starts with a wrong offer and ignores it.
  * @param {Values} values
  * @returns {readonly string[]}
  */

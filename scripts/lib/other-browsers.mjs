@@ -1,6 +1,6 @@
 // @ts-check
 // Finds Firefox and WebKit for `npm run browsers`, and drives them. On Debian, as root, it can install their packages.
-// Both drivers have the same few methods, so that one journey works with both.
+// The two drivers have the same few methods, so that each journey works with both drivers.
 
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {existsSync, readdirSync} from 'node:fs';

@@ -16,14 +16,14 @@ export const ownFile = () => path.resolve(root, process.env['VEZNE_CONFIG'] || '
 /** Whether the operator has their own configuration file. */
 export const hasOwnFile = () => existsSync(ownFile()) && ownFile() !== repoPath('wrangler.toml');
 
-/** Throws if VEZNE_CONFIG names a file that does not exist: it would silently be ignored. */
+/** Throws if VEZNE_CONFIG names a file that does not exist. Otherwise the variable would silently have no effect. */
 export function requireNamedFile() {
   const named = process.env['VEZNE_CONFIG'];
   if (named && !existsSync(ownFile())) throw new UserError(`VEZNE_CONFIG names a file that does not exist: ${named}`);
 }
 
 /**
- * Runs a script that imports TypeScript of the Worker. It prints its own errors.
+ * Runs a script that imports TypeScript of the Worker. The script prints its own errors.
  * @param {string} script In scripts/lib.
  * @param {readonly string[]} args
  * @param {'inherit' | 'pipe'} stdout

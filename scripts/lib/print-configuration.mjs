@@ -1,6 +1,6 @@
 // @ts-check
 // Prints, as JSON, what a command needs from the configuration files. `start <page> <sandbox port>` prints the Worker's
-// variables for `npm start`; `doctor` prints the Worker's address.
+// variables for `npm start`; `doctor` prints the Worker's URL.
 
 import process from 'node:process';
 import {editedFile, readBaseVars, readOwn, readSecrets} from './configuration.mjs';
@@ -12,7 +12,7 @@ import {workerVars} from './stack.mjs';
 /** The service of the sandbox. Offers of other services are sold under this service. */
 const SANDBOX_SERVICE = 'DEMO';
 
-/** Settings of the operator's own file that do not depend on the platform. */
+/** Settings that `npm start` reads from the operator's own file, because they do not depend on the platform. */
 const TAKEN_OVER = ['LIMITS', 'TRANSFER_TIMES'];
 
 /** The origin of the demo site in wrangler.toml. */
@@ -40,9 +40,9 @@ function startVars(page, sandboxPort) {
     ...base,
     ...readSecrets(repoPath('.dev.vars')),
     ...vars,
-    // The Worker accepts only text, not a list.
+    // A list is a mistake, because the Worker accepts only text. `workerVars` would turn the list into text.
     ...(typeof allowed !== 'string' && {ALLOWED_ORIGINS: allowed}),
-    // They are made of the origins, whose mistakes are named already.
+    // `workerVars` also sets `RETURN_URLS` to the origins, whose mistakes are already reported as `ALLOWED_ORIGINS`.
     RETURN_URLS: page,
   });
   if (mistakes.length > 0)
@@ -89,7 +89,7 @@ function toTable(name, value) {
 
 const toText = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The Worker's own domain; null if the configuration names none. */
+/** The URL of the Worker's own domain; null if the configuration names no domain. */
 function workerAddress() {
   const {route, routes = [], vars: _vars} = readOwn() ?? {};
   const [first = route] = routes;

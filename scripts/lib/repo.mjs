@@ -30,7 +30,7 @@ export function nodeBinary() {
   throw new UserError('The npm package `node` is not installed: delete node_modules and try again.');
 }
 
-/** Entry files of the tools. Starting them directly needs no shell and one process less than `npx`. */
+/** Entry files of the tools. A tool that is started from its entry file needs no shell and no process of `npx`. */
 export const tools = {
   depcruise: repoPath('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
   oxfmt: repoPath('node_modules', 'oxfmt', 'bin', 'oxfmt'),

@@ -1,5 +1,6 @@
 // @ts-check
-// A temporary folder for one test run: it holds the state of every Worker, sandbox and browser that the run starts.
+// A temporary folder for one run of a command: it holds the state of every Worker, sandbox and browser that the command
+// starts.
 
 import {accessSync, constants, mkdtempSync, rmSync, statfsSync} from 'node:fs';
 import {tmpdir} from 'node:os';

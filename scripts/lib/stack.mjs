@@ -1,6 +1,6 @@
 // @ts-check
 // Starts the two servers of `npm start`, `npm run dev` and the e2e tests: the Worker with its static files, and the
-// sandbox on its own origin. Neither contacts another machine.
+// sandbox on its own origin. These servers contact no other machine.
 
 import {startNode} from './child-process.mjs';
 import {repoPath, UserError, tools} from './repo.mjs';

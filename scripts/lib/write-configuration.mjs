@@ -14,7 +14,7 @@ import {root, UserError} from './repo.mjs';
 /**
  * @typedef {object} Question
  * @property {string} text
- * @property {string} [preset] The answer if the operator gives none. Without it, an answer is required.
+ * @property {string} [preset] The answer if the operator gives no answer. A question without a preset must be answered.
  * @property {string} example A valid answer.
  */
 
@@ -111,7 +111,7 @@ function mistakeOf(flag, answer) {
   return mistake === undefined ? null : mistake.slice(mistake.indexOf(': ') + 2);
 }
 
-/** Reads the flags, and asks for the rest if that is possible. @returns {Promise<Answers>} */
+/** Reads the flags. Asks for the other answers in a terminal, or if no flag is given. @returns {Promise<Answers>} */
 async function readAnswers() {
   const flags = readFlags();
   const isAsking = process.stdin.isTTY || Object.keys(flags).length === 0;
@@ -162,7 +162,7 @@ function readFlags() {
   }
 }
 
-/** The operator's file as a command line in the repository's folder needs it. */
+/** The path of the operator's file, for a command line in the repository's folder. */
 const shownFile = () => (path.dirname(ownFile()) === path.resolve(root) ? path.basename(ownFile()) : ownFile());
 
 /** JSON text is TOML text. @param {string | undefined} value */
@@ -231,5 +231,5 @@ try {
   console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }
-// Standard input may stay open.
+// Standard input may stay open, which would keep this process running.
 process.exit();

@@ -96,9 +96,8 @@ const createClient = (options: object) => () =>
   new Vezne({url: 'https://pay.shop.example', key: KEY, ...options} as VezneOptions);
 
 describe('Options of a client', () => {
-  const url =
-    '`url` must be the Worker’s address, such as https://pay.shop.example. Use http for the same machine only.';
-  const key = '`key` must be the Worker’s MERCHANT_API_KEY, which has visible ASCII characters only.';
+  const url = '`url` must be the Worker’s URL, such as https://pay.shop.example. Use http for the same machine only.';
+  const key = '`key` must be an API key or the Worker’s MERCHANT_API_KEY, with visible ASCII characters only.';
 
   test.for<[string, object, string]>([
     ['a missing URL', {url: undefined}, url],

@@ -15,7 +15,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
   [
     'no secret and no platform',
     {RELAY_SECRET: '', PHS_URL: '', MICROPAYMENT_URL: ''},
-    "RELAY_SECRET is not set. Set it to the RELAY_SECRET of the Worker, which has at least 32 characters. None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's addresses, as in the Worker's configuration.",
+    "RELAY_SECRET is not set. Set it to the RELAY_SECRET of the Worker, which has at least 32 characters. None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's URLs, as in the Worker's configuration.",
   ],
   [
     'a short secret',
@@ -35,15 +35,15 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
   [
     'no platform',
     {PHS_URL: '', MICROPAYMENT_URL: ''},
-    "None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's addresses, as in the Worker's configuration.",
+    "None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set. Set them to the platform's URLs, as in the Worker's configuration.",
   ],
-  ['a platform without TLS', {PHS_URL: 'http://hush.example/phs'}, 'PHS_URL must be an https address without a query.'],
+  ['a platform without TLS', {PHS_URL: 'http://hush.example/phs'}, 'PHS_URL must be an https URL without a query.'],
   [
     'a URL with a password',
     {PHS_URL: 'https://a:hush@platform.example/phs'},
-    'PHS_URL must be an https address without a query.',
+    'PHS_URL must be an https URL without a query.',
   ],
-  ['an invalid URL', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https address without a query.'],
+  ['an invalid URL', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https URL without a query.'],
   [
     'a port without an IP address',
     {RELAY_LISTEN: '8788'},

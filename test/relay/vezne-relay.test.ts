@@ -54,7 +54,7 @@ async function waitUntilAdmitting(relay: RelayProcess): Promise<void> {
 test.concurrent('with a wrong configuration the relay does not start and prints the reason in one line', async () => {
   expect(await startFailure({RELAY_SECRET: SECRET, PHS_URL: 'https://a:hush@platform.example/phs'})).toEqual({
     code: 1,
-    printed: 'vezne-relay does not start: PHS_URL must be an https address without a query.',
+    printed: 'vezne-relay does not start: PHS_URL must be an https URL without a query.',
   });
 });
 

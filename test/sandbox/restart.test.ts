@@ -129,7 +129,7 @@ describe('settings', () => {
       {SERVICE_PRIVATE_KEYS: '{"X": "y"}'},
       'SERVICE_PRIVATE_KEYS must be an object of service codes and their keys',
     ],
-    ['a file URL', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL must be an http or https address'],
+    ['a file URL', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL must be an http or https URL'],
     [
       'limits of an unknown operation',
       {SANDBOX_LIMITS: '{"x": {"day": 1, "second": 1}}'},

@@ -40,9 +40,9 @@ const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--ke
 const BAD_KEY =
   'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.';
 const BAD_ADDRESS =
-  '--url must be the address of the Worker, such as https://pay.merchant.example, without a user name or password.';
+  '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.';
 const KEY_REJECTED =
-  'The Worker rejects this key: its MERCHANT_API_KEY and MERCHANT_API_KEY_PREVIOUS differ or are not set.\n' +
+  'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
   'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.';
 
 test('npm run doctor prints every check and what to do about a failed check', async () => {

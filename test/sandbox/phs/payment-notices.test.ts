@@ -162,7 +162,7 @@ describe('a payment notice', () => {
       [`notices/${code}/approve`, {transaction_id: 'x'}, 'transaction_id: must be the id of a transaction.'],
       [`notices/${code}/approve`, {transaction_id: 1}, 'There is no transaction 1.'],
       ['notices/1/approve', {transaction_id}, 'There is no notice 1.'],
-      [`notices/${code}/approve`, matched, `Transaction ${matched.transaction_id} is already for order S-1.`],
+      [`notices/${code}/approve`, matched, `Transaction ${matched.transaction_id} is already assigned to order S-1.`],
       [`notices/${code}/status`, {status: 10}, 'status: must be one of -1, 0, 1.'],
       ['notices/x/status', {status: 1}, 'There is no notice x.'],
     ] as const;
