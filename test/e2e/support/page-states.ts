@@ -43,16 +43,16 @@ const banksShown = (page: Page) => page.getByRole('radio', {name: 'Ziraat'}).wai
 const pay = (amount?: string) => async (page: Page, language: Language) => {
   const code = await new Shopper(page, language).getCode();
   if (!amount) return;
-  const hasArrived = page.evaluate(
-    () =>
-      new Promise<void>((resolve) =>
-        document.addEventListener('vezne-payment', ({payment}: Event & {payment?: {state: string}}) => {
-          if (payment?.state !== 'waiting') resolve();
-        }),
-      ),
-  );
+  // The page listens before the money is sent. Otherwise a slow page could miss the only event.
+  const arrival = await page.evaluateHandle(() => ({
+    promise: new Promise<void>((resolve) =>
+      document.addEventListener('vezne-payment', ({payment}: Event & {payment?: {state: string}}) => {
+        if (payment?.state !== 'waiting') resolve();
+      }),
+    ),
+  }));
   await bank.receive(code, amount);
-  await hasArrived;
+  await arrival.evaluate(({promise}) => promise);
 };
 
 /** Fills in the number form of the landing page and waits until the page asks for the PIN. */
