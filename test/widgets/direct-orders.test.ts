@@ -37,7 +37,7 @@ function saved(frame: HTMLIFrameElement, worker: TestWorker): Record<string, unk
 }
 
 describe('an order that is placed in one request', () => {
-  it('saves nothing but the bank before the shopper goes on', async () => {
+  it('is not saved while the shopper has only selected a bank; only the bank is saved', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     expect(saved(frame, worker)).to.deep.equal({});
@@ -45,7 +45,7 @@ describe('an order that is placed in one request', () => {
     expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
   });
 
-  it('shows no order after a reload if the shopper has not gone on yet', async () => {
+  it('is not placed by a reload if the shopper has only selected a bank', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     await selectBank(element, 'Toros');
@@ -84,7 +84,7 @@ describe('an order that is placed in one request', () => {
   for (const {title, at, isRepeated} of [
     {title: 'repeats a saved attempt that is 29 minutes old', at: Date.now() - 29 * 60_000, isRepeated: true},
     {title: 'begins another attempt if the saved one is 30 minutes old', at: Date.now() - 30 * 60_000},
-    {title: 'begins another attempt if the saved one has no time, as an earlier version saved it', at: undefined},
+    {title: 'begins another attempt if the saved one has no time, because an earlier version saved it', at: undefined},
   ]) {
     it(title, async () => {
       const worker = await TestWorker.start();
@@ -111,7 +111,7 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('tells the page the code, without the session', async () => {
+  it('reports its code to the page in an event, without the session', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     const codes: unknown[] = [];
@@ -121,7 +121,7 @@ describe('an order that is placed in one request', () => {
     expect(JSON.stringify(codes)).to.include(CODE).and.not.to.include(session().token);
   });
 
-  it('uses one attempt in two tabs whose shoppers go on at once', async () => {
+  it('uses one attempt if the shopper chooses a bank in two tabs at the same time', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const [first, second] = [await openCheckout(worker), await openCheckout(worker)];
     await tap(first.element);
@@ -149,7 +149,7 @@ describe('an order that is placed in one request', () => {
     expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([{session: other.token, bank: 'toros'}]);
   });
 
-  it('returns to the banks if the attempt is too old, and uses a new one', async () => {
+  it('returns to the banks if the Worker refuses the attempt as too old, and then uses a new attempt', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'problem', code: 'session_expired'}}});
     const {element} = await openCheckout(worker);
     await tap(element);
@@ -179,7 +179,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(await attempts(worker)).size).to.equal(2);
   });
 
-  it('works without storage, and repeats with the same attempt as long as the page is open', async () => {
+  it('works without storage, and a retry on the same page repeats the same attempt', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
     const block = `<script>for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, {get() { throw new DOMException('blocked', 'SecurityError'); }})</script>`;
     const {element} = await openCheckout(worker, {head: block + head(worker)});
@@ -204,7 +204,7 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('keeps a session that was saved by vezne.js', async () => {
+  it('is not placed if vezne.js has saved a session; the page uses that session', async () => {
     const worker = await TestWorker.start();
     const {frame} = await openCheckout(worker, {
       head: `<script type="module" src="${worker.address}/vezne.js"></script>`,

@@ -24,7 +24,7 @@ function fetchedFiles(frame: HTMLIFrameElement): string[] {
 }
 
 describe('the script tag', () => {
-  it('supports a whole payment under a strict Content-Security-Policy, with the Worker that serves it', async () => {
+  it('supports a whole payment, with the Worker that serves it, under a strict Content-Security-Policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -200,7 +200,7 @@ describe('the script tag', () => {
     expect([...errors, ...rejections]).to.deep.equal([]);
   });
 
-  it('uses the Worker that serves it, even if the script’s URL has a query', async () => {
+  it('uses the Worker that serves the script, even if the script’s URL has a query', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker, '?from=a/b'),

@@ -49,7 +49,7 @@ describe('vezne-checkout', () => {
     ]);
   });
 
-  it('requests no order code before the shopper continues', async () => {
+  it('requests no order code before the shopper chooses a bank, even if there is only one bank', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const element = checkout(worker);
     await untilText(element, 'Tek Banka');
@@ -128,7 +128,7 @@ describe('vezne-checkout', () => {
     await chooseBank(element, 'Toros');
     await untilText(element, 'This payment has expired');
     expect(currentStep(element)).to.equal('Pay');
-    // A shopper who is about to send the money still finds the code.
+    // The code is in closed details, for a shopper who is about to send the money.
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
     expect(text(find(element, 'details') as Element)).to.include('881200450017');
   });
