@@ -30,7 +30,7 @@ describe('the color scheme of an element', () => {
     {page: 'light dark', theme: 'light', expected: LIGHT},
     {page: '', theme: 'auto', expected: DARK},
   ])
-    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device if the page has the color-scheme “${page}” and the element the theme “${theme}”`, async () => {
+    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device, for color-scheme “${page}” of the page and theme “${theme}” of the element`, async () => {
       const worker = await TestWorker.start();
       const at = `api="${worker.address}" theme="${theme}" lang="tr"`;
       const frame = await openPage({

@@ -5,6 +5,7 @@ import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, press, show, text, until, untilText} from '../../support/page.ts';
+import {refuseCopying} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;

@@ -156,14 +156,14 @@ describe('a page opened by a hand-off link', () => {
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, '881200450017');
-    expect(text(element)).not.to.include('opened before');
+    expect(text(element)).not.to.include('already used');
   });
 
   for (const [when, operation] of [
     ['when it reads the link', 'preview'],
     ['when the shopper accepts', 'redeem'],
   ] as const) {
-    it(`says ${when} that the link was used before, and hides the notice after the shopper chooses a bank`, async () => {
+    it(`says ${when} that the link was used before, until the shopper chooses a bank`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');

@@ -115,7 +115,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Reopen the payment page');
   });
 
-  it('offers the other way to pay only after the shopper comes back from the first page without having paid', async () => {
+  it('offers the other way to pay only after the shopper comes back from the first without having paid', async () => {
     returnFrom('bank-page', 'done');
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
@@ -160,7 +160,7 @@ describe('vezne-pay-button', () => {
   });
 
   for (const outcome of ['', 'success'])
-    it(`offers no payment if money arrived that could not be matched, ${outcome ? 'after' : 'without'} a return from the payment page`, async () => {
+    it(`offers no payment after unmatched money, ${outcome ? 'after' : 'without'} a return from the payment page`, async () => {
       if (outcome) returnFrom('payment-page', outcome);
       const worker = await TestWorker.start({payment: PAYMENTS.unclear});
       const {element} = await open('via="payment-page"', {}, worker);
