@@ -14,7 +14,7 @@ import {type Bundle, RETRY_MS, watchPage} from './loader.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-/** The elements that need the list of banks first, so that it is worth prefetching. */
+/** The elements that need the list of banks first. For them, the script tag prefetches the list. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
 
 const BUNDLES: readonly Bundle[] = [

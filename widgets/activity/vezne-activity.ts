@@ -25,8 +25,8 @@ function countPageView(): void {
 }
 
 /**
- * Removes phone numbers and number tokens from a URL, because the browser's storage contains the queued activities. The
- * Worker removes other personal data.
+ * Removes phone numbers and number tokens from a URL, because the browser stores the queued activities. The Worker
+ * removes other personal data.
  */
 const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 

@@ -185,7 +185,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['49,90']);
   });
 
-  it('ends the confirmation of a copied amount when money arrives, and moves the status by less than 60 px', async () => {
+  it('ends the confirmation of a copied amount when money arrives, and moves the status less than 60 px', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
@@ -218,7 +218,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('closes the instructions after “I’ve sent the money”, also in a new element, and opens them for the rest', async () => {
+  it('closes the instructions after “I’ve sent the money”, and opens them again for the rest of the money', async () => {
     const worker = await TestWorker.start();
     const markup = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const element = show(markup);
@@ -364,7 +364,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('without a payment status, says that the money is awaited, and how to reach the seller if none matches', async () => {
+  it('without a status, says that it waits for the money, and how to reach the seller about unmatched money', async () => {
     const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
     const worker = await TestWorker.start({code: orderCode({seller})});
     const code = show(

@@ -254,7 +254,7 @@ describe('vezne-payment-notice', () => {
       }
     });
 
-    it('is not called unsent if the return URL says done, because the platform may confirm the notice later', async () => {
+    it('is not called unsent if the return URL says done, because the platform may confirm it later', async () => {
       const {worker, element} = await openStarted('?vezne-return=notice.done');
       expect(text(element)).to.not.contain('Your report hasn’t been submitted yet').and.not.contain('We’re looking');
       await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});

@@ -37,7 +37,7 @@ const nextStep = (element: Element) => findAll(element, '.result .button').map((
 
 describe('money on its way', () => {
   for (const sent of [null, false, true]) {
-    it(`after a report with sent: ${sent}, asks for the rest of a partial payment only when money arrives`, async () => {
+    it(`after a report with sent: ${sent}, asks for the rest of a partial payment only when more arrives`, async () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
       returnFrom('done');
       const element = await toCode(worker);
@@ -100,7 +100,7 @@ describe('money on its way', () => {
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
-  it('closes the form for a report with a button or Escape, then focuses its opener and opens the instructions', async () => {
+  it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {
     for (const close of [
       (element: HTMLElement) => press(element, 'Cancel'),
       (element: HTMLElement) =>
