@@ -28,7 +28,8 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
 
 /**
  * Whether a developer has opened the page: the page is on the developer's own machine, or its URL has `?vezne-debug`.
- * If so, the element shows the note to the developer, and does not retry, because each try adds an error to the console.
+ * If so, the element shows the note to the developer, and does not retry, because each try adds an error to the
+ * console.
  */
 function isDeveloper(): boolean {
   const {hostname, search} = location;

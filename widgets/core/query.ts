@@ -32,7 +32,8 @@ const RETRY_TO_MS = 15_000;
 /**
  * One answer of the Worker, shared by all its subscribers. After a retryable failure, the request is repeated after a
  * growing delay, or immediately when the shopper or the network returns. The request is never repeated before the time
- * in the Worker's `Retry-After`. A stale answer is fetched again, and the elements show it until the new answer arrives.
+ * in the Worker's `Retry-After`. A stale answer is fetched again; until the new answer arrives, the elements show the
+ * stale one.
  */
 export class Query<T> extends Store implements QueryLike<T> {
   #result: QueryResult<T> = PENDING;
