@@ -119,7 +119,7 @@ export function refusalCard(
   return endCard({tone, title, text}, locale, footers[end ?? 'other number']);
 }
 
-/** Renders a link to the merchant's page where the subscription can be cancelled, and a slot for the page's own link. */
+/** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */
 function manageLink(terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
   const {manage} = subscriptionEndMessages[locale];
   return html`${terms?.manage_url ? html`<a class="button soft" part="button" href=${terms.manage_url}>${manage}</a>` : nothing}<slot
