@@ -301,7 +301,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('asks for a reload if a deployment has removed a file that the script fetches later; one reload is enough', async () => {
+  it('asks for a reload if a deployment has removed a later file of the script; one reload is enough', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({policy: STRICT, head: tag(worker), body: '<p>Shop</p>'});
     await until('the script', () => fetchedFiles(frame).includes('checkout'));

@@ -58,7 +58,8 @@ const HOSTILE: Readonly<Record<string, string>> = {
     '* {color: red !important; text-align: right !important; white-space: pre !important; text-transform: uppercase !important; cursor: none !important}',
   'that changes the box model':
     '* {box-sizing: content-box !important; padding: 40px !important; border: 9px solid red !important}',
-  'that hides buttons, fields and texts': 'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
+  'that hides buttons, fields and texts':
+    'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
 };
 
 describe('an element on a difficult page', () => {

@@ -141,8 +141,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /**
-   * The window loses the focus when the vendor enters the frame. When the frame navigates, the browser moves the focus to
-   * the page's body without an event, so the element must remember where the focus was.
+   * The window loses the focus when the vendor enters the frame. When the frame navigates, the browser moves the focus
+   * to the page's body without an event, so the element must remember where the focus was.
    */
   readonly #onWindowBlur = (): void => {
     this.#wasInFrame = this.renderRoot.querySelector('iframe') === this.shadowRoot?.activeElement;

@@ -281,8 +281,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   };
 
   /**
-   * The button of a page from the back-forward cache still says that the shopper is leaving, so the button is reset. The
-   * saved outcome is read again, because a later page in this tab may have changed it.
+   * The button of a page from the back-forward cache still says that the shopper is leaving, so the button is reset.
+   * The saved outcome is read again, because a later page in this tab may have changed it.
    */
   #onRestored(): void {
     this.#isRedirecting = false;

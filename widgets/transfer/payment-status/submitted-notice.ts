@@ -4,7 +4,7 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {msSinceReport, recordReport} from '../payment/purchase-payment.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
-/** For this time, in which the platform usually confirms a submitted notice, the page says that it checks the notice. */
+/** The page says for this time that it checks a submitted notice. The platform usually confirms a notice faster. */
 const CHECK_MS = 30_000;
 /** After this time the Worker no longer asks the platform, and the shopper may report the transfer again. */
 const CONFIRM_MS = 3_600_000;

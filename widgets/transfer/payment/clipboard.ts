@@ -21,8 +21,8 @@ export function canShare(): boolean {
 }
 
 /**
- * Opens the browser's dialog that shares the text. If the browser has no such dialog, calls `copy`. Some in-app browsers
- * and frames have the dialog but refuse to open it; then this function calls `copy` too.
+ * Opens the browser's dialog that shares the text. If the browser has no such dialog, calls `copy`. Some in-app
+ * browsers and frames have the dialog but refuse to open it; then this function calls `copy` too.
  */
 export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
   if (!canShare()) return copy();

@@ -200,7 +200,7 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   return true;
 }
 
-/** Purchases whose session was replaced. If the Worker also rejects the new session, the page opens no third session. */
+/** Purchases whose session was replaced. If the Worker also rejects the new session, the page opens no third one. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**

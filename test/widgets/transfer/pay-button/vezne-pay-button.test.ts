@@ -160,7 +160,7 @@ describe('vezne-pay-button', () => {
   });
 
   for (const outcome of ['', 'success'])
-    it(`offers no payment after unmatched money, ${outcome ? 'after' : 'without'} a return from the payment page`, async () => {
+    it(`offers no payment if money is unmatched, ${outcome ? 'after' : 'without'} a return from its page`, async () => {
       if (outcome) returnFrom('payment-page', outcome);
       const worker = await TestWorker.start({payment: PAYMENTS.unclear});
       const {element} = await open('via="payment-page"', {}, worker);

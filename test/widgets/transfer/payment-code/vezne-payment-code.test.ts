@@ -364,7 +364,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('without a status, says that it waits for the money, and how to reach the seller about unmatched money', async () => {
+  it('without a status, says that it waits, and how to reach the seller if money could not be matched', async () => {
     const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
     const worker = await TestWorker.start({code: orderCode({seller})});
     const code = show(

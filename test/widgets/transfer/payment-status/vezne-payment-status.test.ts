@@ -202,7 +202,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('shows no empty box if the seller has no contacts, and opens the seller’s page without access to this page', async () => {
+  it('shows no empty box if the seller has no contacts, and gives the seller’s page no access to this page', async () => {
     const element = status(await TestWorker.start({payment: PAYMENTS.late}));
     await untilText(element, 'Your payment arrived after the deadline');
     await until('the card', () => find(element, '.ways'));
