@@ -43,8 +43,8 @@ const pendingBundles = new Set(BUNDLES.filter(({kind = ''}) => !takenKinds?.has(
 function loadNeededBundles(): void {
   const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. It would also
-  // define elements of the kinds that page scripts define.
+  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. Beside a page
+  // script the file is not used, because it would also define the elements of the page script's kind.
   if (!takenKinds && (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0)))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
   else

@@ -50,9 +50,9 @@ function onClick(event: Event): void {
  *
  * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
  * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
- * nothing until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner before this
- * script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it calls
- * `vezne.consent()`, the call works at any time.
+ * nothing until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner
+ * before this script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it
+ * calls `vezne.consent()`, the call works at any time.
  *
  * @tag vezne-activity
  * @event {ActivityEvent} vezne-activity - An activity was counted.

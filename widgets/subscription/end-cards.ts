@@ -44,7 +44,7 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 
 /**
  * Shows the cancelled subscription: what is still paid for, and how to subscribe again.
- * @param cancelled the subscription in the answer to the cancellation, which may omit some fields.
+ * @param cancelled the cancelled subscription. In the answer to the cancellation, some fields may be missing.
  * @param before the subscription as the platform described it before the cancellation. If the subscription was
  * cancelled before the page was opened, `before` and `cancelled` are the same object.
  */

@@ -30,7 +30,7 @@ describe('the color scheme of an element', () => {
     {page: 'light dark', theme: 'light', expected: LIGHT},
     {page: '', theme: 'auto', expected: DARK},
   ])
-    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device, for a page’s “${page}” and a theme “${theme}”`, async () => {
+    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device if the page’s color-scheme is “${page}” and the theme is “${theme}”`, async () => {
       const worker = await TestWorker.start();
       const at = `api="${worker.address}" theme="${theme}" lang="tr"`;
       const frame = await openPage({

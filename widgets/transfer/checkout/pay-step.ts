@@ -97,7 +97,7 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
   </vezne-payment-code>`;
 }
 
-/** Whether the status is hidden. It is hidden while it would tell the shopper nothing more than the order code does. */
+/** Whether the status is hidden: without an order code, `vezne-payment-code` already tells the shopper the reason. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !isLost(purchase) && !payment?.unclear && !isSettled(payment);

@@ -94,7 +94,7 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 
-  it('shows the first invalid field with its name below a fixed header of the page', async () => {
+  it('scrolls the first invalid field and its label to a place below a fixed header of the page', async () => {
     const header = show('<div style="position: fixed; inset: 0 0 auto; block-size: 90px"></div>');
     const {element} = await open();
     show('<div style="block-size: 1000px"></div>');

@@ -42,7 +42,7 @@ describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('creates a hand-off code when the shopper opens the QR code, and adds it to the page’s URL', async () => {
+  it('creates a hand-off code when the shopper opens the QR code, which has the page’s URL with this code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');

@@ -218,7 +218,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('closes the instructions after “I’ve sent the money”, and opens them again for the rest of the money', async () => {
+  it('closes the instructions after “I’ve sent the money”, and opens them again for the missing rest', async () => {
     const worker = await TestWorker.start();
     const markup = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const element = show(markup);

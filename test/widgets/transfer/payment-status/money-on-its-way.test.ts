@@ -71,7 +71,7 @@ describe('money on its way', () => {
     }
   });
 
-  it('says the same after the deadline in a vezne-payment-code that is the only element of a page', async () => {
+  it('must not be sent again after the deadline, says a vezne-payment-code without other elements', async () => {
     const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,

@@ -132,7 +132,7 @@ describe('vezne-payment-status', () => {
     expect(text(element)).not.to.include('Start a new payment').and.not.to.include('Place another order');
   });
 
-  it('marks the tab when the money arrives, unless it is quiet, and restores the title when it is removed', async () => {
+  it('marks the tab when money arrives, unless it is quiet, and restores the title when it is removed', async () => {
     const before = 'Lamps';
     document.title = before;
     for (const quiet of ['', 'quiet']) {
@@ -202,7 +202,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('shows no empty box if the seller has no contacts, and gives the seller’s page no access to this page', async () => {
+  it('shows no empty box if the seller has no contacts, and opens the seller’s page with `noopener`', async () => {
     const element = status(await TestWorker.start({payment: PAYMENTS.late}));
     await untilText(element, 'Your payment arrived after the deadline');
     await until('the card', () => find(element, '.ways'));
