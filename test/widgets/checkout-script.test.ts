@@ -139,7 +139,7 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
-  it('shows no code if the placed order has another amount than the page', async () => {
+  it('shows no code if the placed order has another amount than the page shows', async () => {
     const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
     const {element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
@@ -147,7 +147,7 @@ describe('the page script checkout.js', () => {
     expect(text(element)).not.to.include('881200450017');
   });
 
-  it('with separate elements too, requests the account of a newly chosen bank from the Worker', async () => {
+  it('with a separate bank list and code, requests the account of a newly chosen bank from the Worker', async () => {
     const banks = bankList();
     const worker = await TestWorker.start({banks});
     const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>
@@ -212,7 +212,7 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'banks']);
   });
 
-  it('says that there is no account if the list in the script is empty, and asks again', async () => {
+  it('says that there is no account if the list in the script is empty, and asks the Worker at a retry', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
     await untilText(element, 'There’s no account to pay into right now.');

@@ -132,7 +132,7 @@ describe('a checkout after a failure', () => {
     }
   }
 
-  it('tells a developer the reason if the Worker does not answer pages of this origin', async () => {
+  it('tells a developer to check ALLOWED_ORIGINS if the Worker does not answer pages of this origin', async () => {
     const worker = await TestWorker.start({isAllowed: false});
     const logged: unknown[] = [];
     const {error} = console;

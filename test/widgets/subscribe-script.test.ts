@@ -25,7 +25,7 @@ async function fillIn(element: Element): Promise<void> {
 }
 
 describe('the page script subscribe.js', () => {
-  it('shows terms and form without further requests, and opens a session when the shopper fills it in', async () => {
+  it('shows terms and form with one request, and opens a session when the shopper fills in the form', async () => {
     const worker = await TestWorker.start();
     const {element, violations} = await openForm(worker);
     expect(text(element)).to.include('Club membership').and.to.include('₺12.00').and.to.include('Your mobile number');

@@ -109,7 +109,7 @@ describe('a query', () => {
     expect(requestCount).to.equal(2);
   });
 
-  it('retries only after its delay, even if several elements wait for it, and they do not flicker', async () => {
+  it('retries only after its delay, even if several elements wait, and the elements do not flicker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,

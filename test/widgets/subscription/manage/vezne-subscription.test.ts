@@ -115,7 +115,7 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription You can cancel your subscription here. Cancel subscription');
   });
 
-  it('reads the subscription again if it is not known whether it was cancelled', async () => {
+  it('reads the subscription again if the outcome of the cancellation is unknown', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
     await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});

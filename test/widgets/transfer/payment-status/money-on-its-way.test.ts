@@ -71,7 +71,7 @@ describe('money on its way', () => {
     }
   });
 
-  it('must not be sent again after the deadline, says a vezne-payment-code without other elements', async () => {
+  it('after the deadline, a vezne-payment-code without other elements says not to send the money again', async () => {
     const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
