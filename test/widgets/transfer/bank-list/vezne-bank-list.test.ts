@@ -31,7 +31,7 @@ async function search(list: Element, query: string): Promise<void> {
 const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
 
 describe('vezne-bank-list', () => {
-  it('lists the banks in the same order as the Worker', async () => {
+  it('lists the banks in the order in which the Worker sends them', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Hangi bankadan göndereceksiniz?');
@@ -195,7 +195,7 @@ describe('vezne-bank-list', () => {
     expect(findAll<HTMLInputElement>(form, 'input').every((input) => input.matches(':disabled'))).to.equal(true);
   });
 
-  it('says that the list is stale', async () => {
+  it('shows a stale list, and says that these are the last known accounts', async () => {
     const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await untilText(list, 'We can’t update the bank list right now; these are the last known accounts.');

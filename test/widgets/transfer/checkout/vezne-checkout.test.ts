@@ -98,7 +98,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('says above the code that a part has arrived, and shows the remaining amount', async () => {
+  it('says above the code that a part of the money has arrived, and shows the remaining amount', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const element = checkout(worker);
     await reachCode(element);
@@ -122,7 +122,7 @@ describe('vezne-checkout', () => {
     expect(header.textContent).to.include('₺149.90').and.not.to.include('to pay');
   });
 
-  it('does not show an expired order as done', async () => {
+  it('does not show an expired order as done, and keeps the code in closed details', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');

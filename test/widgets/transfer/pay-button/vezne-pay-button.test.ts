@@ -79,7 +79,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('requests a new payment page if the browser restores an old page after another page saw the failure', async () => {
+  it('requests a new payment page if the browser restores an old page after a later page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length === 1);
@@ -115,7 +115,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Reopen the payment page');
   });
 
-  it('offers the other way to pay only after the shopper comes back from the first without having paid', async () => {
+  it('offers the other way to pay only after the shopper comes back from the first page without having paid', async () => {
     returnFrom('bank-page', 'done');
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
