@@ -1,6 +1,6 @@
 /**
  * The page script of a checkout: `<script type="module" src="https://pay.merchant.example/checkout.js?offer=lamp">`. It
- * contains the bank list, and the title and the amount of the offer that its address names.
+ * contains the bank list, and the title and the amount of the offer that its URL names.
  */
 
 import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
@@ -40,7 +40,7 @@ startPageScript({
   ],
 });
 
-// Load the file of the payment step early, so that the page requests only the order when the shopper goes on.
+// Load the file of the payment step early. Then the page requests only the order when the shopper chooses a bank.
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});

@@ -16,7 +16,7 @@ interface PageScriptOptions {
   readonly kind: ElementKind;
   /** The data that the Worker has written into the script. */
   readonly data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>;
-  /** The digest in the names of the later files. */
+  /** The digest in the names of the files that the script loads later. */
   readonly digest: string;
   /** The elements that a page shows first. */
   readonly elements: readonly ElementClass[];
@@ -56,8 +56,8 @@ export function startPageScript({kind, data, digest, elements, bundles}: PageScr
 }
 
 /**
- * Finds out whether a later file is missing because the Worker has a newer version now. The request also replaces the
- * script in the browser's cache, so that one reload of the page is enough.
+ * Finds out whether a file is missing because the Worker has a newer version now. The request also replaces the script
+ * in the browser's cache, so that one reload of the page is enough.
  * @returns The problem to show; undefined if the file is missing for another reason.
  */
 async function diagnoseMissingFile(digest: string): Promise<Problem | undefined> {

@@ -1,6 +1,6 @@
 /**
  * The page script of a subscription: `<script type="module" src="https://pay.merchant.example/subscribe.js?offer=club">`.
- * It contains the terms of the offer that its address names.
+ * It contains the terms of the offer that its URL names.
  */
 
 import type {PageDataPlaceholder, SubscribePageData} from '../worker/contract/browser/page-data.ts';

@@ -14,7 +14,7 @@ import {type Bundle, RETRY_MS, watchPage} from './loader.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-/** The elements that need the list of banks first, so that it is worth prefetching. */
+/** The elements that need the list of banks first. For them, the script tag prefetches the list. */
 const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
 
 const BUNDLES: readonly Bundle[] = [
@@ -43,8 +43,8 @@ const pendingBundles = new Set(BUNDLES.filter(({kind = ''}) => !takenKinds?.has(
 function loadNeededBundles(): void {
   const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. It would also
-  // define elements of the kinds that page scripts define.
+  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. Beside a page
+  // script the file is not used, because it would also define the elements of the page script's kind.
   if (!takenKinds && (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0)))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
   else

@@ -21,12 +21,12 @@ async function reachCode(element: Element): Promise<void> {
   await untilText(element, 'Enter only this as the description');
 }
 
-/** The operations that the page has called, without the socket, whose time varies. */
+/** The endpoints that the page has called. The socket is left out, because it may open earlier or later. */
 async function operations(worker: TestWorker): Promise<readonly string[]> {
   return (await worker.calls()).map(({operation}) => operation).filter((operation) => operation !== 'live');
 }
 
-/** Records everything that a page may not do: violations of its policy, uncaught errors and rejected promises. */
+/** Records violations of the page's policy, uncaught errors and unhandled rejections. */
 function recordFaults(frame: HTMLIFrameElement): readonly Event[] {
   const faults: Event[] = [];
   for (const type of ['error', 'unhandledrejection'])
@@ -48,7 +48,7 @@ function fetchedFiles(frame: HTMLIFrameElement): string[] {
 }
 
 describe('the page script checkout.js', () => {
-  it('shows banks, title and amount without any other request, and gets session and code with one', async () => {
+  it('shows banks, title and amount without further requests, and gets session and code with one request', async () => {
     const worker = await TestWorker.start();
     const {element} = await openCheckout(worker, {policy: STRICT});
     expect(text(element)).to.include('Wooden desk lamp').and.to.include('₺149.90').and.to.include('Toros Bank');
@@ -79,7 +79,7 @@ describe('the page script checkout.js', () => {
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
 
-  it('sends no request with a header that needs a preflight before the code is shown', async () => {
+  it('until the code is shown, sends no request that needs a preflight', async () => {
     const worker = await TestWorker.start();
     const {element} = await openCheckout(worker);
     await reachCode(element);
@@ -97,7 +97,7 @@ describe('the page script checkout.js', () => {
     expect(text(element)).not.to.include('TR330006100519786457841326');
   });
 
-  it('says that a bank is gone if it is no longer in the list when the code is made', async () => {
+  it('says that the chosen bank is gone if the answer with the code has no account', async () => {
     const worker = await TestWorker.start({code: orderCode({account: null})});
     const {element} = await openCheckout(worker);
     await reachCode(element);
@@ -118,7 +118,7 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
-  it('shows a changed price before the code, and goes on when the shopper chooses a bank again', async () => {
+  it('shows a changed price before the code, and shows the code after the shopper chooses a bank again', async () => {
     const worker = await TestWorker.start({
       pageAmount: '149.90',
       session: session({amount: '159.90'}),
@@ -139,7 +139,7 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
-  it('shows no code if the placed order has another amount than the page', async () => {
+  it('shows no code if the placed order has another amount than the page shows', async () => {
     const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
     const {element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
@@ -147,7 +147,7 @@ describe('the page script checkout.js', () => {
     expect(text(element)).not.to.include('881200450017');
   });
 
-  it('never shows an account from the list in the script in place of the account that comes with the code', async () => {
+  it('with a separate bank list and code, requests the account of a newly chosen bank from the Worker', async () => {
     const banks = bankList();
     const worker = await TestWorker.start({banks});
     const body = `<vezne-bank-list offer="gold" lang="en"></vezne-bank-list>
@@ -161,7 +161,7 @@ describe('the page script checkout.js', () => {
     expect((await worker.calls('code')).at(-1)?.body).to.include({bank: 'marmara'});
   });
 
-  it('opens a session for the human check if the Worker requires it', async () => {
+  it('opens a session for the human check if the Worker requires the check before an order', async () => {
     const worker = await TestWorker.start({
       faults: {
         order: {kind: 'problem', code: 'human_check_required'},
@@ -176,7 +176,7 @@ describe('the page script checkout.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3Cscript%3E', '?offer=gold%22%7D%3Balert(1)%2F%2F']) {
-    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
+    it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
       const worker = await TestWorker.start();
       const {frame, element} = await openCheckout(worker, {policy: STRICT, head: tag(worker, query)});
       const faults = recordFaults(frame);
@@ -188,7 +188,7 @@ describe('the page script checkout.js', () => {
     });
   }
 
-  it('uses a session of the merchant’s server, even if the script’s address names an offer', async () => {
+  it('uses the session that the merchant’s server opened, even if the script’s URL names an offer', async () => {
     const worker = await TestWorker.start({token: 'a.b.merchant-made-9'});
     const {element} = await openCheckout(worker, {
       body: '<vezne-checkout session="a.b.merchant-made-9" lang="en"></vezne-checkout>',
@@ -197,7 +197,7 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'code']);
   });
 
-  it('says that the list is stale while the platform is down', async () => {
+  it('says that the accounts may be old if the bank list is stale, and shows the code for a chosen bank', async () => {
     const worker = await TestWorker.start({banks: bankList(undefined, true)});
     const {element} = await openCheckout(worker);
     await untilText(element, 'these are the last known accounts');
@@ -212,7 +212,7 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'banks']);
   });
 
-  it('says that there is no account if the list in the script is empty, and asks again', async () => {
+  it('says that there is no account if the list in the script is empty, and asks the Worker at a retry', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
     await untilText(element, 'There’s no account to pay into right now.');
@@ -221,7 +221,7 @@ describe('the page script checkout.js', () => {
     await untilText(element, 'Toros Bank');
   });
 
-  it('supports the keyboard', async () => {
+  it('goes to the payment step when the shopper presses Enter on a bank, and focuses the step’s title', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     const radio = find<HTMLInputElement>(element, '[type=radio]');
@@ -234,7 +234,7 @@ describe('the page script checkout.js', () => {
     );
   });
 
-  it('moves nothing when it appears', async () => {
+  it('does not move the rest of the page when the checkout appears', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {body: `${CHECKOUT}<p id="below">Below</p>`});
     const below = await inside(frame, '#below');
@@ -244,7 +244,7 @@ describe('the page script checkout.js', () => {
     expect(find(element, '.skeleton')).to.equal(undefined);
   });
 
-  it('defines the other elements for bank transfers when the page has them', async () => {
+  it('also defines another element for bank transfers, here a payment status, if the page has one', async () => {
     const worker = await TestWorker.start();
     const body = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
     const frame = await openPage({policy: STRICT, head: tag(worker), body});
@@ -253,7 +253,7 @@ describe('the page script checkout.js', () => {
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment']);
   });
 
-  it('runs only once if a page loads it several times', async () => {
+  it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {
     const [worker, other] = [await TestWorker.start(), await TestWorker.start()];
     const {frame, element} = await openCheckout(worker, {
       policy: STRICT,
@@ -269,7 +269,7 @@ describe('the page script checkout.js', () => {
 
   const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
 
-  it('leaves other kinds of elements to vezne.js if the page loads vezne.js later', async () => {
+  it('leaves elements of other kinds to vezne.js if the page loads vezne.js second', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
@@ -285,7 +285,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('does nothing on a page that has loaded vezne.js before', async () => {
+  it('does nothing on a page that loads vezne.js first', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {
       policy: strictPolicy('vezne-all'),
@@ -301,7 +301,7 @@ describe('the page script checkout.js', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('says that the page was updated if a deployment has removed a later file, and one reload continues', async () => {
+  it('asks for a reload if a deployment has removed a later file of the script; one reload is enough', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({policy: STRICT, head: tag(worker), body: '<p>Shop</p>'});
     await until('the script', () => fetchedFiles(frame).includes('checkout'));
@@ -322,7 +322,7 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('keeps working after a reload that the browser answers from its cache', async () => {
+  it('shows the same code after a reload, for which the browser may use the cached script', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     await reachCode(element);

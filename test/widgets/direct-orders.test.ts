@@ -37,7 +37,7 @@ function saved(frame: HTMLIFrameElement, worker: TestWorker): Record<string, unk
 }
 
 describe('an order that is placed in one request', () => {
-  it('saves nothing but the bank before the shopper goes on', async () => {
+  it('is not saved while the shopper has only selected a bank; only the bank is saved', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     expect(saved(frame, worker)).to.deep.equal({});
@@ -45,7 +45,7 @@ describe('an order that is placed in one request', () => {
     expect(saved(frame, worker)).to.deep.equal({bank: 'toros'});
   });
 
-  it('shows no order after a reload if the shopper has not gone on yet', async () => {
+  it('is not placed by a reload if the shopper has only selected a bank', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     await selectBank(element, 'Toros');
@@ -55,7 +55,7 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('repeats the request with the same attempt after a lost answer', async () => {
+  it('is requested again with the same attempt after a lost answer', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
     const {element} = await openCheckout(worker);
     await tap(element);
@@ -68,7 +68,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('repeats the request with the same attempt and amount if the page was reloaded before the answer', async () => {
+  it('is requested again with the same attempt and amount if the page was reloaded before the answer', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const {frame, element} = await openCheckout(worker);
     await tap(element);
@@ -82,9 +82,9 @@ describe('an order that is placed in one request', () => {
   });
 
   for (const {title, at, isRepeated} of [
-    {title: 'repeats a saved attempt that is 29 minutes old', at: Date.now() - 29 * 60_000, isRepeated: true},
-    {title: 'begins another attempt if the saved one is 30 minutes old', at: Date.now() - 30 * 60_000},
-    {title: 'begins another attempt if the saved one has no time, as an earlier version saved it', at: undefined},
+    {title: 'is requested with a saved attempt that is 29 minutes old', at: Date.now() - 29 * 60_000, isRepeated: true},
+    {title: 'is requested with a new attempt if the saved one is 30 minutes old', at: Date.now() - 30 * 60_000},
+    {title: 'is requested with a new attempt if an earlier version saved the attempt without a time', at: undefined},
   ]) {
     it(title, async () => {
       const worker = await TestWorker.start();
@@ -99,7 +99,7 @@ describe('an order that is placed in one request', () => {
     });
   }
 
-  it('shows the same code after a reload, and places no other order', async () => {
+  it('has the same code after a reload, which places no other order', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     await tap(element);
@@ -111,7 +111,7 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('tells the page the code, without the session', async () => {
+  it('reports its code to the page in an event, without the session', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     const codes: unknown[] = [];
@@ -121,7 +121,7 @@ describe('an order that is placed in one request', () => {
     expect(JSON.stringify(codes)).to.include(CODE).and.not.to.include(session().token);
   });
 
-  it('uses one attempt in two tabs whose shoppers go on at once', async () => {
+  it('uses one attempt if the shopper chooses a bank in two tabs at the same time', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const [first, second] = [await openCheckout(worker), await openCheckout(worker)];
     await tap(first.element);
@@ -133,7 +133,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(await attempts(worker)).size).to.equal(1);
   });
 
-  it('shows the code of the session that another tab saved first', async () => {
+  it('is not shown if another tab saved a session first: the page shows the code of that session', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'held'}}});
     const {frame, element} = await openCheckout(worker);
     await tap(element);
@@ -149,7 +149,7 @@ describe('an order that is placed in one request', () => {
     expect((await worker.calls('code')).map(({body}) => body)).to.deep.equal([{session: other.token, bank: 'toros'}]);
   });
 
-  it('returns to the banks if the attempt is too old, and uses a new one', async () => {
+  it('needs a new attempt and another choice of a bank if the Worker refuses the attempt as too old', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'problem', code: 'session_expired'}}});
     const {element} = await openCheckout(worker);
     await tap(element);
@@ -161,7 +161,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('places another order with another attempt when the shopper starts over', async () => {
+  it('is followed by an order with another attempt when the shopper starts over', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.paid});
     const {element} = await openCheckout(worker);
     await tap(element);
@@ -179,7 +179,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(await attempts(worker)).size).to.equal(2);
   });
 
-  it('works without storage, and repeats with the same attempt as long as the page is open', async () => {
+  it('is placed without storage too, and a retry on the same page repeats the same attempt', async () => {
     const worker = await TestWorker.start({faults: {order: {kind: 'reset'}}});
     const block = `<script>for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, {get() { throw new DOMException('blocked', 'SecurityError'); }})</script>`;
     const {element} = await openCheckout(worker, {head: block + head(worker)});
@@ -191,7 +191,7 @@ describe('an order that is placed in one request', () => {
     expect(new Set(await attempts(worker)).size).to.equal(1);
   });
 
-  it('places one order for two elements and a double tap', async () => {
+  it('is placed once for two elements and a double tap', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker);
     const page = frame.contentDocument as Document;
@@ -204,7 +204,7 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('keeps a session that was saved by vezne.js', async () => {
+  it('is not placed if vezne.js has saved a session; the page uses that session', async () => {
     const worker = await TestWorker.start();
     const {frame} = await openCheckout(worker, {
       head: `<script type="module" src="${worker.address}/vezne.js"></script>`,

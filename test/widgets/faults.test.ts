@@ -117,7 +117,7 @@ describe('a checkout after a failure', () => {
         const element = checkout(worker);
         await reach(element);
         await untilText(element, expected);
-        // Only this text tells the shopper to give the code to the seller.
+        // Only this text tells the shopper to give the error code to the seller.
         const needsCode = expected === 'We couldn’t start the payment';
         expect(text(element).includes(`Error code: ${code}`)).to.equal(needsCode);
         expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
@@ -132,7 +132,7 @@ describe('a checkout after a failure', () => {
     }
   }
 
-  it('tells a developer why the Worker does not answer, if it does not allow the page’s origin', async () => {
+  it('tells a developer to check ALLOWED_ORIGINS if the Worker does not answer pages of this origin', async () => {
     const worker = await TestWorker.start({isAllowed: false});
     const logged: unknown[] = [];
     const {error} = console;
@@ -147,7 +147,7 @@ describe('a checkout after a failure', () => {
     expect(logged).to.deep.equal([note]);
   });
 
-  it('still shows the chosen bank', async () => {
+  it('shows the chosen bank when the shopper retries a failed request for the code', async () => {
     const worker = await TestWorker.start({faults: {code: {kind: 'reset'}}});
     const element = checkout(worker);
     await REACH.code(element);
@@ -187,7 +187,7 @@ describe('a checkout after a failure', () => {
     await REACH.code(element);
     await untilText(element, 'Your payment session has ended');
     await untilText(element, 'Start a new payment');
-    // The payment status sends its own requests, so it must give up too.
+    // The payment status sends requests of its own, so it must show the end of the session too.
     const status = await until('the payment', () =>
       find(element, 'vezne-payment-status')?.shadowRoot?.querySelector('.base'),
     );
@@ -195,7 +195,7 @@ describe('a checkout after a failure', () => {
     expect(await worker.calls('session')).to.have.length(2);
   });
 
-  it('never replaces an order code that the shopper has seen', async () => {
+  it('never replaces an order code that the shopper has seen, even if the Worker rejects the session', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);
     await REACH.code(element);
@@ -217,7 +217,7 @@ describe('a checkout after a failure', () => {
     });
     afterEach(() => time.release());
 
-    it('retries by itself', async () => {
+    it('retries without a click when the delay is over', async () => {
       const worker = await TestWorker.start({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
       const element = checkout(worker);
       await untilText(element, 'isn’t responding');
@@ -226,7 +226,7 @@ describe('a checkout after a failure', () => {
       await untilText(element, 'Toros Bank');
     });
 
-    it('does not retry before the time in Retry-After', async () => {
+    it('does not retry before the time in Retry-After, even if the device comes online', async () => {
       const worker = await TestWorker.start({
         faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
       });
@@ -237,7 +237,7 @@ describe('a checkout after a failure', () => {
       expect(await worker.calls('session')).to.have.length(1);
     });
 
-    it('reports a timeout if a request gets no answer, and offers a retry', async () => {
+    it('says that the service cannot be reached if a request gets no answer, and offers a retry', async () => {
       const worker = await TestWorker.start({faults: {session: {kind: 'held'}}});
       const element = checkout(worker);
       await until('the request', async () => (await worker.calls('session')).length);
@@ -249,7 +249,7 @@ describe('a checkout after a failure', () => {
     });
   });
 
-  it('shows the texts for trouble with the Worker if the texts of a refusal do not load', async () => {
+  it('says that the service is not responding if the file with the texts of refusals does not load', async () => {
     const worker = await TestWorker.start({
       missing: 'refusals',
       faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},
@@ -262,7 +262,7 @@ describe('a checkout after a failure', () => {
     await untilText(element, 'The payment service isn’t responding');
   });
 
-  it('reports a timeout if the payment bundle does not load', async () => {
+  it('says that the service cannot be reached if the request for the payment step’s file gets no answer', async () => {
     const worker = await TestWorker.start({missing: 'transfer/payment-'});
     const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(

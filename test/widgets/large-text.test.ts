@@ -103,7 +103,7 @@ describe('text at 200 %', () => {
     }
   });
 
-  it('breaks no word or amount of the cards that end a payment, and fits a phone', async () => {
+  it('breaks no word or amount of a payment status in any state, and fits a phone', async () => {
     for (const lang of ['tr', 'en'])
       for (const payment of Object.values(PAYMENTS)) {
         const worker = await TestWorker.start({code: orderCode({seller: SELLER}), payment});

@@ -25,7 +25,7 @@ async function fillIn(element: Element): Promise<void> {
 }
 
 describe('the page script subscribe.js', () => {
-  it('shows terms and form without any other request, and opens a session when the shopper types', async () => {
+  it('shows terms and form with one request, and opens a session when the shopper fills in the form', async () => {
     const worker = await TestWorker.start();
     const {element, violations} = await openForm(worker);
     expect(text(element)).to.include('Club membership').and.to.include('₺12.00').and.to.include('Your mobile number');
@@ -51,7 +51,7 @@ describe('the page script subscribe.js', () => {
     expect(number?.value).to.equal('0532 123 45 67');
   });
 
-  it('asks the shopper to agree again if the price has changed, and sends no PIN before', async () => {
+  it('asks the shopper to agree again if the price has changed, and requests no PIN before that', async () => {
     const worker = await TestWorker.start({pageAmount: '10.00'});
     const {element} = await openForm(worker);
     expect(text(element)).to.include('₺10.00');
@@ -82,7 +82,7 @@ describe('the page script subscribe.js', () => {
   });
 
   for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
-    it(`opens a session at once if the script’s address names no known offer: ${query || '(none)'}`, async () => {
+    it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
       const worker = await TestWorker.start();
       const {element, violations} = await openForm(worker, query);
       await untilText(element, 'Club membership');
@@ -91,7 +91,7 @@ describe('the page script subscribe.js', () => {
     });
   }
 
-  it('defines the other elements for subscriptions when the page has them', async () => {
+  it('also defines another element for subscriptions, here a one-click element, if the page has one', async () => {
     const worker = await TestWorker.start({terms: terms({one_click: false})});
     const body = '<vezne-one-click offer="club" lang="en"></vezne-one-click>';
     const frame = await openPage({policy: POLICY, head: head(worker), body});

@@ -24,7 +24,7 @@ function fetchedFiles(frame: HTMLIFrameElement): string[] {
 }
 
 describe('the script tag', () => {
-  it('supports a whole payment under a strict Content-Security-Policy, with the Worker that serves it', async () => {
+  it('supports a whole payment under a strict Content-Security-Policy, and calls the Worker that serves it', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
@@ -122,7 +122,7 @@ describe('the script tag', () => {
     expect(await other.calls()).to.have.deep.members(expected);
   });
 
-  it('requests no session for a bank list, and no session if one is saved', async () => {
+  it('requests no session for a bank list, or for a checkout whose session is saved', async () => {
     const worker = await TestWorker.start();
     const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
     await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
@@ -200,7 +200,7 @@ describe('the script tag', () => {
     expect([...errors, ...rejections]).to.deep.equal([]);
   });
 
-  it('uses the Worker that serves it, even if the script’s URL has a query', async () => {
+  it('uses the Worker that serves the script, even if the script’s URL has a query', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: tag(worker, '?from=a/b'),

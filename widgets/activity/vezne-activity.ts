@@ -25,8 +25,8 @@ function countPageView(): void {
 }
 
 /**
- * Removes phone numbers and number tokens from a URL, because the browser's storage contains the queued activities. The
- * Worker removes other personal data.
+ * Removes phone numbers and number tokens from a URL, because the browser stores the queued activities. The Worker
+ * removes other personal data.
  */
 const redactNumbers = (url: string) => url.replace(/\d{9,}/g, '-');
 
@@ -48,11 +48,11 @@ function onClick(event: Event): void {
  * tracker shows nothing, does not use Lit and never delays the page. It sends activities in order, and retries until
  * the Worker has received them.
  *
- * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries a
- * campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends nothing
- * until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner before this
- * script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it calls
- * `vezne.consent()`, the call works at any time.
+ * `offer` names the subscription offer of this funnel. `tracking-parameter` names the URL query parameter that carries
+ * a campaign's click id (`tracking_id` by default). With `consent="required"`, the tracker counts, stores and sends
+ * nothing until the page calls `vezne.consent()` or removes the attribute. A shopper may answer the consent banner
+ * before this script has loaded. If the page runs `window.vezne ??= {consent() { this.consented = true; }}` before it
+ * calls `vezne.consent()`, the call works at any time.
  *
  * @tag vezne-activity
  * @event {ActivityEvent} vezne-activity - An activity was counted.

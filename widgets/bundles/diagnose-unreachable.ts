@@ -27,8 +27,9 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
 }
 
 /**
- * Whether a developer looks at the page: it is on their own machine, or has `?vezne-debug` in its address. If so, the
- * element shows the note to the developer, and does not retry, because each try adds an error to the console.
+ * Whether a developer has opened the page: the page is on the developer's own machine, or its URL has `?vezne-debug`.
+ * If so, the element shows the note to the developer, and does not retry, because each try adds an error to the
+ * console.
  */
 function isDeveloper(): boolean {
   const {hostname, search} = location;

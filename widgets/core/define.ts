@@ -17,7 +17,7 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
-/** Finds out why a file did not load. @returns The problem to show, if it is known. */
+/** Finds out why a file did not load. @returns The problem to show, if the reason is known. */
 type FileDiagnosis = () => Promise<Problem | undefined>;
 
 let diagnoseFile: FileDiagnosis | undefined;

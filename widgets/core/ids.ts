@@ -22,7 +22,7 @@ const page = self as {[KEY]?: string};
 
 /**
  * An id for this page view, which is not stored. If the shopper allows tracking later, `trackingId` returns the same
- * id.
+ * id, unless the page's URL contains a campaign's id.
  */
 export function pageViewId(): string {
   return (page[KEY] ||= randomId());

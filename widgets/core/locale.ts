@@ -4,7 +4,7 @@ export type Locale = 'tr' | 'en';
 
 /**
  * The language of the nearest `lang` attribute, also outside the shadow root; without such an attribute, the browser's
- * language. Every language other than Turkish becomes English.
+ * language, or Turkish if the browser names none. Every language other than Turkish becomes English.
  */
 export function localeOf(element: Element): Locale {
   const withLang = element.closest('[lang]');

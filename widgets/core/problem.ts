@@ -45,8 +45,8 @@ export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusa
 export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
 
 /**
- * Returns the problem for a request that the Worker refused, with the texts for the shopper. It loads no texts for
- * trouble in the Worker, because the elements already contain those texts.
+ * Returns the problem for a request that the Worker refused, with the texts for the shopper. For
+ * `temporarily_unavailable` and `internal` it loads no texts, because the elements already contain them.
  */
 export async function refusalProblem(
   load: LoadRefusals,
@@ -56,7 +56,7 @@ export async function refusalProblem(
   attemptsLeft?: number,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
-  // If the texts of the refusal do not load, the shopper reads the texts for trouble instead.
+  // If the texts of the refusal do not load, the shopper reads the texts of `temporarily_unavailable` instead.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);

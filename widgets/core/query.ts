@@ -19,7 +19,7 @@ interface QueryOptions {
   readonly freshMs?: number;
   /**
    * A query that this query depends on. If this query has failed, it is repeated as soon as `after` succeeds. If
-   * `after` has failed, `reload()` reloads it too.
+   * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
 }
@@ -31,8 +31,9 @@ const RETRY_TO_MS = 15_000;
 
 /**
  * One answer of the Worker, shared by all its subscribers. After a retryable failure, the request is repeated after a
- * growing delay, or immediately when the shopper or the network returns. It is never repeated before the Worker's
- * `Retry-After`. A stale answer is fetched again, and the elements show it until the new answer arrives.
+ * growing delay, or immediately when the shopper or the network returns. The request is never repeated before the time
+ * in the Worker's `Retry-After`. A stale answer is fetched again; until the new answer arrives, the elements show the
+ * stale one.
  */
 export class Query<T> extends Store implements QueryLike<T> {
   #result: QueryResult<T> = PENDING;
@@ -114,7 +115,7 @@ export class Query<T> extends Store implements QueryLike<T> {
     try {
       const answer = this.load(request.signal);
       if (answer instanceof Promise) answer.then(onDone, onFailed);
-      // An answer that is available at once is shown at once, without a skeleton.
+      // An answer that needs no waiting is shown immediately, without a skeleton.
       else onDone(answer);
     } catch (thrown) {
       onFailed(thrown);

@@ -5,10 +5,11 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 /** What the shopper reads when a journey has ended. */
 export interface Result {
   /**
-   * `good`: the journey succeeded. `over`: it ended as the shopper wanted. `stopped`: it cannot continue in this way.
+   * `good`: the journey succeeded. `over`: the journey has ended, and nothing went wrong. `stopped`: the journey cannot
+   * continue in this way.
    */
   readonly tone: 'good' | 'over' | 'stopped';
-  /** The path of a sign that replaces the tone's sign. */
+  /** The SVG path of a sign that replaces the tone's sign. */
   readonly sign?: string | undefined;
   readonly title: string;
   readonly text?: string | undefined;

@@ -2,8 +2,8 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /**
  * A value that several elements observe. The store starts with its first subscriber and stops after the last subscriber
- * has left. An element that is moved in the page unsubscribes and subscribes again at once. So the store stops in a
- * microtask, and only if it still has no subscriber.
+ * has left. An element that is moved in the page unsubscribes and immediately subscribes again. So the store checks one
+ * microtask later whether it has a subscriber, and stops only if it has none.
  */
 export abstract class Store {
   readonly #subscribers = new Set<() => void>();

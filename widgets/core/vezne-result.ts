@@ -13,8 +13,8 @@ const styles = css`
 `;
 
 /**
- * The card that ends a journey. It is a separate element, so that other elements can load it later, together with the
- * card's texts: no page shows the card at first. Its children are the next step.
+ * The card that ends a journey. The card is a separate element, so that other elements can load it later, together with
+ * its texts. The children of the element are the next step.
  *
  * @tag vezne-result
  * @csspart status - The card.

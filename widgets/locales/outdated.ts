@@ -1,4 +1,4 @@
-/** Texts for a page that was opened before a new version was deployed. They must not need a further file. */
+/** Texts for a page that was opened before a new version was deployed. The page must show them without another file. */
 
 import type {RefusalMessage} from './payment-refusals.ts';
 

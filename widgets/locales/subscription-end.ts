@@ -1,4 +1,4 @@
-/** Texts of the cards that end a subscription's sign-up: it has started, or it cannot start with this number. */
+/** Texts of the cards that end a sign-up or a subscription: it has started, cannot start, or is cancelled. */
 
 import type {Locale} from '../core/locale.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The cards at the end: the subscription has started, it cannot start with this number, or it is cancelled. Their file
- * loads later than the elements that show them.
+ * The cards that end a sign-up or a subscription: the subscription has started, cannot start with this number, or is
+ * cancelled. The file with the cards loads later than the elements that show them.
  */
 
 import {html, nothing, type TemplateResult} from 'lit';
@@ -44,8 +44,9 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 
 /**
  * Shows the cancelled subscription: what is still paid for, and how to subscribe again.
- * @param before the subscription as the platform described it before the cancellation. The answer to the cancellation
- * may omit some of its fields. If the subscription was cancelled earlier, both are the same.
+ * @param cancelled the cancelled subscription. In the answer to the cancellation, some fields may be missing.
+ * @param before the subscription as the platform described it before the cancellation. If the subscription was
+ * cancelled before the page was opened, `before` and `cancelled` are the same object.
  */
 export function cancelledCard(
   title: string,
@@ -85,8 +86,8 @@ function endCard(result: Result, locale: Locale, nextStep: TemplateResult | type
 }
 
 /**
- * Refusals with another next step than a different number: to manage the existing subscription, to reload the page, or
- * none.
+ * The refusals after which a different number does not help. The next step is to manage the existing subscription or
+ * to reload the page, or there is no next step.
  */
 const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'none'} = {
   already_subscribed: 'manage',
@@ -118,7 +119,7 @@ export function refusalCard(
   return endCard({tone, title, text}, locale, footers[end ?? 'other number']);
 }
 
-/** The merchant's page where a subscriber sees and cancels the subscription, and the page's own slot for such a link. */
+/** Renders a link to the merchant's page for managing the subscription, and a slot for the page's own link. */
 function manageLink(terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
   const {manage} = subscriptionEndMessages[locale];
   return html`${terms?.manage_url ? html`<a class="button soft" part="button" href=${terms.manage_url}>${manage}</a>` : nothing}<slot

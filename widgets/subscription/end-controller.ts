@@ -8,7 +8,7 @@ type EndCards = typeof cards;
 
 const endCards = lazyElements(() => import('../bundles/subscription-end.ts'));
 
-/** Loads the cards at the end while the shopper reads or types, and renders one of them in its host. */
+/** Loads the cards of `end-cards.ts` while the shopper reads or types, and renders one of them in its host. */
 export class EndController {
   readonly #host: VezneElement<unknown>;
   readonly #cards: StoreController<typeof endCards>;

@@ -7,7 +7,7 @@ export class PinSentEvent extends VezneEvent {
   }
 }
 
-/** The subscription has started. This event proves nothing: before delivery, the merchant's server must check it. */
+/** The subscription has started. This event proves nothing: the merchant's server must check the subscription. */
 export class SubscribeEvent extends VezneEvent {
   constructor(
     /** The id that links the steps of one visit. */

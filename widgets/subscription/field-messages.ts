@@ -1,6 +1,6 @@
 /**
- * Decides where a refusal is shown: beside the field that the shopper must correct. If there is no such field, above
- * the button.
+ * Decides where a refusal is shown: beside the field that the shopper must correct, or above the button if there is no
+ * such field.
  */
 
 import {html, nothing, type TemplateResult} from 'lit';

@@ -21,8 +21,8 @@ export function endsPin({code}: Problem): boolean {
 }
 
 /**
- * Whether no PIN can subscribe this number after this problem. The shopper can then only use another number, if that
- * helps at all.
+ * Whether no PIN can subscribe this number after this problem. After some of these problems, the shopper can use
+ * another number.
  */
 export function isFinal({code}: Problem): boolean {
   return FINAL.has(code);

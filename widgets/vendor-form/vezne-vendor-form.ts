@@ -95,8 +95,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /**
-   * Renders the frame. The Worker decides what the form may do in it, but the form may never send the merchant's page
-   * to a different URL.
+   * Renders the frame. The Worker decides what the form may do in the frame, but the form may never send the merchant's
+   * page to a different URL.
    */
   #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? html`<p class="muted">${t.scroll}</p>` : skeleton(5)}
@@ -141,8 +141,8 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /**
-   * The window loses the focus when the vendor enters the frame. When the frame navigates, the browser moves the focus to
-   * the page's body without an event, so the element must remember where the focus was.
+   * The window loses the focus when the vendor enters the frame. When the frame navigates, the browser moves the focus
+   * to the page's body without an event, so the element must remember where the focus was.
    */
   readonly #onWindowBlur = (): void => {
     this.#wasInFrame = this.renderRoot.querySelector('iframe') === this.shadowRoot?.activeElement;
@@ -167,7 +167,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     )
       return;
     this.#outcome = data.outcome;
-    // If the vendor has already moved the focus to something else on the page, it stays there.
+    // If the vendor has already moved the focus to something else on the page, the focus stays there.
     this.#shouldFocus = this.#wasInFrame && [document.body, this].includes(document.activeElement as HTMLElement);
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -58,7 +58,7 @@ describe('the tracker', () => {
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
-  it('sends and stores no phone number and no number token, whatever the name of the URL parameter is', async () => {
+  it('removes phone numbers and number tokens from the URL that it sends and stores, in any parameter', async () => {
     const worker = await TestWorker.start({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const address = {nt: '912345678', tel: '+905321234567', page: '12345678'};
     await openPage({head: trackerScript(worker), body: FUNNEL, ...address});
@@ -74,7 +74,7 @@ describe('the tracker', () => {
       .and.not.contain('912345678');
   });
 
-  it('takes the campaign id from the page’s URL and uses it during the whole visit', async () => {
+  it('uses the campaign id in the page’s URL as tracking id, also on the next page, whose URL has none', async () => {
     const worker = await TestWorker.start();
     const page = (extra: object) =>
       openPage({
@@ -91,7 +91,7 @@ describe('the tracker', () => {
     ]);
   });
 
-  it('counts a page view once, even if the page has several elements and scripts', async () => {
+  it('counts a page view and a click once, even if the page has two scripts and two elements', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: `${trackerScript(worker)}<script type="module" src="${worker.address}/vezne.js"></script>`,
@@ -106,7 +106,7 @@ describe('the tracker', () => {
     expect(await sentTypes(worker)).to.deep.equal(['visit', 'subscribe_clicked']);
   });
 
-  it('also loads through the script tag, without Lit', async () => {
+  it('also loads through the script tag, which fetches no file for bank transfers', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
@@ -135,7 +135,7 @@ describe('the tracker', () => {
     ]);
   });
 
-  it('counts, stores and sends nothing before a required consent', async () => {
+  it('counts, stores and sends nothing before a required consent, and counts the visit after the consent', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       head: trackerScript(worker),
@@ -200,7 +200,7 @@ describe('the tracker', () => {
     await worker.fault('activity');
     await reload(frame);
     await until('an empty queue', () => storedKeys(worker).length === 0);
-    // A beacon of the first page may arrive in between. The Worker counts each event id only when it first arrives.
+    // The first page may also send its activities as beacons. The Worker counts each event id only once.
     const counted = [...new Map((await sentActivities(worker)).map(({event_id, type}) => [event_id, type]))];
     expect(counted.map(([, type]) => type)).to.deep.equal(['visit', 'subscribe_clicked', 'visit']);
     expect(counted[0]?.[0]).to.equal(visit?.event_id);

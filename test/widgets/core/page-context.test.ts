@@ -18,7 +18,7 @@ function backgrounds(element: Element): Set<string> {
   return new Set(surfaces.map((surface) => getComputedStyle(surface as Element).backgroundColor));
 }
 
-describe('the color scheme', () => {
+describe('the color scheme of an element', () => {
   before(() => emulateMedia({colorScheme: 'dark'}));
   after(() => emulateMedia({colorScheme: 'light'}));
 
@@ -30,7 +30,7 @@ describe('the color scheme', () => {
     {page: 'light dark', theme: 'light', expected: LIGHT},
     {page: '', theme: 'auto', expected: DARK},
   ])
-    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device, with color-scheme “${page}” and theme “${theme}”`, async () => {
+    it(`is ${expected === DARK ? 'dark' : 'light'} on a dark device if the page’s color-scheme is “${page}” and the theme is “${theme}”`, async () => {
       const worker = await TestWorker.start();
       const at = `api="${worker.address}" theme="${theme}" lang="tr"`;
       const frame = await openPage({
@@ -47,8 +47,8 @@ describe('the color scheme', () => {
     });
 });
 
-describe('the language', () => {
-  it('is the browser’s if no element around has a lang attribute', async () => {
+describe('the language of an element', () => {
+  it('is the browser’s if the page has no lang attribute, and Turkish if the browser names none', async () => {
     const worker = await TestWorker.start();
     const original = document.documentElement.getAttribute('lang');
     document.documentElement.removeAttribute('lang');
@@ -69,8 +69,8 @@ describe('the language', () => {
   });
 });
 
-describe('the direction', () => {
-  it('is left to right on a page from right to left, as both languages are', async () => {
+describe('the direction of an element', () => {
+  it('is left to right, even on a right-to-left page, because both languages of the elements are', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const page = show(`<div dir="rtl"><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></div>`);
     await untilText(page, 'Toros');

@@ -29,7 +29,7 @@ describe('a query', () => {
     await until('a newer answer', () => query.value === 2);
   });
 
-  it('fetches an answer that became stale while nobody subscribed, as soon as somebody subscribes', async () => {
+  it('if its answer became stale while it had no subscriber, fetches again as soon as it has one', async () => {
     let requestCount = 0;
     const query = new Query(() => ++requestCount, {freshMs: 120_000});
     const unsubscribe = query.subscribe(nothing);
@@ -42,7 +42,7 @@ describe('a query', () => {
     expect(query.value).to.equal(2);
   });
 
-  it('is fetched again after a failure when its delay is over, and when a hidden page is shown again', async () => {
+  it('retries after a failure when the delay is over, but never while the page is hidden', async () => {
     let requestCount = 0;
     const query = new Query(() => {
       requestCount += 1;
@@ -109,7 +109,7 @@ describe('a query', () => {
     expect(requestCount).to.equal(2);
   });
 
-  it('is retried with its own delays while several elements wait for it, and the elements do not flicker', async () => {
+  it('retries only after its delay, even if several elements wait, and the elements do not flicker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
       (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,

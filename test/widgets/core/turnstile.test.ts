@@ -9,7 +9,7 @@ interface Rules {
 }
 
 describe('the script of the human check', () => {
-  it('needs one policy for all our files, and this policy returns only the script’s URL', async () => {
+  it('needs one Trusted Types policy, even if two files load it; the policy returns only its URL', async () => {
     const {trustedTypes} = globalThis as unknown as {
       trustedTypes: {createPolicy(name: string, rules: Rules): unknown};
     };

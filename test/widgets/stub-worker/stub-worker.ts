@@ -134,7 +134,7 @@ export class StubWorker {
     this.#server.on('upgrade', (request, socket, head) => {
       const {scene, path} = this.#find(request);
       scene.calls.push({
-        // Servers log addresses, so the elements must not add anything to this address.
+        // Servers log URLs, so the elements must not add anything, such as a token, to this URL.
         operation: request.url?.endsWith('/v1/payment/live') ? 'live' : 'unknown',
         authorization: request.headers['sec-websocket-protocol'] ?? null,
         body: null,

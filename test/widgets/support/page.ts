@@ -119,7 +119,7 @@ export async function chooseBank(within: Element, name: string): Promise<void> {
   bank.click();
 }
 
-/** Waits for a bank, and selects it with the keyboard. In a checkout, this does not go on. */
+/** Waits for a bank, and selects it with the keyboard. A checkout stays at the bank step. */
 export async function selectBank(within: Element, name: string): Promise<void> {
   const bank = await until(`the bank ${name}`, () =>
     findAll(within, 'label.bank').find((each) => text(each).includes(name)),

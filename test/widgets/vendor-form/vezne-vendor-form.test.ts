@@ -44,7 +44,7 @@ describe('vezne-vendor-form', () => {
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
   });
 
-  it('moves the focus from the form to the title of the outcome, although the frame navigates in between', async () => {
+  it('moves the focus from the form to the title of the outcome, even if the form’s frame has navigated', async () => {
     const end = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const {element} = await open({
       vendorForm: scripted(`onmessage = () => location.assign(${JSON.stringify(end.url)})`),
@@ -102,7 +102,7 @@ describe('vezne-vendor-form', () => {
     });
   }
 
-  it('ignores a framed page that knows the nonce, unless its origin is opaque or the Worker’s', async () => {
+  it('ignores a message with the right nonce if the framed page has the origin of the merchant’s page', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const received = record<MessageEvent>(window, 'message');
     const {element, events} = await open({
@@ -114,7 +114,7 @@ describe('vezne-vendor-form', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('takes the outcome from the return page also if this page keeps the Worker’s origin in the frame', async () => {
+  it('takes the outcome from the return page even if the sandbox lets that page keep the Worker’s origin', async () => {
     const vendorForm = form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`);
     const {element, events, worker} = await open({
       vendorForm: {...vendorForm, sandbox: 'allow-forms allow-scripts allow-same-origin'},

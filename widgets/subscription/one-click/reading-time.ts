@@ -3,8 +3,8 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 const TICK_MS = 500;
 
 /**
- * A paragraph is in view if half of its height or this many pixels are visible. Without the number of pixels, a long
- * paragraph in a small scroll box would never be in view.
+ * A paragraph is in view if half of its height or this many pixels of it are visible. Without this limit in pixels, a
+ * long paragraph in a small scroll box would never be in view.
  */
 const MIN_VISIBLE_PX = 80;
 

@@ -23,7 +23,7 @@ import {styles} from './vezne-one-click.styles.ts';
 
 const pinSubscribeElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
 
-/** How long the price and the terms must both be in view before the shopper can confirm. */
+/** How long each paragraph of the price and the terms must be in view before the shopper can confirm. */
 const READING_MS = 2_000;
 
 /** Refusals after which the shopper types the number instead. */
@@ -40,7 +40,7 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * number, one-click is off, or the page is in a frame, the element shows `vezne-pin-subscribe` instead.
  *
  * In a frame, another page could lay its own button over this element. The attribute `framed` allows one-click in a
- * frame. Set it only if the header `frame-ancestors` of this page names the pages that may frame it.
+ * frame. Set it only if `frame-ancestors` in this page's Content-Security-Policy names the pages that may frame it.
  *
  * Supports the custom properties of `vezne-bank-list`.
  *

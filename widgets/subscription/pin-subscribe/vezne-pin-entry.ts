@@ -27,7 +27,7 @@ import {styles} from './vezne-pin-entry.styles.ts';
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
 const HOURS_AND_MINUTES = [11, 16] as const;
 
-/** The page shows how many attempts are left only up to this number. A larger number would look like a threat. */
+/** The page shows how many attempts are left only if at most this many are left. More would look like a threat. */
 const FEW_ATTEMPTS = 3;
 
 /**

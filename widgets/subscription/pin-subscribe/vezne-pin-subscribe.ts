@@ -245,8 +245,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
       this.#isComplete &&= enrollment.problem !== undefined;
     } catch {
-      // The session or the bundle with the PIN entry did not load. The element shows this problem. The next attempt
-      // loads it again.
+      // The session or the bundle with the PIN entry did not load. The element shows this problem. The next submit
+      // loads the missing part again.
     } finally {
       this.#isSending = false;
       this.requestUpdate();

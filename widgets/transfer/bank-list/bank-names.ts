@@ -3,7 +3,7 @@
 import type {Bank} from '../../../worker/contract/browser/answers.ts';
 import {normalize, searchBanks} from '../purchase/bank-directory.ts';
 
-/** Names that the platform's list of banks possibly does not use, by the number of the bank in its IBANs. */
+/** Names that the platform's list of banks may not use. The key is the bank's number, which is part of its IBANs. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   '00010': 'T.C. Ziraat Bankası',
   '00012': 'Türkiye Halk Bankası',

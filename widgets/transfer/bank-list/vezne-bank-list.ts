@@ -64,8 +64,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   required = false;
 
   /**
-   * The checkout sets this function, to go on as soon as the shopper has tapped a bank. Without the function, a tap
-   * only selects the bank.
+   * The checkout sets this function, which continues to the payment step when the shopper taps a bank. Without the
+   * function, a tap only selects the bank.
    */
   goOn?: (bank: Bank) => void;
 
@@ -138,7 +138,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const last = this.purchase.checkout?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const extras = this.#extras.store?.value;
-    // Until the file with all names has loaded, or if it does not load, the search knows the names in the list.
+    // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
@@ -188,7 +188,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </label>`;
   }
 
-  /** A button that goes on with the first account: the shopper can send money to this account from any bank. */
+  /** A button that continues with the first account: the shopper can send money to this account from any bank. */
   #renderOther([first]: readonly Bank[], t: CheckoutMessages): TemplateResult {
     return html`<button
       type="button"
@@ -231,7 +231,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     this.goOn?.(bank);
   }
 
-  /** Enter goes on with the focused bank, or with the only bank that the search has found. */
+  /** Enter continues with the focused bank, or with the only bank that the search has found. */
   #onKeyDown({key, target}: KeyboardEvent): void {
     this.#isSelectKey = /^( |Arrow)/.test(key);
     if (key !== 'Enter' || !this.goOn) return;

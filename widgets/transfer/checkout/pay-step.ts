@@ -43,8 +43,8 @@ interface PayStepOptions {
 
 /**
  * Renders the checkout's payment step: the order code until the payment is settled, and the status of the payment. If
- * the shopper need not send money now, the status is first, and the code is closed. While money could not be matched,
- * the code is not shown. The payment bundle contains this function.
+ * the shopper need not send money now, the status is first, and the code is below it in closed details. If money has
+ * arrived that could not be matched, the code is not shown. The payment bundle contains this function.
  */
 export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, connection: device, locale, parts, offer, session, api} = step;
@@ -80,7 +80,7 @@ function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
 function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
   const account = orderCodeOf(purchase)?.account;
-  // Null if the bank is no longer listed. An older Worker leaves the account out.
+  // The account is null if the bank is no longer listed. An older Worker leaves the account out.
   const isChosen = account || (account === undefined && purchase.checkout.bank);
   return html`<vezne-payment-code
     lang=${locale}
@@ -97,7 +97,7 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
   </vezne-payment-code>`;
 }
 
-/** Whether the status is hidden. It is hidden while it would tell the shopper nothing more than the order code does. */
+/** Whether the status is hidden: without an order code, `vezne-payment-code` already tells the shopper the reason. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   if (purchase.isSessionEnded) return !isLost(purchase) && !payment?.unclear && !isSettled(payment);

@@ -14,7 +14,7 @@ export class HandoffClient extends WorkerClient {
     return this.ask('/v1/handoffs', {validate: isHandoff, signal, token, body: {}});
   }
 
-  /** Reads what the link's order is for. The link stays valid. */
+  /** Reads the title and the amount of the link's order. The link stays valid. */
   preview(body: HandoffRequest, signal: AbortSignal): Promise<HandoffPreview> {
     return this.ask('/v1/handoffs/preview', {validate: isPreview, signal, body});
   }

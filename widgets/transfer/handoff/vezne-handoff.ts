@@ -44,7 +44,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     (link) => this.#onLinkChange(link),
   );
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
-  /** When a hand-off was last used before this code was shown; null if never, undefined until it is known. */
+  /** When a hand-off was last used before this code was shown; null if never, undefined until the payment is known. */
   #openedBefore: string | null | undefined;
   #renewalTimer: ReturnType<typeof setTimeout> | undefined;
   #shownLink: string | undefined;
@@ -62,7 +62,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
 
   protected override willUpdate(): void {
     const payment = this.#payment.store?.value;
-    // An older Worker does not send this field.
+    // An older Worker does not send `handed_over_at`.
     if (payment && this.#openedBefore === undefined) this.#openedBefore = payment.handed_over_at ?? null;
     if (this.#isOpened) clearTimeout(this.#renewalTimer);
   }
@@ -79,7 +79,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     return skeleton(1);
   }
 
-  /** A failure is a quiet text, because the shopper can pay on this device. A refusal has its own text. */
+  /** Shows a failure as a quiet text, because the shopper can pay on this device. A refusal has its own text. */
   #renderLink(t: HandoffMessages): TemplateResult {
     const {result} = this.#link;
     if (result.status !== 'failed' || result.problem.refusal)
@@ -137,7 +137,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     const now = performance.now();
     if (this.#shownLink !== this.#datedLink) this.#createdAt = now;
     this.#datedLink = this.#shownLink;
-    // By then the old code is about to expire, so `reload` replaces it with a skeleton while the next code loads.
+    // When the timer ends, the code is about to expire. `reload` shows a skeleton instead until the next code is here.
     this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
   }
 

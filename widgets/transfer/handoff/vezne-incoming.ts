@@ -36,8 +36,8 @@ const styles = css`
 `;
 
 /**
- * Asks whether to open the order of a hand-off link, because the sender of the link may want somebody else to pay. All
- * elements for a bank transfer load this element if the shopper opened the page with a hand-off link.
+ * Asks whether to open the order of a hand-off link, because an attacker may send such a link to let somebody else pay.
+ * All elements for a bank transfer load this element if the shopper opened the page with a hand-off link.
  *
  * @tag vezne-incoming
  * @event {ProblemEvent} vezne-error - The link's order could not be read.
@@ -58,7 +58,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
   /** Identifies this page's attempt to redeem the link, so that a retry after a lost answer gets the same session. */
   readonly #attemptId = randomId();
 
-  /** Whether the question has been brought into view. The fragment of the link was a navigation to it. */
+  /** Whether the page has scrolled to the question, as a browser scrolls to the place that a link's fragment names. */
   #isShown = false;
 
   override focus(options?: FocusOptions): void {

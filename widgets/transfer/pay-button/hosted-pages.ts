@@ -39,8 +39,8 @@ export class HostedClient extends WorkerClient {
 }
 
 /**
- * The shopper is about to leave for one of the platform's pages. A page that prevents the event's default action can
- * open `url` itself.
+ * The shopper is about to leave for one of the platform's pages. A merchant's page that prevents the event's default
+ * action can open `url` itself.
  */
 export class RedirectEvent extends Event {
   constructor(readonly url: string) {

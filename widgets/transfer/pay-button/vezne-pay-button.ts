@@ -57,7 +57,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   protected override readonly messages = payButtonMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  /** It is also needed if another element of the page has read the payment: it knows whether the money is sent. */
+  /** The bundle that knows whether the shopper says that the money is sent. Needed as soon as a payment is known. */
   readonly #paymentBundle = new StoreController(this, () =>
     this.#returnOutcome || this.purchase.current.payment ? paymentElements : undefined,
   );
@@ -132,7 +132,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
-    // After a return, the status says so.
+    // After a return, the status says that the money is sent.
     if (this.#isSent && this.#returnOutcome) return html``;
     if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
       return html`<p class="muted">${t.onItsWay}</p>`;
@@ -235,7 +235,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#returnOutcome = this.#savedOutcome(this.via) ?? this.#returnOutcome;
   }
 
-  /** Whether the shopper must not pay: the payment is settled, or money has arrived that could not be counted. */
+  /** Whether the shopper must not pay: the payment is settled, or money has arrived that could not be matched. */
   get #isOver(): boolean {
     const payment = this.#payment.store?.value;
     return !!payment?.unclear || isSettled(payment);
@@ -270,8 +270,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * Called when any element of the page has read a payment, or has begun to observe one. The button hides if the payment is settled. If the shopper
-   * has started another payment, the button forgets the outcome of the old payment.
+   * Called when any element of the page has read a payment, or has begun to observe one. The button hides if the
+   * payment is settled. If the shopper has started another payment, the outcome of the old payment is deleted.
    */
   readonly #onPayment = (): void => {
     const before = this.#session;
@@ -281,8 +281,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   };
 
   /**
-   * The button of a page from the back-forward cache still says that the shopper is leaving, so the button is reset. The
-   * saved outcome is read again, because a later page in this tab may have changed it.
+   * The button of a page from the back-forward cache still says that the shopper is leaving, so the button is reset.
+   * The saved outcome is read again, because a later page in this tab may have changed it.
    */
   #onRestored(): void {
     this.#isRedirecting = false;

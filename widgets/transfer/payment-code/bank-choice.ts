@@ -10,8 +10,8 @@ import type {VezneBankList} from '../bank-list/vezne-bank-list.ts';
 type CodeElement = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'> & {bank: string};
 
 /**
- * Leads to the list of banks on the page. If there is none, or if the page has chosen a bank that is no longer listed,
- * renders a list.
+ * Renders a button that focuses the bank list on the page. If the page has no bank list, or has chosen a bank that is
+ * no longer listed, renders a bank list.
  */
 export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResult {
   const list = host.bank ? undefined : findBankList(host);

@@ -12,7 +12,7 @@ const COPIED_MS = 4_000;
 /** The result of the last attempt to copy. */
 interface CopyAttempt {
   readonly field: CopyField;
-  /** The field may show another text by now. */
+  /** The text of the attempt. The field may show another text now. */
   readonly text: string;
   readonly copied: boolean;
 }
@@ -62,7 +62,7 @@ export class CopyButtons implements ReactiveController {
     return this.#attempt?.field === field && this.#attempt.text === text ? this.#attempt : undefined;
   }
 
-  /** Copies the text, and confirms it for a while. */
+  /** Copies the text, and confirms this for `COPIED_MS`. */
   async copy(field: CopyField, text: string): Promise<void> {
     clearTimeout(this.#resetTimer);
     const copied = await copyText(text);

@@ -4,7 +4,7 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** The longest delay of a timer. A longer delay would end at once. */
+/** The longest delay of a browser's timer. A timer with a longer delay would end immediately. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
@@ -26,7 +26,7 @@ export class Deadline implements ReactiveController {
     this.hostDisconnected();
     const leftMs = this.#leftMs;
     if (!this.#text || !(leftMs > 0)) return;
-    // The countdown begins while the page is open, also in a page that was opened days before.
+    // The timer starts the countdown in the last hour, even on a page that was opened days before the deadline.
     const delayMs = Math.min(Math.max(leftMs - HOUR_MS, SECOND_MS), MAX_DELAY_MS);
     this.#timer = setTimeout(() => this.#onTick(), delayMs);
   }

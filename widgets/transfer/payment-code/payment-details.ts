@@ -1,4 +1,4 @@
-/** The text that a shopper passes on to another person, and the texts about the order and the recipient. */
+/** The text that a shopper shares with another person who pays, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
@@ -80,7 +80,7 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
-/** Renders how to reach the seller. A contact is its own label. */
+/** Renders how to reach the seller. The text of each link is the URL, e-mail address or number itself. */
 function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
   const links = [
     url && [url, url],
@@ -121,7 +121,7 @@ export function originNote({isFromHandoff}: Purchase, t: PaymentMessages): Templ
     : nothing;
 }
 
-/** The button that starts another payment. On a page with the order of a hand-off link, it may show the own order. */
+/** The button that starts another payment, or that returns from a hand-off link's order to the shopper's own order. */
 export function wayBack({startOver, current}: PurchaseController, t: PaymentMessages): NextSteps['startOver'] {
   const {isFromHandoff, key, ownStorage} = current;
   const hasOwn = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');

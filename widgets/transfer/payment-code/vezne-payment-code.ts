@@ -74,7 +74,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override readonly messages = paymentMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  // This comes before the code, because the code is requested with the account of the wanted bank.
+  // This controller comes before `#code`, because the code is requested with the account of the wanted bank.
   readonly #banks = new StoreController(this, () =>
     requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
   );

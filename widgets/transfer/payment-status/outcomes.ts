@@ -68,9 +68,9 @@ export type WaitingFor =
   | 'onPage'
   /** The shopper says that the money is sent, or has reported a transfer without a code. */
   | 'sent'
-  /** The page is lost when it is closed, because the browser stores nothing. */
+  /** The order code is lost when the page is closed, because the browser stores nothing. */
   | 'unsaved'
-  /** The shopper says so, and has just submitted the report on the platform's page. */
+  /** The shopper has just submitted the report of a transfer on the platform's page. */
   | 'noticeCheck';
 
 /**
@@ -83,7 +83,7 @@ export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Loc
 
 function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
-  // Money has arrived that could not be counted, so less may be missing than the state says.
+  // Money has arrived that could not be matched, so less money may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if ((state === 'waiting' || state === 'expired') && notice?.sent) return 'noticed';
   if (state === 'waiting' && waitingFor) return waitingFor;

@@ -4,14 +4,14 @@ import {takeReturnOutcome} from '../../core/return-url.ts';
 import {msSinceReport, recordReport} from '../payment/purchase-payment.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
-/** The platform usually confirms a submitted payment notice in this time. Until then, the page says that it checks. */
+/** The page says for this time that it checks a submitted notice. The platform usually confirms a notice faster. */
 const CHECK_MS = 30_000;
 /** After this time the Worker no longer asks the platform, and the shopper may report the transfer again. */
 const CONFIRM_MS = 3_600_000;
 
 /** The payment notice that the shopper has submitted on the platform's page, before the platform confirms it. */
 export class SubmittedNotice implements ReactiveController {
-  /** Whether the shopper has returned from the platform's page, and the page has not recorded it yet. */
+  /** Whether the shopper has returned from the platform's page, and the page has not recorded the return yet. */
   #hasReturned = false;
   #shouldAcknowledge = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export class SubmittedNotice implements ReactiveController {
   }
 
   hostConnected(): void {
-    // The URL names the outcome once. If the element is moved, the shopper has not returned again.
+    // The outcome is read only once from the URL. So an element that is moved does not record a second return.
     if (takeReturnOutcome('notice') === 'done') this.#hasReturned = true;
   }
 
@@ -67,8 +67,8 @@ export class SubmittedNotice implements ReactiveController {
   }
 
   /**
-   * Shows a shopper who has returned from the platform's page that the report has arrived here. In the next frame,
-   * because a checkout shows a hidden status, and changes its place, in the same task.
+   * Moves the focus of a shopper who has returned from the platform's page to the status of the report. Waits for the
+   * next frame, because a checkout first shows the hidden status and changes its place.
    */
   #acknowledge(): void {
     this.#shouldAcknowledge = false;

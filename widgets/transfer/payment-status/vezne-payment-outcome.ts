@@ -92,7 +92,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {outcome, hasArrived} = this.options ?? {};
     if (!hasArrived || this.quiet || this.#restoreTitle || !outcome || !isPaid(outcome.mood)) return;
     this.#restoreTitle = markTab(this.t.tab);
-    // Browsers refuse this on a page that the shopper has not touched.
+    // Browsers do not vibrate for a page that the shopper has not touched.
     navigator.vibrate?.(200);
   }
 
@@ -241,7 +241,7 @@ function transactionsOf(payment: Payment | undefined): readonly Transaction[] {
   return payment?.transactions ?? [];
 }
 
-/** Whether the money is here, so that the page shows its own next step. */
+/** Whether the money has arrived, so that the card shows the page's own next step in the slot `paid`. */
 function isPaid(mood: Mood): boolean {
   return mood === 'good' || mood === 'late' || mood === 'overpaid';
 }

@@ -48,7 +48,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static override properties = {via: {}, quiet: {type: Boolean}};
   static override styles = [VezneElement.styles, styles];
 
-  /** `payment-page` if the shopper pays on the common payment page, so that the element must not mention transfers. */
+  /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
   via = '';
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
@@ -116,7 +116,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       this.#wasLost = !this.#wasLost;
       this.#announcement = this.#wasLost ? this.t.lostTitle : '';
     }
-    // While there is no payment, the page reads that of another order.
+    // While `payment` is undefined, the page reads the payment of another order.
     this.#hasWaited = payment !== undefined && (this.#hasWaited || !isFinal(payment));
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
     const {title} = this.#outcome(payment);
@@ -208,7 +208,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return {order, ...saved, ...payment};
   }
 
-  /** The attribute of this element, or of the checkout or button around it. */
+  /** Whether this element, or the checkout or button around it, has the attribute `quiet`. */
   get #isQuiet(): boolean {
     return this.quiet || !!this.#outer?.hasAttribute('quiet');
   }

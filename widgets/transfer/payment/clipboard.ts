@@ -15,14 +15,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Whether the browser has a dialog that passes a text on, such as to a messenger, and this page may open it. */
+/** Whether the browser has a dialog that shares a text, such as with a messenger, and this page may open the dialog. */
 export function canShare(): boolean {
   return 'share' in navigator && navigator.canShare?.({text: ' '}) !== false;
 }
 
 /**
- * Opens the browser's dialog that passes the text on. If there is none, calls `copy`. Some in-app browsers and frames
- * have the dialog but refuse to open it; then this function calls `copy` too.
+ * Opens the browser's dialog that shares the text. If the browser has no such dialog, calls `copy`. Some in-app
+ * browsers and frames have the dialog but refuse to open it; then this function calls `copy` too.
  */
 export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
   if (!canShare()) return copy();

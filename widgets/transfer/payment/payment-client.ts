@@ -10,7 +10,7 @@ export class PaymentClient extends WorkerClient {
     return this.ask('/v1/payment', {validate: isPayment, signal, token});
   }
 
-  /** Opens a socket. Through the socket, the Worker sends the payment at once, and again after every change. */
+  /** Opens a socket. Through the socket, the Worker sends the payment immediately, and again after every change. */
   openSocket(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }
@@ -28,7 +28,7 @@ export const isPayment = shape<Payment>({
 interface SocketListener {
   /** Called when the socket has received a message other than `pong`. */
   onMessage(text: string): void;
-  /** Called when the socket is closed or dead. @param hadReceived whether it had received any message before. */
+  /** Called when the socket is closed or dead. @param hadReceived whether the socket had received any message. */
   onClosed(hadReceived: boolean): void;
   /** Called when the socket could not be opened, because there is no session. */
   onOpenFailed(problem: Problem): void;

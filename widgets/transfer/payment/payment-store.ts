@@ -10,7 +10,7 @@ import {isPayment, PaymentSocket} from './payment-client.ts';
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   openSocket(signal: AbortSignal): Promise<WebSocket>;
-  /** Called when the shopper presses the retry button. It also reloads a session that failed to load. */
+  /** Called when the shopper presses the retry button. Reloads the session if it failed to load. */
   retry(): void;
   /** Called whenever the payment has changed. */
   onPayment(payment: Payment): void;
@@ -91,7 +91,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.notify();
   }
 
-  /** Whether the form for a transfer without its code is open. A shopper who opens it has sent the money. */
+  /** Whether the form for a transfer without its code is open. A shopper who opens the form has sent the money. */
   get isReporting(): boolean {
     return this.#isReporting;
   }

@@ -49,8 +49,8 @@ export function markSent(purchase: Purchase): void {
 }
 
 /**
- * Whether the shopper says that the money is sent, and none has arrived since. A shopper who has begun a payment notice
- * says so too, on every device.
+ * Whether the shopper says that the money is sent, and no money has arrived since. A payment notice that the shopper
+ * has started says the same, on every device.
  */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
@@ -137,12 +137,12 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
-/** The order code that the checkouts of each purchase have announced. */
+/** For each purchase, the order code for which a checkout has dispatched `vezne-order-code`. */
 const announcedCodes = new WeakMap<Purchase, string>();
 
 /**
- * Whether no checkout has announced this code. A checkout renders the code anew when the instructions close or open, and
- * when the shopper has changed the bank. Only the first call for a code returns true.
+ * Whether no checkout has dispatched `vezne-order-code` for this code. A checkout renders the code anew when the
+ * instructions close or open, and when the shopper has changed the bank. Only the first call for a code returns true.
  */
 export function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
   if (announcedCodes.get(purchase) === code) return false;
@@ -185,7 +185,7 @@ const requestedBanks = new WeakMap<object, string>();
  * Requests the code again if it came with the account of a bank other than the wanted one. Each element does so once
  * for each bank, so that two elements with different banks do not take turns for ever. An older Worker sends no
  * accounts.
- * @returns whether the account is still to come with the code.
+ * @returns Whether the element must wait for the account, which will come with the code.
  */
 export function requestAccount(element: object, purchase: Purchase, wanted: string | undefined): boolean {
   const {codeBank, isSessionEnded, orderCode} = purchase;
@@ -200,12 +200,12 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   return true;
 }
 
-/** Purchases whose session was replaced. If the Worker also rejects the new session, a third would not help either. */
+/** Purchases whose session was replaced. If the Worker also rejects the new session, the page opens no third one. */
 const withReplacedSession = new WeakSet<Purchase>();
 
 /**
- * Silently replaces an offer's session that the Worker has rejected, once per purchase. It is not replaced while the
- * shopper has an unpaid order code, because the shopper may be typing this code into a bank's app.
+ * Silently replaces an offer's session that the Worker has rejected, once per purchase. The session is not replaced
+ * while the shopper has an unpaid order code, because the shopper may be typing this code into a bank's app.
  * @returns Whether the purchase has a new session now.
  */
 export function replaceRefusedSession(purchase: Purchase, token: string): boolean {

@@ -6,12 +6,12 @@ import {shape, type Check} from '../../core/worker-client.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
 import type {SavedInstructions} from '../purchase/saved-order.ts';
 
-/** The longest text and address that the page shows from the storage. */
+/** The length of the longest text or URL that the page shows from the storage. */
 const MAX_LENGTH = 2000;
 
 const isShort: Check = (value) => typeof value === 'string' && value.length <= MAX_LENGTH;
 
-/** A link to another kind of address could run a script, such as `javascript:alert(1)`. */
+/** Only https URLs are valid. A link with another kind of URL could run a script, such as `javascript:alert(1)`. */
 const isAddress: Check = (value) => isShort(value) && /^https:\/\/[^\s/]/.test(String(value));
 
 const optional =

@@ -1,6 +1,7 @@
 /**
  * Begins a purchase on a page with the page script `checkout.js`. The script contains title and amount of the offer, so
- * the page needs no session until the shopper goes on. Then one request opens the session and creates the order code.
+ * the page needs no session until the shopper chooses a bank. Then one request opens the session and creates the order
+ * code.
  */
 
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
@@ -78,7 +79,7 @@ export const orders: DirectOrders = {
       signal.throwIfAborted();
       const {code, endsSession} = toProblem(thrown);
       const isPriceChanged = code === 'price_changed';
-      // In these cases the page opens a session first: after a changed price, or for the parameters of the human check.
+      // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
       if (!endsSession && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
       if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);

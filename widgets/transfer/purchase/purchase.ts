@@ -34,7 +34,7 @@ export function setSessionReplacer(replacer: SessionReplacer): void {
   replaceSession = replacer;
 }
 
-/** How a page with the page script `checkout.js` begins a purchase: it opens no session until the shopper goes on. */
+/** How a page with `checkout.js` begins a purchase: the page opens no session until the shopper chooses a bank. */
 export interface DirectOrders {
   /** The offer in the script, as long as the purchase needs no session. */
   offerOf(purchase: Purchase): CheckoutPageData['offer'] | undefined;
@@ -158,7 +158,7 @@ export class Purchase {
   async #openSession(signal: AbortSignal): Promise<OpenSession> {
     const {checkout} = this;
     // The shopper first decides about the link, and can make no other choice before. Without a link, the request is
-    // sent at once, in the same task as the tap.
+    // sent immediately, in the same task as the tap.
     if (checkout.link) await new Promise<void>((resolve) => void checkout.subscribe(resolve));
     signal.throwIfAborted();
     const {session: token, offer} = this.key;

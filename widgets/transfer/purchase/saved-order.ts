@@ -1,4 +1,4 @@
-/** What the browser stores about an order. It gives access only to this shopper's order. */
+/** What the browser stores about an order. The stored data gives access only to this shopper's order. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {BrowserStorage} from '../../core/storage.ts';

@@ -63,7 +63,7 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('cancel')).to.deep.equal([]);
   });
 
-  it('shows the card of a subscription that was cancelled before, and offers no cancellation', async () => {
+  it('shows the card of a subscription that was cancelled earlier, and offers no cancellation', async () => {
     const {element} = await open({
       subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-22T15:42:00+03:00'}),
     });
@@ -76,7 +76,7 @@ describe('vezne-subscription', () => {
     expect(find(element, 'button')).to.equal(undefined);
   });
 
-  it('shows on the card what the page calls the subscription, and the page’s way to subscribe again', async () => {
+  it('shows the page’s own title and the page’s link to subscribe again, instead of the default text', async () => {
     const worker = await TestWorker.start({subscription: subscription({state: 'cancelled'})});
     const element = show(
       `<vezne-subscription api="${worker.address}" session="management-session" lang="en"><b slot="title">Club</b><a slot="cancelled" href="/club">Join again</a></vezne-subscription>`,
@@ -93,7 +93,7 @@ describe('vezne-subscription', () => {
     rejected: 'Not approved Your operator didn’t approve this subscription. Ask them why.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
-    it(`says what the subscriber can do in the state ${state}`, async () => {
+    it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
       const {element} = await open({subscription: subscription({state: state as keyof typeof states})});
       await untilText(element, message);
       expect(find(element, '#cancel') === undefined).to.equal(state === 'rejected');
@@ -115,7 +115,7 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription You can cancel your subscription here. Cancel subscription');
   });
 
-  it('reads the subscription again if it is not known whether it was cancelled', async () => {
+  it('reads the subscription again if the outcome of the cancellation is unknown', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
     await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});

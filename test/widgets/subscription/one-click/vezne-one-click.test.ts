@@ -205,7 +205,7 @@ describe('vezne-one-click', () => {
     number_invalid: 'We can’t use this number',
   } as const;
   for (const [code, message] of Object.entries(refusalsThatAskForNumber)) {
-    it(`lets the shopper type the number when the answer is ${code}, without mentioning a PIN`, async () => {
+    it(`lets the shopper type the number after the error ${code}, with a message that mentions no PIN`, async () => {
       const time = startFakeTime();
       const {worker, element} = await open();
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof refusalsThatAskForNumber});
@@ -222,7 +222,7 @@ describe('vezne-one-click', () => {
     await untilText(element, 'Text me a code');
   });
 
-  it('shows every other refusal without its code, keeps the focus, and lets the shopper confirm again', async () => {
+  it('shows other refusals without the error code, keeps the focus, and lets the shopper confirm again', async () => {
     const time = startFakeTime();
     const {worker, element} = await open();
     const titles = {
@@ -271,7 +271,7 @@ describe('vezne-one-click', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('lets the shopper retry if the number could not be read', async () => {
+  it('lets the shopper retry if the Worker could not read the number', async () => {
     const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'isn’t responding');
     await worker.fault('number');

@@ -35,7 +35,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     temporarily_unavailable: 'The payment service isn’t responding',
     rate_limited: 'Please wait a little',
   };
-  /** Refusals after which no PIN helps. */
+  /** Titles of the refusals after which another PIN would be refused too. */
   const finalTitles: Partial<Record<ErrorCode, string>> = {
     not_eligible: 'This number can’t subscribe',
     already_subscribed: 'You’re already subscribed',
@@ -43,7 +43,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     test_mode: 'This subscription isn’t open yet',
     landing_not_found: 'We couldn’t find this subscription',
   };
-  /** Refusals after which the PIN can no longer be used. */
+  /** Messages of the refusals after which the shopper needs another PIN. */
   const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
     pin_expired: 'The code has expired Request a new one.',
     pin_blocked: 'Too many wrong codes This code no longer works. Request a new one.',
@@ -54,7 +54,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     operator_invalid: ['operator', 'This number is with a different operator. Choose your number’s operator.'],
   };
   for (const [code, message] of Object.entries(titles)) {
-    it(`shows a message after the error ${code}, and keeps the PIN`, async () => {
+    it(`shows a message after the error ${code}, and keeps the PIN for the next try`, async () => {
       const {worker, element} = await open();
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
@@ -104,7 +104,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await until('the focus', () => find(element, '#number:focus'));
   });
 
-  it('keeps the focus on the pressed button while it waits and after a refusal', async () => {
+  it('keeps the focus on the pressed button while the request waits for an answer, and after a refusal', async () => {
     const {worker, element} = await open();
     await fillIn(element);
     const send = await until('the button', () => button(element, 'Text me a code'));
@@ -221,7 +221,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     }
   });
 
-  it('says that the element will retry only if the element retries by itself', async () => {
+  it('says “We’ll retry” after a failure that the element itself retries, and after no other failure', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     await untilText(element, 'Nothing is lost. We’ll retry in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
@@ -229,7 +229,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await fillIn(element);
     await press(element, 'Text me a code');
     await untilText(element, 'Nothing is lost. Try again in a moment.');
-    expect(text(element)).to.not.contain('We will try');
+    expect(text(element)).to.not.contain('We’ll retry');
     await worker.fault('pin', {kind: 'reset'});
     await press(element, 'Text me a code');
     await untilText(element, 'Check your connection. Try again in a moment.');
@@ -307,7 +307,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'You’re subscribed');
   });
 
-  it('accepts a PIN from another tab while the shopper must wait before requesting the next PIN', async () => {
+  it('accepts a PIN that was requested in another tab, while this tab must wait before it requests a PIN', async () => {
     const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 300}}});
     await untilText(element, 'Text me a code');
     expect(button(element, 'I have a code')).to.equal(undefined);

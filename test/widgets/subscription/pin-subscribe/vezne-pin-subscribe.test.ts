@@ -27,7 +27,7 @@ const day = (ms: number) =>
   new Intl.DateTimeFormat('en-GB', {dateStyle: 'medium', timeZone: 'Europe/Istanbul'}).format(Date.now() + ms);
 
 describe('vezne-pin-subscribe', () => {
-  it('shows title, price and terms above all buttons', async () => {
+  it('shows title, price and terms above the form, whose consent box is not ticked', async () => {
     const {element} = await open({}, 'lang="tr"');
     await untilText(element, 'Onay kodu gönder');
     expect(text(element)).to.equal(
@@ -94,7 +94,7 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 
-  it('shows the first invalid field with its name below a fixed header of the page', async () => {
+  it('scrolls the first invalid field and its label to a place below a fixed header of the page', async () => {
     const header = show('<div style="position: fixed; inset: 0 0 auto; block-size: 90px"></div>');
     const {element} = await open();
     show('<div style="block-size: 1000px"></div>');
@@ -202,7 +202,7 @@ describe('vezne-pin-subscribe', () => {
     expect(JSON.stringify({...sessionStorage})).to.not.contain('5321234567');
   });
 
-  it('counts the click that requests a PIN only if all fields are correct', async () => {
+  it('lets the tracker count the click that requests a PIN only if all fields are correct', async () => {
     const {element} = await open();
     await untilText(element, 'Text me a code');
     const marked = () => find(element, '[data-vezne-track=subscribe_clicked]') !== undefined;
@@ -213,7 +213,7 @@ describe('vezne-pin-subscribe', () => {
     await until('the mark', marked);
   });
 
-  it('counts the click that subscribes once for each PIN, and only if the PIN has digits', async () => {
+  it('lets the tracker count the click that subscribes once for each PIN, if the PIN has only digits', async () => {
     const {worker, element} = await open({
       pin: pinSent({resendInMs: 0}),
       faults: {subscribe: {kind: 'problem', code: 'pin_wrong', attemptsLeft: 4}},
@@ -283,7 +283,7 @@ describe('vezne-pin-subscribe', () => {
     await untilText(element, 'You’re subscribed');
   });
 
-  it('shows the human check if the Worker requires it, and uses the token of the check for one PIN only', async () => {
+  it('shows one human check if the Worker requires it, and sends its token with the next PIN request', async () => {
     const {worker, element} = await open({
       terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
       faults: {pin: {kind: 'problem', code: 'human_check_required'}},

@@ -56,7 +56,7 @@ const refusedCode = (code: ErrorCode, expected: string, markup = checkout): Stat
   reach: afterBank(expected),
 });
 
-/** Makes the page show a lower price than the Worker’s, like a page with a page script that was loaded earlier. */
+/** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */
 function loadOldPrice({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
   const title = {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'};
@@ -103,7 +103,7 @@ const BANK_STEP: States = {
       await untilText(element, 'eşleşen banka bulunamadı');
     },
   },
-  'a checkout of a session of the shop': {markup: checkoutOfSession, reach: showsText('Çınar')},
+  'a checkout with a session from the shop': {markup: checkoutOfSession, reach: showsText('Çınar')},
   'a checkout with the page’s own title and footer': {
     markup: checkout.replace('><', '><span slot="title">Sipariş P-1009</span><p slot="footer">Fener Atölyesi</p><'),
     reach: showsText('Çınar'),
@@ -131,7 +131,7 @@ const PAY_STEP: States = {
   'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Çok fazla deneme'),
   'a checkout of an order that is paid already': refusedCode('order_paid', 'zaten ödendi'),
   'a checkout whose session ended before the code': refusedCode('session_expired', 'sona erdi'),
-  'a checkout whose session of the shop ended before the code': refusedCode(
+  'a checkout whose session from the shop ended before the code': refusedCode(
     'session_expired',
     'sona erdi',
     checkoutOfSession,
@@ -231,7 +231,7 @@ const LATER_STEPS: States = {
     'Ödemenizi arıyoruz',
   ),
   'a checkout of an expired order': withPayment(PAYMENTS.expired, 'Ödeme bilgilerini göster'),
-  'a checkout of an expired order of a session of the shop': withPayment(
+  'a checkout of an expired order, with a session from the shop': withPayment(
     PAYMENTS.expired,
     'Ödeme bilgilerini göster',
     checkoutOfSession,

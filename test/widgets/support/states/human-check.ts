@@ -42,7 +42,7 @@ export const HUMAN_CHECK_STATES: States = {
       await showsCheck(element);
     },
   },
-  'a human check before an order code that must be repeated': {
+  'a repeated human check before an order code': {
     markup: '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>',
     script: orderCheck('code'),
     prepare: () => installFakeTurnstile(),
@@ -55,7 +55,7 @@ export const HUMAN_CHECK_STATES: States = {
       await showsCheck(element);
     },
   },
-  'a human check before an order code that could not load': {
+  'a human check that could not load, before an order code': {
     markup: '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>',
     script: orderCheck('code'),
     prepare: blockTurnstile,
@@ -107,7 +107,7 @@ export const HUMAN_CHECK_STATES: States = {
       await untilText(element, 'Doğrulama tamamlanamadı');
     },
   },
-  'a human check before a PIN that could not load': {
+  'a human check that could not load, before a PIN': {
     markup: pin,
     script: pinCheck,
     prepare: blockTurnstile,

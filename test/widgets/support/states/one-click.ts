@@ -18,7 +18,7 @@ import {
 
 const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
 
-/** The time of the present test. */
+/** The fake time of the current test. */
 let time: FakeTime | undefined;
 const fakeTime = (): (() => void) => {
   const current = (time = new FakeTime());

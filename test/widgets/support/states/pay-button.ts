@@ -46,7 +46,7 @@ export const PAY_BUTTON_STATES: States = {
   'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
   'a pay button of an order that is paid already': refusal('order_paid', 'zaten ödendi'),
   'a pay button whose session has ended': refusal('session_expired', 'sona erdi'),
-  'a pay button of a session of the shop that has ended': refusal(
+  'a pay button with an ended session from the shop': refusal(
     'session_expired',
     'sona erdi',
     payButton.replace('offer="gold"', 'session="shop-session"'),

@@ -20,7 +20,7 @@ import {
 export const code = '<vezne-payment-code offer="gold" bank="cinar" lang="tr"></vezne-payment-code>';
 const codeOfSession = code.replace('offer="gold"', 'session="shop-session"');
 
-/** Payment codes are valid for days. In the last hour, the page shows a countdown. */
+/** Order codes are valid for days. In the last hour, the page shows a countdown. */
 export const dueSoon = () => ({code: orderCode({pay_until: new Date(Date.now() + 2_400_000).toISOString()})});
 
 /** Banks whose apps have a link. */
@@ -161,7 +161,7 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code of an order that is paid already': refusal(refused('order_paid'), 'zaten ödendi'),
   'an order code that a view-only session may not request': refusal(refused('session_kind'), 'yalnızca görüntüle'),
   'an order code that an ended session may not request': refusal(refused('session_expired'), 'sona erdi'),
-  'an order code that an ended session of the shop may not request': refusal(
+  'an order code that an ended session from the shop may not request': refusal(
     refused('session_expired'),
     'sona erdi',
     codeOfSession,

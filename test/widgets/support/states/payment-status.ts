@@ -21,7 +21,7 @@ export const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-paym
 const statusOfSession = status.replace('offer="gold"', 'session="shop-session"');
 const statusWithLink = status.replace('><', '><a slot="paid" href="#order">Siparişinizi görün</a><');
 
-/** The states of a payment without a card at the end. */
+/** The names of the payments for which the element shows no final card. */
 const WAITING: ReadonlySet<string> = new Set(['waiting', 'partial']);
 const NOTICE = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: null};
 const code = orderCode({seller: SELLER});
@@ -53,7 +53,7 @@ export const PAYMENT_STATUS_STATES: States = {
     script: {token: 'another', sockets: 'refused'},
     reach: showsText('sona erdi'),
   },
-  'a payment whose session of the shop has ended': {
+  'a payment whose session from the shop has ended': {
     markup: statusOfSession,
     script: {token: 'another', sockets: 'refused'},
     reach: showsText('sona erdi'),
@@ -116,7 +116,7 @@ export const PAYMENT_STATUS_STATES: States = {
     {payment: {...PAYMENTS.expired, notice: NOTICE}},
     'yine de bize ulaşır',
   ),
-  'an expired payment of a session of the shop': shows(
+  'an expired payment, with a session from the shop': shows(
     {payment: PAYMENTS.expired},
     'Ödeme süresi doldu',
     statusOfSession,

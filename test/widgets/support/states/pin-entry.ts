@@ -19,7 +19,7 @@ const enterPin = async (element: Element): Promise<void> => {
   await typeInto(element, '#pin', '1234');
   await press(element, SUBSCRIBE);
 };
-/** The platform’s answer to a PIN with which another PIN may be requested at once. */
+/** The Worker’s answer to a PIN request, if the shopper may request another PIN immediately. */
 const mayResend = () => ({pin: pinSent({resendInMs: 0})});
 
 /** The Worker refuses the PIN or the number. */
@@ -82,7 +82,7 @@ export const PIN_ENTRY_STATES: States = {
       await untilText(element, 'beklemeniz gerekiyor');
     },
   },
-  'a PIN form for a PIN from elsewhere': {
+  'a PIN form for a PIN that another page requested': {
     markup: pin,
     script: {faults: {pin: unavailable}},
     reach: async (element) => {
@@ -147,7 +147,7 @@ export const PIN_ENTRY_STATES: States = {
   'a number that has reached its billing cap': refusal('billing_cap_reached', 'harcama limiti doldu'),
   'a subscription in test mode': refusal('test_mode', 'henüz açılmadı'),
   'a subscription that the platform does not know': refusal('landing_not_found', 'bulamadık'),
-  'a PIN form of a session of the shop that has ended': refusal('session_expired', 'Sayfanın süresi doldu', {
+  'a PIN form with an ended session from the shop': refusal('session_expired', 'Sayfanın süresi doldu', {
     markup: pin.replace('offer="club"', 'session="shop-session"'),
   }),
   'a subscription that has started': {

@@ -42,7 +42,7 @@ const failedPin = (fault: Fault, expected: string): State => ({
   },
 });
 
-/** Makes the page show a lower price than the Worker’s, like a page with a page script that was loaded earlier. */
+/** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */
 function loadOldTerms({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
   const {create_until: _until, ...shown} = terms({price: '9.00'});
@@ -68,7 +68,7 @@ export const PIN_SUBSCRIBE_STATES: States = {
     ...failedOffer(reset, 'İnternet bağlantınız yok'),
     prepare: goOffline,
   },
-  'a subscription form of a session of the shop that has ended': {
+  'a subscription form with an ended session from the shop': {
     markup: pin.replace('offer="club"', 'session="shop-session"'),
     script: {faults: {terms: refused('session_expired')}},
     reach: showsText('Sayfanın süresi doldu'),

@@ -8,7 +8,7 @@ import {FakeTime} from '../fake-time.ts';
 import {find, until, untilText} from '../page.ts';
 import type {TestWorker} from '../test-worker.ts';
 
-/** What the stub Worker does. A function if its answers contain times that depend on the present time. */
+/** What the stub Worker does. It is a function if the answers contain times that depend on the current time. */
 export type StateScript = Partial<Script> | (() => Partial<Script>);
 
 export interface State {
@@ -70,7 +70,7 @@ function override(target: object, name: string, value: unknown): () => void {
   return () => Reflect.deleteProperty(target, name);
 }
 
-/** Makes the browser copy, although the page of a test may not. */
+/** Makes copying succeed. Without this, the browser does not let a test's page copy. */
 export const allowCopying = (): (() => void) => {
   const undo = override(navigator, 'clipboard', {writeText: async () => {}});
   const release = holdTimers();
@@ -86,7 +86,7 @@ export const refuseCopying = (): (() => void) => {
   return () => undo.forEach((each) => each());
 };
 
-/** Adds the dialog with which most phones pass a text on. */
+/** Adds the share dialog that most phones have. */
 export const addSharing = (): (() => void) => override(navigator, 'share', async () => {});
 
 /** Makes the browser say that the device is offline. */

@@ -46,7 +46,7 @@ export const SUBSCRIPTION_STATES: States = {
     },
     reach: showsText('Aktif'),
   },
-  'a subscription that was cancelled before': {
+  'a subscription that was cancelled earlier': {
     markup: membership,
     script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
     reach: showsText('Aboneliğiniz iptal edildi'),

@@ -27,11 +27,11 @@ async function search(list: Element, query: string): Promise<void> {
   await (list as VezneBankList).updateComplete;
 }
 
-/** A bank whose IBAN has this number. */
+/** A bank whose IBAN contains this bank number. */
 const real = (number: string, name: string) => bank(number, name, {iban: `TR00000${number}0519786457841326`});
 
 describe('vezne-bank-list', () => {
-  it('lists the banks in the same order as the Worker', async () => {
+  it('lists the banks in the order in which the Worker sends them', async () => {
     const worker = await TestWorker.start();
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Hangi bankadan göndereceksiniz?');
@@ -104,14 +104,14 @@ describe('vezne-bank-list', () => {
     }
   });
 
-  it('announces how many banks were found', async () => {
+  it('announces how many banks the search has found', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'toros');
     await until('the announcement', () => announcements(list).includes('One bank found.'));
   });
 
-  it('offers to show all banks if no bank is found', async () => {
+  it('offers to show all banks if the search finds no bank', async () => {
     const worker = await TestWorker.start({banks: bankList(MANY_BANKS)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await search(list, 'zzz');
@@ -137,7 +137,7 @@ describe('vezne-bank-list', () => {
     expect(find<HTMLInputElement>(next, 'input:checked')?.value).to.equal('toros');
   });
 
-  it('supports the arrow keys', async () => {
+  it('selects a bank with the arrow keys', async () => {
     const worker = await TestWorker.start();
     const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await untilText(list, 'Çınar');
@@ -195,7 +195,7 @@ describe('vezne-bank-list', () => {
     expect(findAll<HTMLInputElement>(form, 'input').every((input) => input.matches(':disabled'))).to.equal(true);
   });
 
-  it('says that the list is stale', async () => {
+  it('shows a stale list, and says that these are the last known accounts', async () => {
     const worker = await TestWorker.start({banks: bankList(FEW_BANKS, true)});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
     await untilText(list, 'We can’t update the bank list right now; these are the last known accounts.');
@@ -224,7 +224,7 @@ describe('vezne-bank-list', () => {
     expect(list.getBoundingClientRect().height).to.equal(before);
   });
 
-  it('has the same height while it is loading as later with four banks', async () => {
+  it('changes its height by less than 60 pixels when four banks replace the skeleton', async () => {
     const worker = await TestWorker.start({faults: {banks: {kind: 'held'}}});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
     await until('the skeleton', () => announcements(list).includes('Yükleniyor…'));

@@ -1,4 +1,4 @@
-/** The checkout's first step: one tap on a bank goes on, by pointer and keyboard, on small and large screens. */
+/** The checkout's first step: choosing a bank with the pointer or the keyboard, on small and large screens. */
 
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
@@ -57,7 +57,7 @@ function isInFront(element: Element): boolean {
 }
 
 describe('the bank step of vezne-checkout', () => {
-  it('goes on with one tap on a bank, and “Change” returns to the banks', async () => {
+  it('continues to the payment step after one tap on a bank, and “Change” returns to the banks', async () => {
     const {worker, element} = await openCheckout();
     const events = record<BankSelectEvent>(element, 'vezne-bank-select');
     await chooseBank(element, 'Marmara');
@@ -72,7 +72,7 @@ describe('the bank step of vezne-checkout', () => {
     expect(await worker.calls('code')).to.have.length(1);
   });
 
-  it('goes on with Enter, while the arrow keys and the space bar only select', async () => {
+  it('continues after Enter; the arrow keys and the space bar only select a bank', async () => {
     const {element} = await openCheckout();
     find<VezneBankList>(element, 'vezne-bank-list')?.focus();
     find(element, '[type=radio]')?.focus();
@@ -86,7 +86,7 @@ describe('the bank step of vezne-checkout', () => {
     await untilText(element, 'Toros Bank');
   });
 
-  it('only selects in a vezne-bank-list without a checkout', async () => {
+  it('is not part of a vezne-bank-list without a checkout: there, a tap only selects the bank', async () => {
     const worker = await TestWorker.start({banks: bankList(TWELVE_BANKS)});
     const list = show<VezneBankList>(
       `<vezne-bank-list api="${worker.address}" offer="gold" lang="en"></vezne-bank-list>`,
@@ -97,7 +97,7 @@ describe('the bank step of vezne-checkout', () => {
     expect(findAll(list, 'button').length).to.equal(0);
   });
 
-  it('goes on without the shopper’s bank, and does not show another bank as the last choice', async () => {
+  it('continues if the shopper’s bank is not listed, and does not remember the shown bank as a choice', async () => {
     const {worker, element} = await openCheckout();
     const events = record(element, 'vezne-bank-select');
     await press(element, 'Bank not listed?');
@@ -109,7 +109,7 @@ describe('the bank step of vezne-checkout', () => {
     expect(text(next)).not.to.include('Last used');
   });
 
-  it('goes on with Enter in the search field if one bank is left', async () => {
+  it('continues after Enter in the search field if the search finds exactly one bank', async () => {
     const {element} = await openCheckout();
     await typeInto(element, '[type=search]', 'bank');
     find(element, '[type=search]')?.focus();
@@ -126,7 +126,7 @@ describe('the bank step of vezne-checkout', () => {
     [375, 667],
     [1280, 700],
   ] as const) {
-    it(`shows each bank that has the focus, at ${width} × ${height}`, async () => {
+    it(`covers no bank that has the focus, on a screen of ${width} × ${height} pixels`, async () => {
       const {frame, element} = await openShop(width, height);
       frame.contentWindow?.focus();
       const banks = findAll(element, 'label.bank');

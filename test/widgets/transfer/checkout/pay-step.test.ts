@@ -1,4 +1,4 @@
-/** What the payment step keeps when the code and the status change places. */
+/** The checkout's second step, which shows the order code and the payment status. */
 
 import {expect} from '@open-wc/testing';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
@@ -27,7 +27,7 @@ async function toCode(worker: TestWorker): Promise<HTMLElement> {
 }
 
 describe('the payment step of vezne-checkout', () => {
-  it('announces the order code once, also when the instructions close and open, and the bank changes', async () => {
+  it('dispatches vezne-order-code once, even if the instructions close and open and the bank changes', async () => {
     const worker = await TestWorker.start();
     const codes = record<OrderCodeEvent>(document.body, 'vezne-order-code');
     const payments = record(document.body, 'vezne-payment');
@@ -44,7 +44,7 @@ describe('the payment step of vezne-checkout', () => {
     expect(payments.length).to.be.greaterThan(1);
   });
 
-  it('moves the focus to the status when the shopper has sent the money', async () => {
+  it('moves the focus to the status when the shopper says that the money is sent', async () => {
     const element = await toCode(await TestWorker.start());
     findAll(element, 'button')
       .find((each) => text(each) === 'I’ve sent the money')
@@ -54,7 +54,7 @@ describe('the payment step of vezne-checkout', () => {
     await until('the focus', () => text(focused() as Element) === 'Waiting for your transfer');
   });
 
-  it('requests the next code with the bank that the shopper chooses then', async () => {
+  it('requests the code of a new payment with the bank that the shopper chooses for this payment', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
@@ -67,7 +67,7 @@ describe('the payment step of vezne-checkout', () => {
     expect(banks).to.deep.equal(['toros', 'cinar']);
   });
 
-  it('shows no instructions for sending while money could not be matched', async () => {
+  it('hides the instructions for sending money if money arrives that could not be matched', async () => {
     const worker = await TestWorker.start();
     const element = await toCode(worker);
     expect(find(element, '.slip')).not.to.equal(undefined);
@@ -77,7 +77,7 @@ describe('the payment step of vezne-checkout', () => {
     expect(text(element)).not.to.include('Show payment details');
   });
 
-  it('offers a bank first, and no report of sent money, while there is no account', async () => {
+  it('if there is no account, offers to choose a bank, and no button to report that the money is sent', async () => {
     const worker = await TestWorker.start({code: orderCode({account: null}), banks: bankList([])});
     openedByLink();
     const opened = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);

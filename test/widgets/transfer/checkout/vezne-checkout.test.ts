@@ -49,7 +49,7 @@ describe('vezne-checkout', () => {
     ]);
   });
 
-  it('requests no order code before the shopper continues', async () => {
+  it('requests no order code before the shopper chooses a bank, even if there is only one bank', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
     const element = checkout(worker);
     await untilText(element, 'Tek Banka');
@@ -98,7 +98,7 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
   });
 
-  it('says above the code that a part has arrived, and shows the remaining amount', async () => {
+  it('says above the code that a part of the money has arrived, and shows the remaining amount', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const element = checkout(worker);
     await reachCode(element);
@@ -122,13 +122,13 @@ describe('vezne-checkout', () => {
     expect(header.textContent).to.include('₺149.90').and.not.to.include('to pay');
   });
 
-  it('does not show an expired order as done', async () => {
+  it('does not show an expired order as done, and keeps the code in closed details', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = checkout(worker);
     await chooseBank(element, 'Toros');
     await untilText(element, 'This payment has expired');
     expect(currentStep(element)).to.equal('Pay');
-    // A shopper who is about to send the money still finds the code.
+    // The code is in closed details, for a shopper who is about to send the money.
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
     expect(text(find(element, 'details') as Element)).to.include('881200450017');
   });

@@ -5,6 +5,7 @@ import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, press, show, text, until, untilText} from '../../support/page.ts';
+import {refuseCopying} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
@@ -41,7 +42,7 @@ describe('vezne-handoff', () => {
   before(() => setViewport({width: 1280, height: 800}));
   after(() => setViewport({width: 800, height: 600}));
 
-  it('creates a hand-off code when the shopper opens the QR code, which contains the page’s URL with the hand-off code', async () => {
+  it('creates a hand-off code when the shopper opens the QR code, which has the page’s URL with this code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -65,12 +66,22 @@ describe('vezne-handoff', () => {
     const element = code(worker);
     await press(element, 'Open on a phone');
     await press(element, 'Copy the link');
-    await until('an outcome', () =>
-      announcements(element).some((announcement) => /Link copied|Copy the selected link/.test(announcement)),
-    );
+    await until('the confirmation', () => announcements(element).some((each) => each.includes('Link copied')));
+    expect(copiedLink).to.include(LINK.replace('&bank=toros', ''));
+    const allowCopying = refuseCopying();
+    try {
+      element.remove();
+      const again = code(worker);
+      await press(again, 'Open on a phone');
+      await press(again, 'Copy the link');
+      const field = await until('the field', () => find<HTMLInputElement>(again, '.copy-fallback input'));
+      expect(field.value).to.equal(copiedLink);
+    } finally {
+      allowCopying();
+    }
   });
 
-  it('renews its code before it expires, and when the shopper asks for a new one', async () => {
+  it('renews the hand-off code before the code expires, and when the shopper asks for a new QR code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await untilText(element, 'Open on a phone');
@@ -102,7 +113,7 @@ describe('vezne-handoff', () => {
     }
   });
 
-  it('says so without alarm if the hand-off cannot be created, and retries', async () => {
+  it('says that the shopper can pay on this device if the hand-off cannot be created, and offers a retry', async () => {
     const worker = await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const element = code(worker);
     await press(element, 'Open on a phone');
@@ -113,7 +124,7 @@ describe('vezne-handoff', () => {
     expect(text(element)).to.include('881200450017'.slice(0, 4));
   });
 
-  it('says that the order was opened on another device, and offers a new code', async () => {
+  it('says that the order was opened on another device, and offers a new QR code', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
@@ -130,7 +141,7 @@ describe('vezne-handoff', () => {
     await untilText(element, 'Opened on a phone');
   });
 
-  it('shows a new code even if an earlier code was used', async () => {
+  it('shows a new QR code even if an earlier QR code was used', async () => {
     const worker = await TestWorker.start({
       payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
     });

@@ -91,7 +91,7 @@ describe('a page opened by a hand-off link', () => {
     await until('the focus on the banks', () => focused(document)?.localName === 'input');
   });
 
-  it('keeps the shopper’s own order, and can return to it', async () => {
+  it('keeps the shopper’s own order, and lets the shopper return to it', async () => {
     const worker = await TestWorker.start();
     await openOwn(worker);
     await worker.script({code: orderCode({order_code: '770000000001'})});
@@ -156,14 +156,14 @@ describe('a page opened by a hand-off link', () => {
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, '881200450017');
-    expect(text(element)).not.to.include('opened before');
+    expect(text(element)).not.to.include('already used');
   });
 
   for (const [when, operation] of [
     ['when it reads the link', 'preview'],
     ['when the shopper accepts', 'redeem'],
   ] as const) {
-    it(`says ${when} that the link was used before, and hides this after the next choice`, async () => {
+    it(`says ${when} that the link was used before, until the shopper chooses a bank`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
@@ -174,7 +174,7 @@ describe('a page opened by a hand-off link', () => {
       await untilText(element, '881200450017');
     });
 
-    it(`can retry if the network fails ${when}`, async () => {
+    it(`lets the shopper retry if the network fails ${when}`, async () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'reset'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
@@ -196,7 +196,7 @@ describe('a page opened by a hand-off link', () => {
     await untilText(element, '881200450017');
   });
 
-  it('keeps the fragment of the page’s URL, and ignores a link for another offer', async () => {
+  it('removes only the link from the fragment of the page’s URL, and ignores a link for another offer', async () => {
     const worker = await TestWorker.start({code: orderCode()});
     const frame = await page(worker, `#/cart${LINK.replace('#', '&')}`, {attributes: 'offer="silver"'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Which bank will you pay from?');
@@ -218,7 +218,7 @@ describe('a page opened by a hand-off link', () => {
   }
 
   describe('with a session that the merchant’s server created', () => {
-    it('shows the same order after a reload, but only in the same tab', async () => {
+    it('shows the same order after reloads, but stores it only for this tab', async () => {
       const worker = await TestWorker.start({redeemed: redeemed({title: null})});
       const frame = await merchantPage(worker, MERCHANT_LINK);
       await untilText(await openLink(frame), '881200450017');

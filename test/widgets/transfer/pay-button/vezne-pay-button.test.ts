@@ -51,7 +51,7 @@ describe('vezne-pay-button', () => {
     });
   });
 
-  it('sends the shopper to the common payment page', async () => {
+  it('sends the shopper to the payment page if its `via` names that page', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length > 0);
@@ -79,7 +79,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('requests a new payment page if the browser restores an old page after another page saw the failure', async () => {
+  it('requests a new payment page if the browser restores an old page after a later page saw the failure', async () => {
     const {worker, element, redirects} = await open('via="payment-page"');
     await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length === 1);
@@ -94,7 +94,7 @@ describe('vezne-pay-button', () => {
     ]);
   });
 
-  it('shows the label that the page has put into it', async () => {
+  it('shows the merchant’s own label', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);
     await until('the button', () => find(element, 'button'));
@@ -115,7 +115,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Reopen the payment page');
   });
 
-  it('offers the other way again only after the shopper comes back from the first one without having paid', async () => {
+  it('offers the other way to pay only after the shopper comes back from the first page without having paid', async () => {
     returnFrom('bank-page', 'done');
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
@@ -160,7 +160,7 @@ describe('vezne-pay-button', () => {
   });
 
   for (const outcome of ['', 'success'])
-    it(`offers no payment after money arrived that could not be counted, ${outcome ? 'after' : 'without'} a return from its page`, async () => {
+    it(`offers no payment if money is unmatched, ${outcome ? 'after' : 'without'} a return from its page`, async () => {
       if (outcome) returnFrom('payment-page', outcome);
       const worker = await TestWorker.start({payment: PAYMENTS.unclear});
       const {element} = await open('via="payment-page"', {}, worker);
@@ -182,7 +182,7 @@ describe('vezne-pay-button', () => {
     expect(find(element, 'button')).to.equal(undefined);
   });
 
-  it('does not offer its page again after the shopper came back from there and then sent the money otherwise', async () => {
+  it('no longer offers the payment page after the shopper says elsewhere that the money is sent', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element} = await open('via="payment-page"');
     await untilText(element, 'If not, you can reopen the payment page. Reopen the payment page');
@@ -194,7 +194,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).not.to.match(/reopen/i);
   });
 
-  it('keeps the title of the tab in the checkout that replaces the button, if it is quiet', async () => {
+  it('passes its attribute quiet to the checkout that replaces it', async () => {
     const {element} = await open('quiet', {faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}}});
     await press(element, 'by bank transfer');
     const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
@@ -220,7 +220,7 @@ describe('vezne-pay-button', () => {
     expect(text(element)).to.not.contain('Checking your payment');
   });
 
-  it('opens the payment page again after the shopper has closed it', async () => {
+  it('reopens the bank page for a shopper who closed it and opens the merchant’s page again', async () => {
     const {worker, element, redirects} = await open();
     await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length === 1);
@@ -230,7 +230,7 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => again.redirects.length === 1);
   });
 
-  it('shows the checkout of the same order if the bank page possibly does not know the order’s code', async () => {
+  it('shows the checkout of the same order if the bank page may not know the order’s code', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'bank_page_unavailable'}},
     });
@@ -245,7 +245,7 @@ describe('vezne-pay-button', () => {
     expect((await worker.calls('bankPage'))[0]?.authorization).to.equal(`Bearer ${token}`);
   });
 
-  it('shows why the payment page cannot be opened, and opens it when the shopper presses again', async () => {
+  it('shows why the bank page cannot be opened, and opens it when the shopper presses again', async () => {
     const {worker, element, redirects} = await open('', {
       faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
     });

@@ -121,7 +121,7 @@ describe('vezne-payment-code', () => {
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
   for (const [label, field, copiedText, announcement] of copies) {
-    it(`copies a text with the button “${label}” and announces that`, async () => {
+    it(`copies “${copiedText}” with the button “${label}”, announces this and dispatches vezne-copy`, async () => {
       const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
@@ -174,7 +174,7 @@ describe('vezne-payment-code', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('shows and copies the remaining amount', async () => {
+  it('shows and copies the remaining amount after a partial payment', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -185,7 +185,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['49,90']);
   });
 
-  it('ends the confirmation of a copied amount when a part of the money arrives, and moves nothing', async () => {
+  it('ends the confirmation of a copied amount when money arrives, and moves the status less than 60 px', async () => {
     const worker = await TestWorker.start();
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
@@ -196,9 +196,9 @@ describe('vezne-payment-code', () => {
     const {top} = status.getBoundingClientRect();
     await worker.send(PAYMENTS.partial);
     await untilText(element, 'Remaining amount ₺49.90');
-    // At once, because the confirmation would end by itself after some seconds.
+    // This is checked immediately, because the confirmation also ends by itself after some seconds.
     expect(text(element)).not.to.include('Copied');
-    // Only the advice to send everything at once has disappeared above it.
+    // Only the advice above the status, to send the whole amount in one transfer, has disappeared.
     expect(Math.abs(status.getBoundingClientRect().top - top)).to.be.lessThan(60);
   });
 
@@ -218,7 +218,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('turns the instructions into waiting when the shopper has sent the money, also after a reload', async () => {
+  it('closes the instructions after “I’ve sent the money”, and opens them again for the missing rest', async () => {
     const worker = await TestWorker.start();
     const markup = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
     const element = show(markup);
@@ -239,7 +239,7 @@ describe('vezne-payment-code', () => {
     expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
   });
 
-  it('closes the instructions after the session has ended, and shows one next step', async () => {
+  it('closes the instructions after the session has ended, and shows one primary button', async () => {
     for (const [hasSent, nextStep] of [
       [false, 'Start a new payment'],
       [true, 'Contact the seller'],
@@ -278,7 +278,7 @@ describe('vezne-payment-code', () => {
     await untilText(code, '770000000001');
   });
 
-  it('lets the shopper choose a bank if the page has chosen none, or one that is no longer listed', async () => {
+  it('lets the shopper choose a bank if the page has chosen no bank, or a bank that is no longer listed', async () => {
     for (const chosen of ['', 'bank="gone"']) {
       const worker = await TestWorker.start();
       const code = show(
@@ -291,7 +291,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('leads to the list of banks on the page', async () => {
+  it('has a button that focuses the bank list on the page, and shows no second list', async () => {
     const worker = await TestWorker.start();
     const source = `api="${worker.address}" offer="gold" lang="en"`;
     const list = show(`<vezne-bank-list ${source}></vezne-bank-list>`);
@@ -364,7 +364,7 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('says on a page without a status that the money is awaited, and how to reach the seller about unclear money', async () => {
+  it('without a status, says that it waits, and how to reach the seller if money could not be matched', async () => {
     const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
     const worker = await TestWorker.start({code: orderCode({seller})});
     const code = show(
@@ -408,7 +408,7 @@ describe('vezne-payment-code', () => {
       }
     });
 
-  it('copies everything that another person needs, and offers the app of the bank', async () => {
+  it('copies everything that another person needs to pay, and offers the app of the bank', async () => {
     const app = 'https://app.toros.example/transfer';
     const worker = await TestWorker.start({banks: bankList([bank('toros', 'Toros Bank', {app_url: app})])});
     const code = show(
@@ -507,7 +507,7 @@ describe('vezne-payment-code', () => {
     );
   });
 
-  it('shows the account of the bank in its attribute as it came with the code, not as the list has it', async () => {
+  it('shows the account that came with the code for its bank, not the account in the bank list', async () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
     });
@@ -519,7 +519,7 @@ describe('vezne-payment-code', () => {
     expect((await worker.calls('code')).map(({body}) => (body as {bank: string}).bank)).to.deep.equal(['toros']);
   });
 
-  it('requests the code once for each bank if two elements of an order have different banks', async () => {
+  it('requests the code at most three times if two elements of one order have different banks', async () => {
     const worker = await TestWorker.start();
     const [first, second] = ['toros', 'marmara'].map((name) =>
       show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="${name}" lang="en"></vezne-payment-code>`),
@@ -531,7 +531,7 @@ describe('vezne-payment-code', () => {
     expect((await worker.calls('code')).length).to.be.at.most(3);
   });
 
-  it('shows the code even if the account must come from the list and the list cannot be loaded, and lets the shopper retry', async () => {
+  it('shows the code even if the bank list with the account cannot be loaded, and lets the shopper retry', async () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('marmara', 'Marmara Bank')}),
       faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},

@@ -71,8 +71,8 @@ describe('vezne-payment-notice', () => {
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });
 
-  it('can send the notice again after the shopper came back to the page from the back-forward cache', async () => {
-    // The platform's page is this page, so that the test does not leave it.
+  it('can be sent again after the browser has restored the page from the back-forward cache', async () => {
+    // The platform's page has the URL of this page and a fragment, so that the browser stays on this page.
     const here = location.href;
     const worker = await TestWorker.start({notice: {notice_code: 'N-1', url: `${here}#left`}});
     const element = show(
@@ -109,7 +109,7 @@ describe('vezne-payment-notice', () => {
     expect(await worker.calls('notice')).to.deep.equal([]);
   });
 
-  it('removes the error of a field that the values of the order fill in later', async () => {
+  it('removes the error of a field when the values of the order arrive later and fill in the field', async () => {
     const {worker, element} = await open({faults: {prefill: {kind: 'held'}}});
     await press(element, 'Report my payment');
     await untilText(element, 'Enter the amount you sent');
@@ -120,14 +120,14 @@ describe('vezne-payment-notice', () => {
     expect(text(element)).to.contain('Choose the date and time you sent the money.');
   });
 
-  it('focuses the first invalid field', async () => {
+  it('focuses the first invalid field, even if the field is in closed details', async () => {
     const {element} = await open();
     await typeInto(element, '[name=bank]', 'toros');
     await until('the amount', () => valueOf(element, 'amount'));
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
     await press(element, 'Report my payment');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('when');
-    // A field among the further ones is opened first.
+    // The e-mail field is in the closed details, which open before the focus moves.
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await typeInto(element, '[name=email]', 'deniz@');
     await press(element, 'Report my payment');
@@ -159,7 +159,7 @@ describe('vezne-payment-notice', () => {
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
 
-  it('shows a problem and keeps what the shopper typed', async () => {
+  it('shows a problem, keeps what the shopper typed, and sends the notice at the next try', async () => {
     const {worker, element, redirects} = await open({
       faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
@@ -224,7 +224,7 @@ describe('vezne-payment-notice', () => {
       await untilText(element, 'Report my payment');
     });
 
-    it('focuses its title when the shopper opens it', async () => {
+    it('focuses the title of its form when the shopper opens the form', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
       const question = await until('the question', () => find(element, 'button.link'));
       question.focus();
@@ -233,7 +233,7 @@ describe('vezne-payment-notice', () => {
       await until('its title', () => focused() && focused() === find(form, 'h3'));
     });
 
-    it('is as wide as the card on the smallest phone', async () => {
+    it('has fields that fit into the card on the smallest phone, and are at least 75 % as wide', async () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
       await setViewport({width: 360, height: 800});
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);

@@ -1,4 +1,4 @@
-/** A shopper who says that the money is sent, or reports a transfer without a code, is never asked to pay again. */
+/** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
 import {expect} from '@open-wc/testing';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
@@ -37,7 +37,7 @@ const nextStep = (element: Element) => findAll(element, '.result .button').map((
 
 describe('money on its way', () => {
   for (const sent of [null, false, true]) {
-    it(`asks for no second rest of a partial payment after a report that is ${sent} on the platform`, async () => {
+    it(`after a report with sent: ${sent}, asks for the rest of a partial payment only when more arrives`, async () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
       returnFrom('done');
       const element = await toCode(worker);
@@ -46,14 +46,14 @@ describe('money on its way', () => {
       expect(text(element)).to.match(/Don’t send (it|the money) again\./);
       expect(text(element)).not.to.include('Send the rest');
       expect(isClosed(element)).to.equal(true);
-      // The reported money has arrived, but is still not enough.
+      // The reported money has arrived, but the order is not fully paid.
       await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
       await untilText(element, '₺120.00 received, ₺29.90 to go');
       expect(text(element)).to.include('Send the rest with the same code.');
     });
   }
 
-  it('keeps a report or a sent transfer in mind when the time to pay is over', async () => {
+  it('says after the deadline that money from a report or a sent transfer must not be sent again', async () => {
     for (const report of ['I’ve sent the money', 'done']) {
       const payment = {...PAYMENTS.waiting, notice: report === 'done' ? {...NOTICE, sent: null} : null};
       const worker = await TestWorker.start({payment, code: orderCode({seller: SELLER})});
@@ -71,7 +71,7 @@ describe('money on its way', () => {
     }
   });
 
-  it('asks for no other payment after the deadline in a vezne-payment-code that is alone on a page', async () => {
+  it('after the deadline, a vezne-payment-code without other elements says not to send the money again', async () => {
     const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
     const element = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
@@ -100,7 +100,7 @@ describe('money on its way', () => {
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
-  it('closes the form for a report with a button or Escape, and returns the focus and the instructions', async () => {
+  it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {
     for (const close of [
       (element: HTMLElement) => press(element, 'Cancel'),
       (element: HTMLElement) =>
@@ -121,7 +121,7 @@ describe('money on its way', () => {
     }
   });
 
-  it('acknowledges a submitted report at once, and moves the focus to it', async () => {
+  it('immediately says that a submitted report is being checked, and focuses this title', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
     const element = await toCode(worker);
@@ -207,7 +207,7 @@ describe('money on its way', () => {
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 
-  it('still asks for the rest when the checkout is moved after a report whose money has arrived', async () => {
+  it('asks for the rest after reported money has arrived, even if the page moves the checkout', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
     const element = await toCode(worker);

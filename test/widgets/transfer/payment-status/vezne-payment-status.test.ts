@@ -132,7 +132,7 @@ describe('vezne-payment-status', () => {
     expect(text(element)).not.to.include('Start a new payment').and.not.to.include('Place another order');
   });
 
-  it('marks the tab when the money arrives, and restores the title for the next payment', async () => {
+  it('marks the tab when money arrives, unless it is quiet, and restores the title when it is removed', async () => {
     const before = 'Lamps';
     document.title = before;
     for (const quiet of ['', 'quiet']) {
@@ -150,7 +150,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('marks the tab once for two elements, also without a title, and for money that arrives after the deadline', async () => {
+  it('marks the tab once for two elements and for late money, even if the page has no title', async () => {
     const before = document.title;
     for (const title of ['Lamps', '']) {
       document.title = title;
@@ -169,7 +169,7 @@ describe('vezne-payment-status', () => {
     document.title = before;
   });
 
-  it('does not count the shopper’s wait for an earlier payment when another one begins', async () => {
+  it('does not mark the tab if the shopper waited only for an earlier payment', async () => {
     const before = document.title;
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
@@ -181,7 +181,7 @@ describe('vezne-payment-status', () => {
     expect(document.title).to.equal(before);
   });
 
-  it('names what each button copies, and confirms it for a while', async () => {
+  it('names what each button copies, and confirms a copy for four seconds', async () => {
     const {clipboard} = navigator;
     Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.resolve()}, configurable: true});
     const time = new FakeTime();
@@ -202,7 +202,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('shows no empty box if the seller has no contacts, and opens the seller’s page without access to this page', async () => {
+  it('shows no empty box if the seller has no contacts, and opens the seller’s page with `noopener`', async () => {
     const element = status(await TestWorker.start({payment: PAYMENTS.late}));
     await untilText(element, 'Your payment arrived after the deadline');
     await until('the card', () => find(element, '.ways'));
@@ -226,7 +226,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('promises to keep the code only if the browser can store it', async () => {
+  it('promises to keep the code only if the browser can store it, or if the session is the merchant’s', async () => {
     const {setItem} = Storage.prototype;
     Storage.prototype.setItem = () => {
       throw new DOMException('blocked', 'SecurityError');

@@ -83,7 +83,7 @@ describe('a payment status without sockets', () => {
     await untilText(element, 'Payment received');
   });
 
-  it('polls with a growing delay while the Worker is down, tells the shopper, and polls when asked to', async () => {
+  it('polls with a growing delay while requests fail, tells the shopper, and polls when the shopper asks', async () => {
     const worker = await TestWorker.start({sockets: 'refused'});
     const element = status(worker);
     const errors = record<Event & {code: string; retryable: boolean}>(element, 'vezne-error');

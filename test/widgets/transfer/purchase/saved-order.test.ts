@@ -115,7 +115,7 @@ describe('a saved order', () => {
       await untilText(element, ENDED_TEXT);
     });
 
-    it('never opens an address other than https from the storage', async () => {
+    it('shows no link from the storage whose URL is not https', async () => {
       const worker = await TestWorker.start();
       const frame = await page(worker);
       await reachCode(frame);
@@ -142,7 +142,7 @@ describe('a saved order', () => {
       await chooseBank(element, 'Toros');
       await untilText(element, '770000000001');
       await untilText(element, 'Waiting for your transfer');
-      expect(text(element)).not.to.include('no longer be followed');
+      expect(text(element)).not.to.include('You can no longer track this order here');
     });
 
     it('shows the same code even if the shopper went back to choose another bank', async () => {
@@ -201,7 +201,7 @@ describe('a saved order', () => {
     await untilText(element, 'Payment received');
   });
 
-  it('is the same in two tabs after the Worker has rejected the session of both', async () => {
+  it('uses the same new session in two tabs after the Worker has rejected their old session', async () => {
     const worker = await TestWorker.start();
     const frames: HTMLIFrameElement[] = [];
     for (let tab = 0; tab < 2; tab += 1) {
