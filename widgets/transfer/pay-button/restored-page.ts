@@ -1,8 +1,8 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /**
- * A controller that calls `onRestored` and renders the host again when the browser shows the page from the back-forward cache, in which
- * the elements are as they were when the shopper left.
+ * A controller that calls `onRestored` and renders the host again when the browser shows the page from the back-forward
+ * cache, in which the elements are as they were when the shopper left.
  */
 export class RestoredPage implements ReactiveController {
   constructor(
