@@ -70,7 +70,7 @@ export const HANDOFF_STATES: States = {
     reach: async (element) => {
       await toQrCode(element);
       await press(element, 'Bağlantıyı kopyala');
-      await until('the link', () => find(element, '.copy-fallback input'));
+      await until('the link', () => find(element, '.copy-fallback textarea'));
     },
   },
   'an order code that was opened on a phone': {

@@ -79,7 +79,7 @@ export const PAYMENT_CODE_STATES: States = {
     prepare: refuseCopying,
     reach: async (element) => {
       await press(element, 'Kodu kopyala');
-      await until('the field', () => find(element, '.copy-fallback input'));
+      await until('the field', () => find(element, '.copy-fallback textarea'));
     },
   },
   'an order code whose details the browser refuses to copy': {
@@ -88,7 +88,7 @@ export const PAYMENT_CODE_STATES: States = {
     reach: (element) => press(element, 'Tümünü kopyala'),
     again: async (element) => {
       await clickOn(element, '.ways .link');
-      await until('the field', () => find(element, '.ways .copy-fallback input'));
+      await until('the field', () => find(element, '.ways .copy-fallback textarea'));
     },
   },
   'an order code that is partly paid': {

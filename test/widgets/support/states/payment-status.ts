@@ -150,7 +150,7 @@ export const PAYMENT_STATUS_STATES: States = {
     reach: async (element) => {
       await untilText(element, 'Ödeme kodu');
       await press(element, 'Tümünü kopyala');
-      await until('the field', () => find(element, '.copy-fallback input'));
+      await until('the field', () => find(element, '.copy-fallback textarea'));
     },
     again: (element) => clickOn(element, '.ways .link:last-child'),
   },
