@@ -24,7 +24,7 @@ export function canShare(): boolean {
  * Opens the browser's dialog that passes the text on. If there is none, calls `copy`. Some in-app browsers and frames
  * have the dialog but refuse to open it; then this function calls `copy` too.
  */
-export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
+export async function shareText(text: string, copy: () => Promise<unknown>): Promise<unknown> {
   if (!canShare()) return copy();
   try {
     await navigator.share({text});
@@ -81,11 +81,6 @@ export function copyFallback(text: string, advice: string): TemplateResult {
     <p role="alert">${advice}</p>
     <textarea readonly rows=${text.split('\n').length} aria-label=${advice} .value=${text} @focus=${selectAll}></textarea>
   </div>`;
-}
-
-/** Focuses the field, which selects its text. Call it after the field is rendered. */
-export function focusCopyFallback(root: ParentNode): void {
-  root.querySelector<HTMLElement>('textarea')?.focus();
 }
 
 function selectAll({target}: Event): void {

@@ -71,8 +71,9 @@ export const PAYMENT_CODE_STATES: States = {
     prepare: allowCopying,
     reach: async (element) => {
       await press(element, 'Tümünü kopyala');
-      await until('the confirmation', () => find(element, '[role=status]')?.textContent?.includes('kopyalandı'));
+      await untilText(element, '✓ Kopyalandı');
     },
+    again: (element) => clickOn(element, '.ways .link'),
   },
   'an order code that the browser refuses to copy': {
     markup: code,

@@ -60,14 +60,23 @@ describe('vezne-handoff', () => {
     await until('the QR code is hidden', () => !find(element, 'svg.qr'));
   });
 
-  it('copies the link, or offers it in a field if the browser refuses to copy', async () => {
+  it('copies the link and confirms that, or offers the link in a field if the browser refuses to copy', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);
     await press(element, 'Open on a phone');
     await press(element, 'Copy the link');
-    await until('an outcome', () =>
-      announcements(element).some((announcement) => /Link copied|Copy the selected link/.test(announcement)),
-    );
+    await untilText(element, '✓ Link copied');
+    expect(announcements(element)).to.include('Link copied');
+    const {execCommand} = document;
+    Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
+    document.execCommand = () => false;
+    try {
+      await press(element, '✓ Link copied');
+      await untilText(element, 'Copy the selected link yourself.');
+      expect(find<HTMLTextAreaElement>(element, 'textarea')?.value).to.equal(copiedLink);
+    } finally {
+      document.execCommand = execCommand;
+    }
   });
 
   it('renews its code before it expires, and when the shopper asks for a new one', async () => {

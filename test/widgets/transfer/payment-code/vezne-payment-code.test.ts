@@ -433,6 +433,8 @@ describe('vezne-payment-code', () => {
       'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326 (Toros Bank)\nAmount: ₺149,90\n' +
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
+    await untilText(code, '✓ Copied');
+    expect(text(code)).to.not.contain('Copy all');
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
   });
 
