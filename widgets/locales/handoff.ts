@@ -13,7 +13,7 @@ export const handoffMessages: Record<Locale, HandoffMessages> = {
     advice:
       'Telefonunuzun kamerasıyla okutun; bu ödeme telefonunuzda açılır. Karekod 10 dakika geçerlidir ve bir kez kullanılır.',
     copyLink: 'Bağlantıyı kopyala',
-    copied: 'Bağlantı kopyalandı.',
+    copied: 'Bağlantı kopyalandı',
     copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı kendiniz kopyalayın.',
     again: 'Karekodu yenile',
     opened: 'Telefonda açıldı',
@@ -26,7 +26,7 @@ export const handoffMessages: Record<Locale, HandoffMessages> = {
     advice:
       'Scan the code with your phone’s camera to open this payment there. It works once and expires in 10 minutes.',
     copyLink: 'Copy the link',
-    copied: 'Link copied.',
+    copied: 'Link copied',
     copyByHand: 'Your browser blocked copying. Copy the selected link yourself.',
     again: 'Get a new QR code',
     opened: 'Opened on a phone',

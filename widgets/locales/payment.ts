@@ -52,6 +52,10 @@ const tr = {
   onPageTitle: 'Ödemenizi kontrol ediyoruz',
   onPageText:
     'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
+  unpaidTitle: 'Ödemeniz tamamlanmadı',
+  unpaidText: 'Ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
+  restText:
+    'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
   codeForgotten: 'Kodu yazmayı unuttum',
   cancel: 'Vazgeç',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
@@ -139,6 +143,9 @@ const en: typeof tr = {
   sentText: 'This page updates automatically when your money arrives. Don’t send it again.',
   onPageTitle: 'Checking your payment',
   onPageText: 'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
+  unpaidTitle: 'Your payment isn’t complete',
+  unpaidText: 'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+  restText: 'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
   codeForgotten: 'I forgot the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',

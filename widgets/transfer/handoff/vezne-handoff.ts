@@ -1,12 +1,13 @@
 import {generate} from 'lean-qr/nano';
-import {html, nothing, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
+import {html, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {handoffMessages, type HandoffMessages} from '../../locales/handoff.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
-import {copyFallback, copyFallbackStyles, focusCopyFallback, copyText} from '../payment/clipboard.ts';
+import {copyFallbackStyles} from '../payment/clipboard.ts';
+import {CopyController} from '../payment/copy-controller.ts';
 import {paymentStoreOf} from '../payment/purchase-payment.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -52,7 +53,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   #datedLink: string | undefined;
   /** When the shown code was created (`performance.now()`). */
   #createdAt = 0;
-  #copied: boolean | undefined;
+  readonly #copies = new CopyController(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -71,7 +72,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     const content = this.#isOpened ? this.#renderOpened(t) : this.#renderLink(t);
     // A live region that arrives with its text is not read, so the region is always there.
     return html`${content}<span class="visually-hidden" role="status"
-        >${this.#isOpened ? t.opened : this.#copied ? t.copied : ''}</span
+        >${this.#isOpened ? t.opened : this.#copies.isConfirming ? t.copied : ''}</span
       >`;
   }
 
@@ -93,9 +94,9 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     return html`${qrCode(address, t.picture)}
       <p class="muted">${t.advice}</p>
       <div class="ways">
-        ${button(t.copyLink, () => void this.#onCopy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
+        ${button(this.#copies.label(address, t.copyLink, t.copied), () => void this.#copies.copy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copied === false ? copyFallback(address, t.copyByHand) : nothing}`;
+      ${this.#copies.fallback(t.copyByHand, address)}`;
   }
 
   get #isOpened(): boolean {
@@ -130,7 +131,6 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
   #onLinkChange(link: Query<string> | undefined): void {
     if (link?.value === this.#shownLink) return;
     this.#shownLink = link?.value;
-    this.#copied = undefined;
     clearTimeout(this.#renewalTimer);
     if (!this.#shownLink) return;
     // If the element was removed from the page and added again, the timer of the same code continues.
@@ -139,13 +139,6 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     this.#datedLink = this.#shownLink;
     // When the timer ends, the code is about to expire. `reload` shows a skeleton instead until the next code is here.
     this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
-  }
-
-  async #onCopy(address: string): Promise<void> {
-    this.#copied = await copyText(address);
-    this.requestUpdate();
-    await this.updateComplete;
-    focusCopyFallback(this.renderRoot);
   }
 }
 

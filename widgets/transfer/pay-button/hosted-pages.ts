@@ -6,6 +6,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import type {Problem} from '../../core/problem.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
@@ -36,6 +37,11 @@ export class HostedClient extends WorkerClient {
   readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
   }
+}
+
+/** Whether the same request would be refused again, because the order is paid or the session has ended. */
+export function isRefusedForGood(problem: Problem | undefined): boolean {
+  return !!problem && (problem.endsSession || problem.code === 'order_paid');
 }
 
 /**

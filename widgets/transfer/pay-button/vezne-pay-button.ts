@@ -4,16 +4,16 @@ import {formatAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
-import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, problemNotice} from '../../core/templates.ts';
+import {skeleton, problemNotice, type NextSteps} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {directOrders, type OpenSession} from '../purchase/purchase.ts';
-import {HostedClient, RedirectEvent} from './hosted-pages.ts';
+import {HostedClient, isRefusedForGood, RedirectEvent} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
+import {savedOutcome, saveOutcome} from './saved-outcome.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
@@ -116,7 +116,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return html`${
       this.#returnOutcome ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing
     }
-      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.purchase.startOver}) : nothing}
+      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.#startOver}) : nothing}
       ${
         this.#humanCheck.store
           ? this.renderQuery(this.#humanCheck.store, ({humanCheck}) =>
@@ -144,8 +144,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
       part="button"
-      aria-disabled=${this.#isRedirecting ? 'true' : nothing}
-      aria-busy=${this.#isRedirecting ? 'true' : nothing}
+      aria-disabled=${this.#isRedirecting || nothing}
+      aria-busy=${this.#isRedirecting || nothing}
       @click=${() => void this.#redirect()}
     >
       ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? t.again : html`<slot><span>${before}<b>${amount}</b>${after}</span></slot>`}
@@ -166,6 +166,16 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       .api=${this.address}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-status>`;
+  }
+
+  /** Starts another payment and opens its page, because the first press of the pay button was refused. */
+  get #startOver(): NextSteps['startOver'] {
+    const {startOver} = this.purchase;
+    const press = () => {
+      startOver?.press();
+      void this.#redirect();
+    };
+    return startOver && {...startOver, press};
   }
 
   get #amount(): string {
@@ -223,22 +233,18 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     );
   }
 
-  /**
-   * Saves the outcome until the tab is closed. So even if the page is reloaded after a failure, the button requests a
-   * new payment page.
-   */
   #saveReturnOutcome(outcome: string): void {
-    ignoreErrors(() => (sessionStorage[this.#storageKey(this.via)] = outcome));
+    saveOutcome(this.#storageKey(this.via), outcome);
   }
 
   #restoreReturnOutcome(): void {
-    this.#returnOutcome = this.#savedOutcome(this.via) ?? this.#returnOutcome;
+    this.#returnOutcome = savedOutcome(this.#storageKey(this.via)) ?? this.#returnOutcome;
   }
 
-  /** Whether the shopper must not pay: the payment is settled, or money has arrived that could not be matched. */
+  /** Whether the shopper must not pay: the payment is settled or refused, or money has arrived that is not matched. */
   get #isOver(): boolean {
     const payment = this.#payment.store?.value;
-    return !!payment?.unclear || isSettled(payment);
+    return !!payment?.unclear || isSettled(payment) || isRefusedForGood(this.#problem);
   }
 
   /** Whether the shopper says, in any element of the page, that the money is sent. */
@@ -254,14 +260,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   get #isPaidOtherwise(): boolean {
     if (!this.#payment.store?.value) return false;
     return ['bank-page', 'payment-page'].some(
-      (via) => via !== this.via && ['done', 'success'].includes(this.#savedOutcome(via) ?? ''),
+      (via) => via !== this.via && ['done', 'success'].includes(savedOutcome(this.#storageKey(via)) ?? ''),
     );
-  }
-
-  #savedOutcome(via: string): string | undefined {
-    let saved: string | undefined;
-    ignoreErrors(() => (saved = sessionStorage[this.#storageKey(via)]));
-    return saved;
   }
 
   /** The key of `#returnOutcome` in `sessionStorage`. */

@@ -142,7 +142,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback('code', code, t)}
+        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t.copyByHand, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
@@ -156,16 +156,16 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #renderWays(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const account = this.#account;
+    const copies = this.#copyButtons;
     const details = account && paymentDetails({orderCode, account, amount: this.#amountDue(orderCode)}, t, this.locale);
-    const copyDetails = () => this.#copyButtons.copy('all', details ?? '');
     const {current} = this.purchase;
     const back = wayBack(this.purchase, t);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
-      ${details ? button(canShare() ? t.share : t.allCopy, () => void shareText(details, copyDetails), 'link') : nothing}
+      ${details ? button(copies.label(details, canShare() ? t.share : t.allCopy, t.copied), () => void shareText(details, () => copies.copyField('all', details)), 'link') : nothing}
       ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
-      ${this.#copyButtons.fallback('all', details ?? '', t)}
+      ${copies.fallback(t.copyByHand, details ?? '')}
     </div>`;
   }
 
@@ -237,7 +237,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <dt>${label}</dt>
       <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
-      <dd class="fallback">${this.#copyButtons.fallback(field, text, t)}</dd>
+      <dd class="fallback">${this.#copyButtons.fallback(t.copyByHand, text)}</dd>
     </div>`;
   }
 

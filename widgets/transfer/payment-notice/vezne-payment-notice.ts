@@ -11,7 +11,7 @@ import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
-import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
+import {HostedClient, isRefusedForGood, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -130,7 +130,13 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           </div>
         </details>
         ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${this.#renderCheck()}
-        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending ? 'true' : nothing} aria-busy=${this.#isSending ? 'true' : nothing}>${this.#isSending ? t.sending : t.send}</button>
+        ${
+          isRefusedForGood(this.#problem)
+            ? nothing
+            : html`<button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
+                ${this.#isSending ? t.sending : t.send}
+              </button>`
+        }
       </form>`;
   }
 

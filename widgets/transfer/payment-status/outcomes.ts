@@ -30,10 +30,11 @@ const OUTCOMES: Record<
   partialOnPage: (t, {paid, remaining}, money) => ({
     mood: 'attention',
     title: t.partialTitle(money(paid), money(remaining)),
-    text: t.onPageText,
+    text: t.restText,
   }),
   unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
+  unpaid: (t) => ({mood: 'attention', title: t.unpaidTitle, text: t.unpaidText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
   expiredSent: (t) => ({mood: 'expiredSent', title: t.expiredTitle, text: t.expiredSentText}),
   noticeCheck: (t, payment) => ({mood: sentMood(payment), title: t.noticeCheckTitle, text: t.noticeCheckText}),
@@ -66,6 +67,8 @@ export function lostOutcome(t: PaymentMessages, isSent: boolean): Outcome {
 export type WaitingFor =
   /** The shopper has been sent to one of the platform's pages. */
   | 'onPage'
+  /** The shopper has returned from one of these pages, which says that the shopper has not paid. */
+  | 'unpaid'
   /** The shopper says that the money is sent, or has reported a transfer without a code. */
   | 'sent'
   /** The order code is lost when the page is closed, because the browser stores nothing. */
@@ -88,7 +91,7 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   if ((state === 'waiting' || state === 'expired') && notice?.sent) return 'noticed';
   if (state === 'waiting' && waitingFor) return waitingFor;
   if (state === 'expired' && (waitingFor === 'sent' || waitingFor === 'onPage')) return 'expiredSent';
-  if (state === 'partial' && waitingFor === 'onPage') return 'partialOnPage';
+  if (state === 'partial' && (waitingFor === 'onPage' || waitingFor === 'unpaid')) return 'partialOnPage';
   const isSent = waitingFor === 'sent' || waitingFor === 'noticeCheck';
   if ((state === 'partial' || state === 'expired') && isSent) return waitingFor;
   if (state === 'paid' && late) return 'late';

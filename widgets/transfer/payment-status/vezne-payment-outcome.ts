@@ -7,14 +7,8 @@ import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
-import {
-  canShare,
-  copyFallback,
-  copyFallbackStyles,
-  copyText,
-  focusCopyFallback,
-  shareText,
-} from '../payment/clipboard.ts';
+import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
+import {CopyController} from '../payment/copy-controller.ts';
 import type {Mood, Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
@@ -27,9 +21,6 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
   expiredSent: ['over', 'M12 5v7.5l4.5 2.5'],
 };
-
-/** How long a button confirms that its text was copied. */
-const COPIED_MS = 4_000;
 
 /** The reference of an order. A field is missing if the page does not know it. */
 export type KnownReference = {readonly [K in keyof OrderReference]?: OrderReference[K] | undefined};
@@ -69,15 +60,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   options: OutcomeOptions | undefined;
   quiet = false;
 
-  /** The text that was copied last, and whether the browser allowed it. */
-  #copied: {readonly text: string; readonly isDone: boolean} | undefined;
-  #copiedTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #copies = new CopyController(this);
   #restoreTitle: (() => void) | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#copiedTimer);
-    this.#copied = undefined;
     this.#restoreTitle?.();
     this.#restoreTitle = undefined;
   }
@@ -134,15 +121,14 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     groupsOf = (whole: string): readonly string[] => [whole],
   ): TemplateResult | null {
     if (!text) return null;
-    const isCopied = this.#copied?.isDone && this.#copied.text === text;
     return html`${groupedText(groupsOf(text))}<button
         type="button"
         class="link"
         part="button"
-        aria-label=${isCopied ? nothing : `${t.copy}: ${name}`}
-        @click=${() => void this.#copy(text)}
+        aria-label=${this.#copies.isCopied(text) ? nothing : `${t.copy}: ${name}`}
+        @click=${() => void this.#copies.copy(text)}
       >
-        ${isCopied ? `✓ ${t.copied}` : t.copy}
+        ${this.#copies.label(text, t.copy, t.copied)}
       </button>`;
   }
 
@@ -157,19 +143,20 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const isAgainFirst = mood === 'expired' && !!again;
     const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
-    const copied = this.#copied;
-    return html`${copied && !copied.isDone ? copyFallback(copied.text, t.copyByHand) : nothing}
+    const summary = this.#summary(options, t);
+    const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
+    return html`${this.#copies.fallback(t.copyByHand)}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${
         isExpired
           ? nothing
           : html`<div class="ways">
-              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(canShare() ? t.share : t.allCopy, () => this.#share(options, t), 'link')}
+              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
             </div>`
       }
       ${isAgainFirst ? nothing : startAgain}
-      <span class="visually-hidden" role="status">${copied?.isDone ? `${t.copied}.` : ''}</span>`;
+      <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
   /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
@@ -204,9 +191,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     </div>`;
   }
 
-  #share({outcome, payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): void {
+  /** What the shopper can share or copy, as one text. */
+  #summary({outcome, payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): string {
     const {order, order_code: code, seller} = reference;
-    const lines = [
+    return [
       outcome.title,
       ...transactionsOf(payment).map(
         ({amount, currency, bank, at}) =>
@@ -218,22 +206,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         [t.order, order],
         [t.code, code],
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
-    ];
-    const text = lines.join('\n');
-    void shareText(text, () => this.#copy(text));
-  }
-
-  async #copy(text: string): Promise<void> {
-    clearTimeout(this.#copiedTimer);
-    const isDone = await copyText(text);
-    this.#copied = {text, isDone};
-    this.requestUpdate();
-    await this.updateComplete;
-    if (!isDone) return focusCopyFallback(this.renderRoot);
-    this.#copiedTimer = setTimeout(() => {
-      this.#copied = undefined;
-      this.requestUpdate();
-    }, COPIED_MS);
+    ].join('\n');
   }
 }
 

@@ -45,7 +45,7 @@ const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
-  static override properties = {via: {}, quiet: {type: Boolean}};
+  static override properties = {via: {}, quiet: {type: Boolean}, isUnpaid: {attribute: false}};
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
@@ -53,6 +53,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** When the money arrives, the title of the tab does not change, and the phone does not vibrate. */
   quiet = false;
+
+  /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
+  isUnpaid = false;
 
   protected override readonly messages = paymentMessages;
 
@@ -225,7 +228,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   get #waitingFor(): WaitingFor | undefined {
     const {current} = this.purchase;
-    if (this.via) return 'onPage';
+    if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
     if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
     return this.#submittedNotice.isBeingChecked ? 'noticeCheck' : 'sent';
   }

@@ -24,7 +24,7 @@ export function canShare(): boolean {
  * Opens the browser's dialog that shares the text. If the browser has no such dialog, calls `copy`. Some in-app
  * browsers and frames have the dialog but refuse to open it; then this function calls `copy` too.
  */
-export async function shareText(text: string, copy: () => Promise<void>): Promise<void> {
+export async function shareText(text: string, copy: () => Promise<unknown>): Promise<unknown> {
   if (!canShare()) return copy();
   try {
     await navigator.share({text});
@@ -72,21 +72,19 @@ function deepActiveElement(): HTMLElement | null {
   return active as HTMLElement | null;
 }
 
-/** Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. */
+/**
+ * Renders a field with a text that the browser refused to copy, so that the shopper can select and copy the text. The
+ * field keeps the line breaks of the text.
+ */
 export function copyFallback(text: string, advice: string): TemplateResult {
   return html`<div class="copy-fallback">
     <p role="alert">${advice}</p>
-    <input readonly aria-label=${advice} .value=${text} @focus=${selectAll} />
+    <textarea readonly rows=${text.split('\n').length} aria-label=${advice} .value=${text} @focus=${selectAll}></textarea>
   </div>`;
 }
 
-/** Focuses the field, which selects its text. Call it after the field is rendered. */
-export function focusCopyFallback(root: ParentNode): void {
-  root.querySelector<HTMLInputElement>('.copy-fallback input')?.focus();
-}
-
 function selectAll({target}: Event): void {
-  const field = target as HTMLInputElement;
+  const field = target as HTMLTextAreaElement;
   // Safari clears a selection that is made during the focus event.
   requestAnimationFrame(() => field.setSelectionRange(0, field.value.length));
 }
@@ -98,8 +96,10 @@ export const copyFallbackStyles = css`
     font-size: 0.875em;
     font-weight: 600;
   }
-  .copy-fallback input {
+  textarea {
     display: block;
+    resize: none;
+    field-sizing: content;
     inline-size: 100%;
     min-block-size: 44px;
     margin-block-start: 0.375em;

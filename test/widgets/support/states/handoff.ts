@@ -59,9 +59,7 @@ export const HANDOFF_STATES: States = {
     reach: async (element) => {
       await toQrCode(element);
       await press(element, 'Bağlantıyı kopyala');
-      await until('the confirmation', () =>
-        /Bağlantı kopyalandı/.test(find(element, 'vezne-handoff')?.shadowRoot?.textContent ?? ''),
-      );
+      await untilText(element, '✓ Bağlantı kopyalandı');
     },
   },
   'a hand-off link that the browser refuses to copy': {
@@ -70,7 +68,7 @@ export const HANDOFF_STATES: States = {
     reach: async (element) => {
       await toQrCode(element);
       await press(element, 'Bağlantıyı kopyala');
-      await until('the link', () => find(element, '.copy-fallback input'));
+      await until('the link', () => find(element, '.copy-fallback textarea'));
     },
   },
   'an order code that was opened on a phone': {

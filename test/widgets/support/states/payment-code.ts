@@ -71,15 +71,16 @@ export const PAYMENT_CODE_STATES: States = {
     prepare: allowCopying,
     reach: async (element) => {
       await press(element, 'Tümünü kopyala');
-      await until('the confirmation', () => find(element, '[role=status]')?.textContent?.includes('kopyalandı'));
+      await untilText(element, '✓ Kopyalandı');
     },
+    again: (element) => clickOn(element, '.ways .link'),
   },
   'an order code that the browser refuses to copy': {
     markup: code,
     prepare: refuseCopying,
     reach: async (element) => {
       await press(element, 'Kodu kopyala');
-      await until('the field', () => find(element, '.copy-fallback input'));
+      await until('the field', () => find(element, '.copy-fallback textarea'));
     },
   },
   'an order code whose details the browser refuses to copy': {
@@ -88,7 +89,7 @@ export const PAYMENT_CODE_STATES: States = {
     reach: (element) => press(element, 'Tümünü kopyala'),
     again: async (element) => {
       await clickOn(element, '.ways .link');
-      await until('the field', () => find(element, '.ways .copy-fallback input'));
+      await until('the field', () => find(element, '.ways .copy-fallback textarea'));
     },
   },
   'an order code that is partly paid': {

@@ -138,10 +138,9 @@ export const PAYMENT_STATUS_STATES: States = {
     reach: async (element) => {
       await untilText(element, 'Ödeme kodu');
       await press(element, 'Tümünü kopyala');
-      await until('the confirmation', () =>
-        find(element, '.result [role=status]')?.textContent?.includes('Kopyalandı'),
-      );
+      await untilText(element, '✓ Kopyalandı');
     },
+    again: (element) => clickOn(element, '.ways .link:last-child'),
   },
   'a receipt that the browser refuses to copy': {
     markup: status,
@@ -150,7 +149,7 @@ export const PAYMENT_STATUS_STATES: States = {
     reach: async (element) => {
       await untilText(element, 'Ödeme kodu');
       await press(element, 'Tümünü kopyala');
-      await until('the field', () => find(element, '.copy-fallback input'));
+      await until('the field', () => find(element, '.copy-fallback textarea'));
     },
     again: (element) => clickOn(element, '.ways .link:last-child'),
   },

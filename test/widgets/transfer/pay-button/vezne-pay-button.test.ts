@@ -255,4 +255,28 @@ describe('vezne-pay-button', () => {
     await press(element, 'by bank transfer');
     await until('the redirect', () => redirects.length === 1);
   });
+
+  for (const [code, session, notice] of [
+    ['order_paid', '', 'This order is already paid'],
+    ['session_expired', 'session="shop-session"', 'Your payment session has ended'],
+  ] as const)
+    it(`offers no payment after the Worker has refused it with ${code}, because it would refuse it again`, async () => {
+      const {element} = await open(session, {faults: {bankPage: {kind: 'problem', code}}});
+      await press(element, 'by bank transfer');
+      await untilText(element, notice);
+      expect(find(element, 'button')).to.equal(undefined);
+    });
+
+  it('opens the page of a new payment with one press after the session of an offer has ended', async () => {
+    const {worker, element, redirects} = await open('', {
+      faults: {bankPage: {kind: 'problem', code: 'session_expired'}},
+    });
+    await press(element, 'by bank transfer');
+    await untilText(element, 'Start a new payment');
+    expect(text(element)).to.not.contain('by bank transfer');
+    await worker.fault('bankPage');
+    await press(element, 'Start a new payment');
+    await until('the redirect', () => redirects.length === 1);
+    expect(text(element)).to.not.contain('Your payment session has ended');
+  });
 });

@@ -164,7 +164,7 @@ describe('vezne-payment-code', () => {
     (await copyButton(code, 'Copy the code')).click();
     const advice = 'Your browser blocked copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
-    const field = await until('the field', () => find<HTMLInputElement>(code, '.copy-fallback input'));
+    const field = await until('the field', () => find<HTMLTextAreaElement>(code, '.copy-fallback textarea'));
     await until(
       'the selection',
       () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017',
@@ -172,6 +172,19 @@ describe('vezne-payment-code', () => {
     expect(field.readOnly).to.equal(true);
     expect(announcements(code)).to.deep.equal([advice]);
     expect(events).to.deep.equal([]);
+  });
+
+  it('keeps the line breaks of the payment details in the field, if the browser refuses to copy them', async () => {
+    const worker = await TestWorker.start();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    setClipboard(false);
+    document.execCommand = () => false;
+    await press(code, 'Copy all');
+    const field = await until('the field', () => find<HTMLTextAreaElement>(code, '.ways textarea'));
+    expect(field.value).to.match(/: 881200450017\nPay by /);
+    expect([field.value.split('\n').length, field.rows]).to.deep.equal([5, 5]);
   });
 
   it('shows and copies the remaining amount after a partial payment', async () => {
@@ -420,6 +433,8 @@ describe('vezne-payment-code', () => {
       'Recipient: Örnek Ödeme Kuruluşu A.Ş.\nIBAN: TR330006100519786457841326 (Toros Bank)\nAmount: ₺149,90\n' +
         'Enter only this as the description: 881200450017\nPay by Tuesday, 24 November 2026 at 15:42',
     );
+    await untilText(code, '✓ Copied');
+    expect(text(code)).to.not.contain('Copy all');
     expect(find<HTMLAnchorElement>(code, 'a.app')?.href).to.equal(app);
   });
 

@@ -188,14 +188,19 @@ describe('vezne-payment-status', () => {
     try {
       const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
       await untilText(element, 'Payment code 881200450017 Copy');
-      const names = () => findAll(element, '.row button').map((each) => each.ariaLabel ?? text(each));
-      expect(names()).to.deep.equal(['Copy: Order number', 'Copy: Payment code']);
-      await press(element, 'Copy');
-      await until('the confirmation', () => names()[0] === '✓ Copied');
-      expect(announcements(element)).to.include('Copied.');
-      time.pass(4_000);
-      await until('the button again', () => names()[0] === 'Copy: Order number');
-      expect(announcements(element)).not.to.include('Copied.');
+      const names = () =>
+        findAll(element, '.row button, .ways button:last-child').map((each) => each.ariaLabel ?? text(each));
+      const unpressed = ['Copy: Order number', 'Copy: Payment code', 'Copy all'];
+      expect(names()).to.deep.equal(unpressed);
+      for (const [index, label] of ['Copy', 'Copy all'].entries()) {
+        await press(element, label);
+        const expected = unpressed.with(2 * index, '✓ Copied').join();
+        await until('the confirmation', () => names().join() === expected);
+        expect(announcements(element)).to.include('Copied.');
+        time.pass(4_000);
+        await until('the button again', () => names().join() === unpressed.join());
+        expect(announcements(element)).not.to.include('Copied.');
+      }
     } finally {
       time.release();
       Object.defineProperty(navigator, 'clipboard', {value: clipboard, configurable: true});

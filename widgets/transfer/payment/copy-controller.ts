@@ -1,0 +1,62 @@
+import {nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
+import {copyFallback, copyText} from './clipboard.ts';
+
+/** How long a button confirms that its text was copied. */
+const COPIED_MS = 4_000;
+
+/** Copies texts for its host, and confirms for a while that a text was copied. */
+export class CopyController implements ReactiveController {
+  /** The last attempt to copy. */
+  #last: {readonly text: string; readonly copied: boolean} | undefined;
+  #resetTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly host: LitElement) {
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#resetTimer);
+    this.#last = undefined;
+  }
+
+  /** Whether a text was just copied. */
+  get isConfirming(): boolean {
+    return !!this.#last?.copied;
+  }
+
+  /** Whether this text was just copied. */
+  isCopied(text: string): boolean {
+    return this.isConfirming && this.#last?.text === text;
+  }
+
+  /** The label of the button that copies the text. */
+  label(text: string, copy: string, copied: string): string {
+    return this.isCopied(text) ? `✓ ${copied}` : copy;
+  }
+
+  /** The field that appears if the browser refuses to copy. @param text undefined for any text. */
+  fallback(advice: string, text = this.#last?.text): TemplateResult | typeof nothing {
+    const last = this.#last;
+    return last?.copied === false && last.text === text ? copyFallback(text, advice) : nothing;
+  }
+
+  /** Copies the text. @returns Whether the browser allowed it. */
+  async copy(text: string): Promise<boolean> {
+    const {host} = this;
+    clearTimeout(this.#resetTimer);
+    const copied = await copyText(text);
+    this.#last = {text, copied};
+    host.requestUpdate();
+    if (copied) {
+      this.#resetTimer = setTimeout(() => {
+        this.#last = undefined;
+        host.requestUpdate();
+      }, COPIED_MS);
+    } else {
+      await host.updateComplete;
+      // This selects the text.
+      host.renderRoot.querySelector('textarea')?.focus();
+    }
+    return copied;
+  }
+}
