@@ -122,7 +122,7 @@ const PAY_STEP: States = {
     script: {faults: {code: held}},
     reach: async (element) => {
       await chooseBank(element, 'Çınar');
-      await untilText(element, 'Bankanızdan gönderin');
+      await untilText(element, 'Parayı bankanızdan gönderin');
       await showsSkeleton(element);
     },
   },
@@ -249,7 +249,7 @@ const LATER_STEPS: States = {
   'a checkout that is paid': withPayment(PAYMENTS.paid, 'Ödemeniz alındı'),
   'a checkout that is paid late': withPayment(PAYMENTS.late, 'süre dolduktan sonra'),
   'a checkout that is paid twice': withPayment(PAYMENTS.twice, 'iki kez'),
-  'a checkout that is overpaid': withPayment(PAYMENTS.overpaid, 'Fazla ödeme'),
+  'a checkout that is overpaid': withPayment(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),
   'a checkout of a completed order': withPayment(PAYMENTS.completed, 'onaylandı'),
   'a checkout of a refunded order': withPayment(PAYMENTS.refunded, 'iade edildi'),
 };

@@ -107,8 +107,13 @@ export const ONE_CLICK_STATES: States = {
   'one-click whose number is no longer recognized': refusal('number_token_invalid', 'Numaranızı tanıyamadık'),
   'one-click with a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
   'one-click with a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),
+  'one-click after an unexpected refusal': refusal('platform_refused', 'İşlem tamamlanamadı'),
   'one-click whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
   'one-click whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
-  'one-click whose shopper must wait before the next attempt': refusal('rate_limited', 'beklemeniz gerekiyor', 300),
+  'one-click whose shopper must wait before the next attempt': refusal(
+    'rate_limited',
+    'sonra yeniden deneyebilirsiniz',
+    300,
+  ),
   'one-click without an answer': refusal('temporarily_unavailable', 'yanıt vermiyor'),
 };

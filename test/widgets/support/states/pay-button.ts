@@ -31,7 +31,7 @@ const paidOtherwise = ({address}: TestWorker): void => {
 
 export const PAY_BUTTON_STATES: States = {
   'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile ₺149,90 öde')},
-  'a pay button for the payment page': {markup: mobileButton, reach: showsText('Cep telefonuyla öde')},
+  'a pay button for the payment page': {markup: mobileButton, reach: showsText('Cep telefonuyla ₺149,90 öde')},
   'a pay button that opens the bank page': {
     markup: payButton,
     script: {faults: {bankPage: held}},
@@ -68,7 +68,7 @@ export const PAY_BUTTON_STATES: States = {
     'back',
   ),
   'a pay button after the shopper paid a part': returned(PAYMENTS.partial, '₺49,90 kaldı'),
-  'a pay button after the shopper paid too much': returned(PAYMENTS.overpaid, 'Fazla ödeme'),
+  'a pay button after the shopper paid too much': returned(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),
   'a pay button with money that could not be matched': returned(PAYMENTS.unclear, 'eşleşmedi'),
   'a pay button of an expired order': returned(PAYMENTS.expired, 'Ödeme süresi doldu'),
   'a pay button after the shopper paid on the payment page and returned': {

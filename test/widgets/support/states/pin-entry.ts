@@ -79,7 +79,7 @@ export const PIN_ENTRY_STATES: States = {
       await toPin(element);
       await worker.fault('pin', refused('rate_limited', {retryAfter: 3_600}));
       await press(element, 'Yeni kod iste');
-      await untilText(element, 'beklemeniz gerekiyor');
+      await untilText(element, 'Yeni kod için kalan süre: 59');
     },
   },
   'a PIN form for a PIN that another page requested': {
@@ -129,17 +129,21 @@ export const PIN_ENTRY_STATES: States = {
     script: () => ({pin: pinSent({expiresInMs: 1_000, resendInMs: 0})}),
     reach: async (element) => {
       await toPin(element);
-      await untilText(element, 'Kodun süresi doldu.');
+      await untilText(element, 'Kodun süresi doldu');
     },
   },
   'a PIN form with a PIN that the operator calls expired': refusal('pin_expired', 'Kodun süresi doldu'),
-  'a PIN form whose shopper must wait before the next attempt': refusal('rate_limited', 'beklemeniz gerekiyor', {
-    retryAfter: 60,
-  }),
+  'a PIN form whose shopper must wait before the next attempt': refusal(
+    'rate_limited',
+    'sonra yeniden deneyebilirsiniz',
+    {
+      retryAfter: 60,
+    },
+  ),
   'a PIN form without an answer': refusal('temporarily_unavailable', 'yanıt vermiyor'),
   'a PIN form whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
   'a PIN form whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
-  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
+  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'İşlem tamamlanamadı'),
   'a PIN form whose number is refused': refusal('number_invalid', 'Türkiye’de kayıtlı'),
   'a PIN form whose operator is refused': refusal('operator_invalid', 'operatörünü seçin'),
   'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),

@@ -29,7 +29,7 @@ const notCancelled = (code: ErrorCode, expected: string): State => ({
   reach: async (element) => {
     await cancel(element);
     await untilText(element, expected);
-    await untilText(element, 'Fener Kulübü');
+    await untilText(element, 'Aboneliğiniz');
   },
 });
 
@@ -38,7 +38,7 @@ export const SUBSCRIPTION_STATES: States = {
   'a subscription whose payment is retried': inState('retry', 'yeniden denenecek'),
   'a subscription that is paused': inState('suspend', 'durduruldu'),
   'a subscription that the operator has rejected': inState('rejected', 'onaylamadı'),
-  'a subscription whose state is unknown': inState('unknown', 'bilinmiyor'),
+  'a subscription whose state is unknown': inState('unknown', 'buradan iptal edebilirsiniz'),
   'a subscription with few details': {
     markup: membership,
     script: {
@@ -56,7 +56,7 @@ export const SUBSCRIPTION_STATES: States = {
   'a subscription whose session has ended': failed('session_expired', 'Sayfanın süresi doldu'),
   'a subscription that failed': failed('temporarily_unavailable', 'yanıt vermiyor'),
   'a subscription that is rate limited': failed('rate_limited', 'beklemeniz gerekiyor'),
-  'a subscription of a Worker that is misconfigured': failed('misconfigured', 'Hata kodu'),
+  'a subscription of a Worker that is misconfigured': failed('misconfigured', 'İşlem tamamlanamadı'),
   'a subscription without a connection': {
     markup: membership,
     script: {faults: {subscription: reset}},
@@ -94,8 +94,7 @@ export const SUBSCRIPTION_STATES: States = {
         subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
       });
       await press(element, 'Evet, iptal et');
-      await untilText(element, 'zaten iptal edilmiş');
-      await untilText(element, 'İptal edildi');
+      await untilText(element, 'Aboneliğiniz iptal edildi');
     },
   },
   'a subscription whose cancellation has an unknown outcome': notCancelled(
