@@ -38,7 +38,7 @@ export const PAYMENT_NOTICE_STATES: States = {
     script: {faults: {prefill: unavailable}},
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
-      await untilText(element, 'Geçmiş bir tarih ve saat seçin.');
+      await untilText(element, 'Parayı gönderdiğiniz tarihi ve saati seçin.');
     },
   },
   'a payment notice form with more details': {markup: notice, reach: withDetails},
