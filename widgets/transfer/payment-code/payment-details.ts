@@ -81,18 +81,12 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
 }
 
 /** Renders how to reach the seller. A contact is its own label. */
-function contacts({
-  name,
-  support_url: url,
-  support_email: email,
-  support_phone: phone,
-}: Seller): TemplateResult | typeof nothing {
+function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
   const links = [
-    url && [url.replace(/^https:\/\/|\/$/g, ''), url],
+    url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
-  if (links.length === 0) return nothing;
   return html`<p>${name}</p>
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
