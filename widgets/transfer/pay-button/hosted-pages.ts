@@ -1,4 +1,4 @@
-/** The client for the platform's own pages: the bank page, the payment page and the payment notice. */
+/** The clients for the platform's own pages: the bank page, the payment page and the payment notice. */
 
 import type {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import type {
@@ -6,7 +6,8 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
-import type {Problem} from '../../core/problem.ts';
+import {paymentRefusals} from '../../core/problem.ts';
+import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
@@ -29,8 +30,13 @@ export class HostedClient extends WorkerClient {
   ): Promise<string> {
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
+}
 
-  createNotice(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
+/** Sends payment notices. A refusal has texts that do not invite the shopper to send the money again. */
+export class NoticeClient extends WorkerClient {
+  protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).noticeRefusalOf});
+
+  create(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
     return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request});
   }
 
@@ -39,9 +45,19 @@ export class HostedClient extends WorkerClient {
   }
 }
 
-/** Whether the same request would be refused again, because the order is paid or the session has ended. */
-export function isRefusedForGood(problem: Problem | undefined): boolean {
-  return !!problem && (problem.endsSession || problem.code === 'order_paid');
+/**
+ * The outcome with which the shopper has returned from a page of the platform. It is saved until the tab is closed, so
+ * that the button requests a new payment page after a failure, even if the page is reloaded.
+ */
+export function savedOutcome(key: string): string | undefined {
+  let saved: string | undefined;
+  ignoreErrors(() => (saved = sessionStorage[key]));
+  return saved;
+}
+
+/** Saves an outcome, if the browser allows it. */
+export function saveOutcome(key: string, outcome: string): void {
+  ignoreErrors(() => (sessionStorage[key] = outcome));
 }
 
 /**

@@ -121,15 +121,18 @@ describe('vezne-payment-code', () => {
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
   for (const [label, field, copiedText, announcement] of copies) {
-    it(`copies “${copiedText}” with the button “${label}”, announces this and dispatches vezne-copy`, async () => {
+    it(`copies “${copiedText}” with the button “${label}”, announces this, dispatches vezne-copy and moves nothing`, async () => {
       const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
       );
       const events = record<CopyEvent>(document.body, 'vezne-copy');
       const button = await copyButton(code, label);
+      const {width} = button.getBoundingClientRect();
       button.click();
       await until('the confirmation', () => text(button).includes('Kopyalandı'));
+      // Otherwise the IBAN would wrap, and everything below would move.
+      expect(button.getBoundingClientRect().width).to.equal(width);
       expect(copied).to.deep.equal([copiedText]);
       expect(announcements(code)).to.deep.equal([announcement]);
       expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, copiedText]]);
@@ -273,6 +276,18 @@ describe('vezne-payment-code', () => {
       expect(text(element)).to.include('881200450017').and.not.to.include('I’ve sent the money');
       expect(announcements(element)).to.include('You can no longer track this order here');
     }
+  });
+
+  it('lists the seller’s contacts, each on its own line and high enough for a finger', async () => {
+    const seller = {...SELLER, support_email: 'help@shop.example', support_phone: '0850 000 00 00'};
+    const worker = await TestWorker.start({payment: PAYMENTS.unclear, code: orderCode({seller})});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Lamps Ltd shop.example help@shop.example 0850 000 00 00');
+    const boxes = findAll(code, '.contacts a').map((each) => each.getBoundingClientRect());
+    expect(boxes.map(({height}) => height >= 44)).to.deep.equal([true, true, true]);
+    expect(new Set(boxes.map(({top}) => top)).size).to.equal(3);
   });
 
   it('starts a new payment after the session has ended, on a page without a checkout', async () => {
