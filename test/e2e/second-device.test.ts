@@ -26,7 +26,7 @@ describe('One order on several pages', () => {
     await desk.find('button', 'Telefonda aç').click();
     await desk.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await desk.find('button', 'Bağlantıyı kopyala').click();
-    await desk.page.getByText('Bağlantı kopyalandı').waitFor({state: 'attached'});
+    await desk.page.getByRole('button', {name: 'Bağlantı kopyalandı'}).waitFor();
     const link = await desk.page.evaluate(() => navigator.clipboard.readText());
     const phone = await openShop(await openProfile(), link);
     await phone.waitForText('Bu sipariş burada açılsın mı?');
