@@ -95,7 +95,7 @@ export async function subscribeWithPin(browser, {page, sandbox}) {
   });
   await field.type(pin);
   await (await element(browser, 'button[type=submit]')).click();
-  await element(browser, '[slot=done] a');
+  await element(browser, 'vezne-pin-subscribe > a[slot=manage]');
   const {subscriptions} = await callSandbox(`${sandbox}/_sandbox/subscriptions?msisdn=${msisdn}`);
   if (subscriptions[0]?.status !== 'active') throw new Error('The platform has no active subscription.');
 }
