@@ -1,7 +1,6 @@
 // @ts-check
-// `npm run browsers` takes two journeys to their end in Firefox and WebKit: a shopper pays by bank transfer, and a
-// shopper subscribes with a PIN. `npm test` takes the same journeys in Chromium. `npm run browsers -- webkit` runs one
-// browser.
+// `npm run browsers` runs two journeys in Firefox and WebKit: a shopper pays by bank transfer, and a shopper subscribes
+// with a PIN. `npm test` runs the same journeys in Chromium. `npm run browsers -- webkit` runs one browser.
 
 import path from 'node:path';
 import process from 'node:process';

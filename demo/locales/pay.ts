@@ -20,5 +20,5 @@ export const en: typeof tr = {
   way_phone: 'Phone bill',
   way_phone_text: 'We text you a code, and the amount is added to your phone bill.',
   ways_to_shop: 'Pay without leaving the shop',
-  pay_how: 'Both buttons pay for the same order; once it is paid, the other one is hidden. Code on the page:',
+  pay_how: 'Both buttons pay for the same order. Once you’ve paid with one, the other is hidden. Code on the page:',
 };

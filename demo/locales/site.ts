@@ -73,7 +73,7 @@ export const en: typeof tr = {
   how: 'How does this demo work?',
   copy: 'Copy',
   copied: 'Copied',
-  looks: 'Look',
+  looks: 'Theme',
   look_own: 'Default',
   look_ledger: 'Ledger',
   look_orchard: 'Orchard',

@@ -191,8 +191,8 @@ function readTerm(
 }
 
 /**
- * Reads a local time with the separators that the reading `search_time` accepts. A date without a time means the first
- * second of that day.
+ * Reads a time in the platform's time zone, with the separators that the reading `search_time` accepts. A date without
+ * a time means the first second of that day.
  */
 function readTime(term: string, parameter: string, form: Reading<'search_time'>): string {
   const refused = {both: /^$/, space: /T/, iso: / /}[form];

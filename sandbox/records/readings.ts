@@ -1,7 +1,7 @@
 /**
  * How the sandbox answers questions that the contract leaves open. Platforms may answer such a question in different
- * ways, so each question has a list of readings, and the control `readings` chooses one of them. The first reading of
- * each list is the default.
+ * ways, so each question has a reading with a list of values, and the control `readings` chooses a value. The first
+ * value of each list is the default.
  */
 
 import type {Settings} from './settings.ts';

@@ -84,7 +84,7 @@ describe('encodings of one search', () => {
     ).toBe(1);
   });
 
-  test('the platform uses the last value of a parameter, and a value in the body before one in the query', async () => {
+  test('the platform uses the last value of a parameter, and prefers the body’s value to the query’s', async () => {
     expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
     const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
     expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);

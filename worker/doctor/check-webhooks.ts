@@ -16,7 +16,8 @@ const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed']
 export async function checkWebhooks(list: () => Promise<WebhookView[]>, isSandbox: boolean): Promise<Finding> {
   try {
     const findings = (await list()).map((webhook) => examine(webhook, isSandbox));
-    if (findings.length === 0) return ok('There is no webhook: events are only in the feed.');
+    if (findings.length === 0)
+      return ok('There is no webhook. Your servers can read events only with `GET /merchant/v1/events`.');
     const actions = [...new Set(findings.map(({action}) => action).filter((action) => action !== null))];
     const state = STATES[Math.max(...findings.map((finding) => STATES.indexOf(finding.state)))] ?? 'ok';
     return {

@@ -1,5 +1,5 @@
 /**
- * Counts the requests of shoppers that limits refuse, so that `/health` and the doctor can show the counts. An isolate
+ * Counts the shoppers' requests that a limit refuses, so that `/health` and the doctor can show the counts. An isolate
  * reports its counts to one object that all isolates share, at most every ten seconds, so that a flood of requests does
  * not cause a flood of reports. The counts contain the names of limits and no personal data. When an isolate ends, the
  * counts that it has not reported are lost.

@@ -67,8 +67,8 @@ export function randomText(length: number): string {
 }
 
 /**
- * Text with the characters of `randomText`, at most 32 of them. The same arguments always give the same text. Without
- * the secret, nobody can guess the result or find out `text`.
+ * Text of `length` characters (at most 32) from the same alphabet as `randomText`. The same arguments always give the
+ * same text. Without the secret, nobody can guess the result or find out `text`.
  * @param purpose separates the keys of different uses of one secret.
  */
 export async function deriveText(secret: string, purpose: string, text: string, length: number): Promise<string> {

@@ -15,7 +15,7 @@ export const formStyles = css`
   label[for] {
     font-weight: 650;
   }
-  /* A focused field keeps its label and its error in view, also below a page's fixed header. */
+  /* When a field gets the focus, its label and its error stay visible, even if the page has a fixed header. */
   input,
   select {
     scroll-margin-block: min(144px, 25vh) min(80px, 15vh);

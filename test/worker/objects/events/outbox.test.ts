@@ -30,7 +30,7 @@ async function deliverFor(ms: number, minWaitMs = 0): Promise<void> {
   }
 }
 
-test('the feed returns whole events from any position, in the order in which they were appended', async () => {
+test('the list has whole events from any position, in the order in which they were appended', async () => {
   await append(notice('S-1'), notice('S-2'));
   await append(notice('S-1', 2));
   const page = await read();
@@ -236,7 +236,7 @@ test('a redirect by the receiver counts as a refusal and is not followed', async
   expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
-test('events from before a webhook was configured are in the feed, but are sent only on request', async () => {
+test('events from before a webhook was configured are listed, but are sent only on request', async () => {
   await replaceBindings(outboxObject(), {WEBHOOK_URL: undefined});
   await append(notice('S-1'));
   await evictDurableObject(outboxObject());

@@ -232,7 +232,7 @@ test('a secret is stored sealed, and survives a rotation of SESSION_SECRET if th
   expect(await receivedNotices()).toEqual(['S-1 1']);
 });
 
-test('a test event is sent once and immediately, even to a webhook that is off, and is not in the feed', async () => {
+test('a test event is sent once and immediately, even to a webhook that is off, and is not listed', async () => {
   const {id} = await createWebhook('/a', {enabled: false});
   expect(await outboxObject().testWebhook(id)).toMatchObject({accepted: true, status: 204, fault: null});
   expect(await typesAt('/a')).toEqual(['webhook.test']);

@@ -17,8 +17,8 @@ import {calls, control, pay, setFault} from '../../support/sandbox.ts';
 freshWorker();
 
 /**
- * Every pair of readings occurs in one of these combinations. `npm run bench -- sweep` runs all of them; `npm test` runs
- * the first four, in which each reading occurs.
+ * Every two values of two readings occur together in a combination. `npm run bench -- sweep` runs all of them;
+ * `npm test` runs the first four, in which each value occurs.
  */
 const ALL_COMBINATIONS = allPairs<string>({
   end_date: READINGS.end_date,
@@ -35,7 +35,7 @@ const COMBINATIONS = inject('scale') < 1 ? ALL_COMBINATIONS.slice(0, 4) : ALL_CO
 const readingsIn = (combinations: readonly Record<string, string>[]) =>
   new Set(combinations.flatMap(Object.entries).map(([name, reading]) => `${name} ${reading}`));
 
-test('each reading occurs in a combination', () => {
+test('each value of each reading occurs in a combination', () => {
   expect(readingsIn(COMBINATIONS)).toEqual(readingsIn(ALL_COMBINATIONS));
 });
 

@@ -50,7 +50,8 @@ test.for(readAll().map(({operation, title}, index) => [`${operation}: ${title}`,
     }
     const called = replyWith(replies);
     const {body, text} = await call(endpoint, input);
-    // The file has the list of banks only under its earlier name `banks`; the answer also has it as `items`.
+    // The Worker's answer has the banks twice: as `items`, and under the earlier name `banks`. The file has only
+    // `banks`.
     expect(body, text).toEqual(operation === 'bankGetAll' ? {...(answer as object), items: banksOf(answer)} : answer);
     // After a subscription request, the Worker also searches for the new subscription.
     expect(called.slice(0, replies.length)).toEqual(replies.map(({path}) => path));

@@ -193,7 +193,7 @@ test('a refund with a different IBAN or amount is not mistaken for the command�
 });
 
 test.for(['empty', 'ERR_006', 'ERR_014', 'ERR_008'])(
-  'a refund whose answer was lost is found under the sandbox’s reading no_refunds = %s',
+  'a refund whose answer was lost is found, also if the platform reports “no refunds” as %s',
   async (no_refunds) => {
     await control('readings', {no_refunds});
     const input = await paidOrder();
@@ -204,7 +204,7 @@ test.for(['empty', 'ERR_006', 'ERR_014', 'ERR_008'])(
   },
 );
 
-test('an older refund is not taken for the command’s result, even if the earlier list was refused', async () => {
+test('an older refund is not taken for the command’s result, even if the earlier list call was refused', async () => {
   const input = {...(await paidOrder()), amount: '30.00'};
   const {refund_id} = await refundElsewhere(input.order, '30.00');
   await advance(HOUR);

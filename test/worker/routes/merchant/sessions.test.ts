@@ -36,7 +36,7 @@ async function asPage(
   return {status: response.status, body: await response.json()};
 }
 
-test('with a payment session, a page creates the order that the merchant’s server set, with its split', async () => {
+test('with a payment session, a page creates the order with the merchant’s amount and split', async () => {
   const {order, ...rest} = paymentInput({
     payout: '140.00',
     sub_merchant_id: '31',
@@ -123,7 +123,7 @@ test('a session with an identity number is refused, because the Worker would hav
   });
 });
 
-test('the answer with a management or subscription session has the session’s terms and expiry', async () => {
+test('the answer with a new management or subscription session says what it is for and when it expires', async () => {
   const management = await read('createSession', {
     kind: 'management',
     origin: ORIGIN,

@@ -156,7 +156,7 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
     .strictObject({
       id: z.string().meta({
         description:
-          'Identifies the event. The id is the same each time the event reaches you, by the feed or by the webhook.',
+          'Identifies the event. The id is the same in the list of events and in every delivery to a webhook.',
         examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
       }),
       type: z.literal(type),
@@ -240,7 +240,7 @@ export const EVENTS = {
   'webhook.test': event(
     'webhook.test',
     WebhookTest,
-    'A test of a webhook. The event reports no fact and is not in the feed.',
+    'A test of a webhook. The event reports no fact and is not in the list of events.',
   ),
 } as const satisfies Readonly<Record<(typeof EVENT_TYPES)[number], unknown>>;
 

@@ -130,14 +130,13 @@ export const webhookDescriptions = describeEndpoints('Webhooks', webhooks, {
   },
   updateWebhook: {
     summary: 'Changes the URL or the types of events, or switches the webhook on or off.',
-    description:
-      'Switching a webhook off ends its waiting deliveries. Its events stay in the feed, and can be sent again.',
+    description: 'Switching a webhook off ends its waiting deliveries. Its events stay listed, and can be sent again.',
     answer: Webhook,
     codes: ['not_found', 'webhook_configured'],
     example: {input: {id, types: ['payment.received']}, answer: {...webhookExample, types: ['payment.received']}},
   },
   deleteWebhook: {
-    summary: 'Deletes a webhook and its deliveries. The events stay in the feed.',
+    summary: 'Deletes a webhook and its deliveries. The events stay in the list of events.',
     answer: z.strictObject({id: z.string(), state: z.literal('deleted')}),
     codes: ['not_found', 'webhook_configured'],
     example: {input: {id}, answer: {id, state: 'deleted'}},
@@ -153,7 +152,7 @@ export const webhookDescriptions = describeEndpoints('Webhooks', webhooks, {
   },
   testWebhook: {
     summary: 'Sends an event of type `webhook.test` to a webhook once, and returns the receiver’s answer.',
-    description: 'The event is not in the feed. The webhook may be switched off.',
+    description: 'The event is not in the list of events. The webhook may be switched off.',
     answer: z.strictObject({
       event_id: z.string(),
       accepted: z.boolean().meta({description: 'Whether the receiver answered with 2xx within 15 seconds.'}),

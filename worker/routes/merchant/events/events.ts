@@ -1,4 +1,4 @@
-/** The merchant's events: the feed, single events, resent events, and "dead" events, whose delivery failed for good. */
+/** The merchant's list of events, single events, resent events, and "dead" events, whose delivery failed for good. */
 
 import {ApiError} from '../../../http/errors.ts';
 import {orderSubject} from '../../../objects/events/event.ts';

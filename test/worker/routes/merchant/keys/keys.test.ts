@@ -307,7 +307,7 @@ test('a revoked key is listed for 400 days', async () => {
   expect((await read('listKeys', {})).items.map((item) => item.id)).toEqual([next.id]);
 });
 
-test('a new key needs at least one scope, and only known scopes, each once', async () => {
+test('a new key must have at least one scope; unknown and repeated scopes are refused', async () => {
   for (const scopes of [[], ['everything'], ['read', 'read'], ['root']])
     expect((await call('createKey', {name: 'till', scopes})).status).toBe(422);
 });

@@ -87,7 +87,7 @@ test('an isolate sends its counts once in 30 seconds, however much it counts', (
   expect(reports).toEqual([{vezne_order_codes_total: 1}]);
 });
 
-test('five hundred reports within ten seconds write at most one value, and a read has all of them', async () => {
+test('five hundred reports in ten seconds cause at most one write, and later sums include all reports', async () => {
   const stub = metricsObject();
   await stub.sums();
   await advance(10 * SECOND);

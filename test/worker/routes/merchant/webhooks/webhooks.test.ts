@@ -141,7 +141,10 @@ test('waiting deliveries are listed with attempts, the last fault and the next t
 });
 
 test('the doctor names the host of a webhook that fails, and what failed', async () => {
-  expect(await check()).toMatchObject({state: 'ok', message: 'There is no webhook: events are only in the feed.'});
+  expect(await check()).toMatchObject({
+    state: 'ok',
+    message: 'There is no webhook. Your servers can read events only with `GET /merchant/v1/events`.',
+  });
   const {id} = await read('createWebhook', {url});
   expect(await check()).toMatchObject({
     state: 'ok',
