@@ -313,7 +313,7 @@ describe('the page script checkout.js', () => {
     await untilText(element, 'This page was updated Reload it to continue where you left off.');
     await worker.script({digest: 'newFiles'});
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
-    await press(element, 'Try again');
+    await press(element, 'Reload the page');
     await loaded;
     const reloaded = frame.contentDocument as Document;
     reloaded.body.append(Object.assign(reloaded.createElement('vezne-checkout'), {offer: 'gold', lang: 'en'}));

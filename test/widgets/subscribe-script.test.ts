@@ -58,6 +58,10 @@ describe('the page script subscribe.js', () => {
     await fillIn(element);
     await press(element, 'Text me a code');
     await untilText(element, 'The price or the terms have changed. Read them and agree again.');
+    element.lang = 'tr';
+    await untilText(element, 'Ücret ya da koşullar değişti. Okuyup yeniden kabul edin.');
+    element.lang = 'en';
+    await untilText(element, 'Read them and agree again.');
     expect(text(element)).to.include('₺12.00').and.not.to.include('₺10.00');
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
     expect(await worker.calls('pin')).to.deep.equal([]);

@@ -6,14 +6,14 @@ import {VezneHumanCheck} from '../transfer/purchase/vezne-human-check.ts';
 
 export {TurnstileCheck} from '../core/turnstile.ts';
 
-/** Renders the element that runs the check, and the slot in which the check appears. */
+/** Renders the element that asks for the check, and the slot in which the check appears. */
 export function humanCheck({
   purchase,
   problem,
   retry,
 }: Pick<VezneHumanCheck, 'purchase' | 'problem' | 'retry'>): TemplateResult {
-  return html`<slot name="human-check"></slot>
-    <vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry}></vezne-human-check>`;
+  return html`<vezne-human-check .purchase=${purchase} .problem=${problem} .retry=${retry}></vezne-human-check>
+    <slot name="human-check"></slot>`;
 }
 
 define(VezneHumanCheck);

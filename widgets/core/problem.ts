@@ -42,7 +42,7 @@ const MESSAGES_TIMEOUT_MS = 4_000;
 /** Fetches the texts of refusals. */
 export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): RefusalMessage}>;
 
-export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
+export const paymentRefusals = () => import('../locales/payment-refusals.ts');
 
 /**
  * Returns the problem for a request that the Worker refused, with the texts for the shopper. For

@@ -2,7 +2,6 @@ import {html, type TemplateResult, nothing} from 'lit';
 import {troubleMessages, type TroubleMessages} from '../locales/trouble.ts';
 import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
-import {IS_PAGE_SCRIPT} from './script-tag.ts';
 
 /** The classes of a primary button, a secondary button, and a button that looks like a link. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
@@ -28,14 +27,16 @@ export interface NextSteps {
 export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
   const t = troubleMessages[locale];
   const {code, refusal} = problem;
-  const {title, text, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
+  const next = retry ? t.repeats : t.repeat;
+  const {title, text = next, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, next);
   const nextStep = refusal?.nextStep ?? 'retry';
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
-  const again = IS_PAGE_SCRIPT && nextStep === 'reload' ? () => location.reload() : nextStep === 'retry' && retry;
+  const isReload = nextStep === 'reload';
+  const again = isReload ? () => location.reload() : nextStep === 'retry' && retry;
   return html`<div class="problem" part="problem" role="alert">
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
-    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(t.tryAgain, again) : nothing}
+    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}
     ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
   </div>`;
 }

@@ -83,15 +83,15 @@ export class TurnstileCheck {
     this.#container.slot = 'human-check';
   }
 
-  /** Shows the check. @returns A text for the shopper if the check cannot be shown. */
-  async show({sitekey, action}: HumanCheck, language: Locale): Promise<string | undefined> {
+  /** Shows the check. @returns A text for the shopper, in all languages, if the check cannot be shown. */
+  async show({sitekey, action}: HumanCheck, language: Locale): Promise<typeof humanCheckMessages | undefined> {
     if (this.#id) return undefined;
     pageElement(this.host).append(this.#container);
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
       this.#container.remove();
-      return humanCheckMessages[language];
+      return humanCheckMessages;
     }
     if (!this.#container.isConnected) return undefined;
     this.#id = this.#turnstile.render(this.#container, {

@@ -21,7 +21,8 @@ type Reason =
 
 interface RefusalText {
   readonly title: string;
-  readonly text: string;
+  /** If it is missing, the notice says whether the element or the shopper retries. */
+  readonly text?: string;
   /** The label of the error code. Set only if the text tells the shopper to give the code to the seller. */
   readonly codeLabel?: string;
 }
@@ -64,8 +65,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
     nextStep: 'retry',
     messages: {
-      tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz sonra yeniden deneyeceğiz.'},
-      en: {title: 'Too many attempts', text: 'We’ll retry in a moment.'},
+      tr: {title: 'Çok fazla deneme yapıldı'},
+      en: {title: 'Too many attempts'},
     },
   },
   human: {
@@ -174,7 +175,30 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
 };
 
+/** The texts if the Worker has refused a payment notice for a reason without a text of its own. */
+const NOTICE_REFUSED: RefusalMessage = {
+  nextStep: 'none',
+  messages: {
+    tr: {
+      title: 'Bildiriminiz gönderilemedi',
+      text: 'Parayı yeniden göndermeyin. Satıcıya aşağıdaki kodu iletin.',
+      codeLabel: 'Hata kodu',
+    },
+    en: {
+      title: 'We couldn’t send your report',
+      text: 'Don’t send the money again. Give the seller the code below.',
+      codeLabel: 'Error code',
+    },
+  },
+};
+
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
+}
+
+/** The message for an error code of a payment notice. */
+export function noticeRefusalOf(code: PageErrorCode): RefusalMessage {
+  const refusal = refusalOf(code);
+  return refusal === REFUSALS.refused ? NOTICE_REFUSED : refusal;
 }

@@ -13,7 +13,6 @@ export interface SubscriptionEndMessages {
   readonly subscribeAgain: string;
   readonly manage: string;
   readonly otherNumber: string;
-  readonly reload: string;
 }
 
 export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {
@@ -26,7 +25,6 @@ export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = 
     subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
     manage: 'Aboneliğimi yönet',
     otherNumber: 'Başka bir numara kullan',
-    reload: 'Sayfayı yenile',
   },
   en: {
     doneText: 'Your operator will confirm by text message and tell you how to cancel.',
@@ -37,6 +35,5 @@ export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = 
     subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
     manage: 'Manage my subscription',
     otherNumber: 'Use another number',
-    reload: 'Reload the page',
   },
 };

@@ -24,10 +24,13 @@ const REFUSED: RefusalMessage = {
 };
 
 /** The text if the session has expired or has the wrong kind. */
-const ENDED = withoutNextStep({
-  tr: {title: 'Sayfanın süresi doldu', text: 'Sayfayı yenileyip yeniden başlayın.'},
-  en: {title: 'This page has expired', text: 'Reload it to start again.'},
-});
+const ENDED: RefusalMessage = {
+  nextStep: 'reload',
+  messages: {
+    tr: {title: 'Sayfanın süresi doldu', text: 'Sayfayı yenileyip yeniden başlayın.'},
+    en: {title: 'This page has expired', text: 'Reload it to start again.'},
+  },
+};
 
 const UNRECOGNIZED = withoutNextStep({
   tr: {title: 'Numaranızı tanıyamadık', text: 'Numaranızı girerek devam edin.'},
@@ -170,4 +173,20 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
+}
+
+const CANCELLATION_UNKNOWN = retryable({
+  tr: {
+    title: 'İptal işleminizin sonucu henüz belli değil',
+    text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden iptal edin.',
+  },
+  en: {
+    title: 'We don’t know yet whether your subscription is cancelled',
+    text: 'If you got a text about the cancellation, it’s cancelled. If not, try to cancel again in a moment.',
+  },
+});
+
+/** The message for an error code when a subscriber views or cancels a subscription. */
+export function managementRefusalOf(code: PageErrorCode): RefusalMessage {
+  return code === 'outcome_unknown' ? CANCELLATION_UNKNOWN : refusalOf(code);
 }

@@ -5,6 +5,7 @@ import type {Locale} from '../core/locale.ts';
 export interface TroubleMessages {
   readonly loading: string;
   readonly tryAgain: string;
+  readonly reload: string;
   readonly offlineTitle: string;
   readonly offlineText: string;
   readonly unreachableTitle: string;
@@ -21,6 +22,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
   tr: {
     loading: 'Yükleniyor…',
     tryAgain: 'Yeniden dene',
+    reload: 'Sayfayı yenile',
     offlineTitle: 'İnternet bağlantınız yok',
     offlineText: 'Bağlantınız gelince kaldığınız yerden devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
@@ -33,6 +35,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
   en: {
     loading: 'Loading…',
     tryAgain: 'Try again',
+    reload: 'Reload the page',
     offlineTitle: 'You’re offline',
     offlineText: 'You can continue once you’re back online.',
     unreachableTitle: 'We can’t reach the payment service',

@@ -1,4 +1,5 @@
 import {css} from 'lit';
+import {spinner} from '../core/styles/spinner.styles.ts';
 
 /**
  * Buttons that wait for an answer or until a time, and the calm notice above them. The buttons ignore clicks, but stay
@@ -19,18 +20,5 @@ export const busyStyles = css`
   .button[aria-disabled] {
     cursor: default;
   }
-  .button[aria-busy]::before {
-    content: '';
-    inline-size: 1em;
-    block-size: 1em;
-    border: 2px solid;
-    border-inline-end-color: transparent;
-    border-radius: 50%;
-    animation: turn 0.8s linear infinite;
-  }
-  @keyframes turn {
-    to {
-      rotate: 1turn;
-    }
-  }
+  ${spinner}
 `;

@@ -111,7 +111,7 @@ export function refusalCard(
   const end = OTHER_ENDS[code];
   const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
     manage: html`${manageLink(terms, locale)} ${button(t.otherNumber, useOtherNumber, 'link')}`,
-    reload: button(t.reload, () => location.reload(), 'button'),
+    reload: button(trouble.reload, () => location.reload(), 'button'),
     none: nothing,
     'other number': button(t.otherNumber, useOtherNumber, 'button'),
   };

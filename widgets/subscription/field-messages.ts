@@ -30,8 +30,8 @@ export function refusalTitle({refusal}: Problem, locale: Locale): string {
   return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
 }
 
-/** The codes of refusals that are no failure: the shopper only has to wait, or to complete the human check. */
-const CALM = /rate_limited|human_check/;
+/** The codes of refusals that are no failure: the shopper must wait or pass the human check, or the work is done. */
+const CALM = /limited|human|already/;
 
 /** A sentence that does not look like a failure. A screen reader reads it once, even if it contains a countdown. */
 export function calmNotice(sentence: string): TemplateResult {

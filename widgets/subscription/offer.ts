@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
-import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
+import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
 import {IS_PAGE_SCRIPT} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
@@ -20,7 +20,7 @@ export interface OfferSource {
   readonly session: string;
 }
 
-export const subscriptionRefusals: LoadRefusals = () => import('../locales/subscription-refusals.ts');
+export const subscriptionRefusals = () => import('../locales/subscription-refusals.ts');
 
 const isNumber: Check = (value) => typeof value === 'number';
 

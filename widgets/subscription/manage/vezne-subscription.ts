@@ -20,7 +20,7 @@ import {styles} from './vezne-subscription.styles.ts';
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
 
 class ManagementClient extends WorkerClient {
-  protected override readonly refusals = subscriptionRefusals;
+  protected override readonly refusals = async () => ({refusalOf: (await subscriptionRefusals()).managementRefusalOf});
 
   async read(token: string, signal: AbortSignal): Promise<Subscription> {
     return (await this.ask('/v1/subscription', {validate: isShown, signal, token})).subscription;

@@ -21,9 +21,10 @@ export const styles = css`
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
-  .problem,
-  .number ~ .muted,
-  .button {
+  .number ~ :not(:last-child) {
     margin-block-end: 0.75em;
+  }
+  .link:disabled {
+    opacity: 0.55;
   }
 `;

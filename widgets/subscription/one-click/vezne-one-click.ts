@@ -5,7 +5,7 @@ import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
@@ -160,7 +160,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       >
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
-      ${button(t.otherNumber, () => this.#switchToTyping(), 'link')}`;
+      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping()}>${t.otherNumber}</button>`;
   }
 
   #renderPin(): TemplateResult {

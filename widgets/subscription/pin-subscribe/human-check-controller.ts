@@ -1,6 +1,7 @@
 import type {ReactiveController} from 'lit';
 import type {HumanCheck} from '../../../worker/contract/browser/answers.ts';
 import type {TurnstileCheck} from '../../bundles/human-check.ts';
+import type {Locale} from '../../core/locale.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 
@@ -9,8 +10,8 @@ export class HumanCheckController implements ReactiveController {
   readonly #host: VezneElement<unknown>;
   #check: TurnstileCheck | undefined;
 
-  /** The text for the shopper if the check could not be shown. */
-  failure: string | undefined;
+  /** The text for the shopper if the check could not be shown, in all languages. */
+  failure: Readonly<Record<Locale, string>> | undefined;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
@@ -24,14 +25,14 @@ export class HumanCheckController implements ReactiveController {
   /** Shows the check, unless the page already shows it. @param check undefined if the Worker has no human check. */
   async show(check: HumanCheck | null | undefined): Promise<void> {
     if (!check) return;
-    const {locale} = this.#host;
     try {
       const {TurnstileCheck} = await import('../../bundles/human-check.ts');
       this.#check ??= new TurnstileCheck(this.#host);
-      this.failure = await this.#check.show(check, locale);
+      this.failure = await this.#check.show(check, this.#host.locale);
     } catch {
       // The network failed, so neither the human check nor its messages could load.
-      this.failure = troubleMessages[locale].unreachableText;
+      const {tr, en} = troubleMessages;
+      this.failure = {tr: tr.unreachableText, en: en.unreachableText};
     }
     this.#host.requestUpdate();
   }

@@ -6,8 +6,14 @@ import type {ShownTerms} from '../script-terms.ts';
 
 export type NumberField = 'operator' | 'number' | 'consent';
 
-/** The error message of each invalid field. */
-export type FieldErrors = {readonly [field in NumberField]?: string | undefined};
+/** Returns the sentence about each invalid field, in the language of the texts. */
+export type FieldErrors = {readonly [field in NumberField]?: (t: PinSubscribeMessages) => string};
+
+/** The sentence about each invalid field. */
+export type FieldMessages = {readonly [field in NumberField]?: string | undefined};
+
+export const messagesOf = (errors: FieldErrors, t: PinSubscribeMessages): FieldMessages =>
+  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, message(t)]));
 
 export interface NumberFormOptions {
   readonly operators: ShownTerms['operators'];
@@ -15,7 +21,7 @@ export interface NumberFormOptions {
   readonly operator: number | undefined;
   /** The number that is shown at first, as ten digits. */
   readonly msisdn: string | undefined;
-  readonly errors: FieldErrors;
+  readonly errors: FieldMessages;
   /** Read out after the form was submitted with errors. */
   readonly summary: string;
   readonly t: PinSubscribeMessages;
@@ -100,15 +106,14 @@ function onNumberChange({target}: Event): void {
 export function parseNumberForm(
   form: HTMLFormElement,
   operators: ShownTerms['operators'],
-  t: PinSubscribeMessages,
 ): {msisdn: string | undefined; operator: number; errors: FieldErrors} {
   const fields = new FormData(form);
   const msisdn = parseMsisdn(String(fields.get('number')));
   const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
   const errors: FieldErrors = {
-    ...(!operator && {operator: t.operatorMissing}),
-    ...(!msisdn && {number: t.numberWrong}),
-    ...(!fields.has('consent') && {consent: t.consentMissing}),
+    ...(!operator && {operator: (t: PinSubscribeMessages) => t.operatorMissing}),
+    ...(!msisdn && {number: (t: PinSubscribeMessages) => t.numberWrong}),
+    ...(!fields.has('consent') && {consent: (t: PinSubscribeMessages) => t.consentMissing}),
   };
   return {msisdn, operator, errors};
 }

@@ -18,7 +18,7 @@ import {offerTerms, SubscriptionController, trackingProperties} from '../offer.t
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {HumanCheckController} from './human-check-controller.ts';
-import {numberForm, parseNumberForm, type FieldErrors} from './number-form.ts';
+import {messagesOf, numberForm, parseNumberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
@@ -151,7 +151,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
-    const humanCheckFailure = this.#humanCheck.failure;
+    const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
     const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : undefined;
     return numberForm({
       operators,
@@ -160,7 +160,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       errors: {
         number: fieldMessage('number', problem, this.locale),
         operator: fieldMessage('operator', problem, this.locale),
-        ...this.#fieldErrors,
+        ...messagesOf(this.#fieldErrors, t),
       },
       summary: this.#summary,
       t,
@@ -196,9 +196,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const {name} = (event.submitter ?? {}) as {name?: string};
     const {pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     if (isBusy || (pinRequestInMs > 0 && name !== EXISTING_PIN)) return;
-    const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators, this.t);
+    const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators);
     this.#fieldErrors = errors;
-    this.#summary = Object.values(errors).join(' ');
+    this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
     this.requestUpdate();
     const [firstInvalid] = Object.keys(errors);
     if (firstInvalid) this.renderRoot.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
@@ -209,7 +209,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   /** Removes the errors of the fields that the shopper has corrected. Typing never adds an error. */
   #onInput(form: HTMLFormElement, operators: ShownTerms['operators']): void {
     this.#subscription.scriptTerms?.begin();
-    const {errors} = parseNumberForm(form, operators, this.t);
+    const {errors} = parseNumberForm(form, operators);
     this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
     this.#isComplete = Object.keys(errors).length === 0;
     this.#summary = '';
@@ -265,7 +265,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #onTermsChanged(): void {
     const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
-    this.#fieldErrors = {consent: termsChangedMessages[this.locale]};
+    this.#fieldErrors = {consent: () => termsChangedMessages[this.locale]};
     consent?.focus();
   }
 

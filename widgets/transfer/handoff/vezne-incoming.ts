@@ -23,6 +23,12 @@ const styles = css`
     gap: calc(0.75em * var(--_density));
     padding: calc(1.25em * var(--_density)) 1.25em;
   }
+  .problem {
+    margin: 1em;
+  }
+  .skeleton {
+    block-size: 2.75em;
+  }
   .what {
     display: flex;
     flex-wrap: wrap;

@@ -1,17 +1,9 @@
-/** The client for the platform's own pages: the bank page, the payment page and the payment notice. */
+/** The client for the platform's own pages: the bank page and the payment page. */
 
-import type {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
-import type {
-  HostedPaymentRequest,
-  PaymentNoticeRequest,
-  PaymentPageRequest,
-} from '../../../worker/contract/browser/requests.ts';
-import type {Problem} from '../../core/problem.ts';
+import type {HostedPaymentRequest, PaymentPageRequest} from '../../../worker/contract/browser/requests.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
-const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
-const isPrefill = shape<NoticePrefill>({});
 
 /** The requests for a page of the platform, by path. */
 interface PageRequests {
@@ -29,19 +21,6 @@ export class HostedClient extends WorkerClient {
   ): Promise<string> {
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
-
-  createNotice(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
-    return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request});
-  }
-
-  readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
-  }
-}
-
-/** Whether the same request would be refused again, because the order is paid or the session has ended. */
-export function isRefusedForGood(problem: Problem | undefined): boolean {
-  return !!problem && (problem.endsSession || problem.code === 'order_paid');
 }
 
 /**

@@ -27,8 +27,4 @@ export const styles = css`
   .skeleton {
     block-size: 3.25em;
   }
-  .button[aria-disabled] {
-    opacity: 0.55;
-    cursor: default;
-  }
 `;

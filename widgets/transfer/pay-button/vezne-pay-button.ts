@@ -1,17 +1,19 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
-import {toProblem, type Problem} from '../../core/problem.ts';
+import {toProblem} from '../../core/problem.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, problemNotice, type NextSteps} from '../../core/templates.ts';
+import {spinner} from '../../core/styles/spinner.styles.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {directOrders, type OpenSession} from '../purchase/purchase.ts';
-import {HostedClient, isRefusedForGood, RedirectEvent} from './hosted-pages.ts';
+import {FailedRequest} from './failed-request.ts';
+import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
 import {savedOutcome, saveOutcome} from './saved-outcome.ts';
 import {styles} from './vezne-pay-button.styles.ts';
@@ -20,8 +22,6 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /** After these events of the page's elements, the purchase may have another payment. */
 const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
-
-const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
  * Sends the shopper to one of the platform's pages. With `via="bank-page"`, this is the page with the order code and
@@ -46,7 +46,7 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
   static override properties = {via: {}, quiet: {type: Boolean}};
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [VezneElement.styles, spinner, styles];
 
   /** The platform's page to open: `bank-page` or `payment-page`. */
   via = 'bank-page';
@@ -78,10 +78,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
-  #problem: Problem | undefined;
-  readonly #humanCheck = new StoreController(this, () =>
-    this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
-  );
+  readonly #failed = new FailedRequest(this);
 
   constructor() {
     super();
@@ -102,8 +99,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   protected override renderContent(t: PayButtonMessages): TemplateResult {
-    this.reportProblem(this.#problem);
-    if (this.#problem?.code === 'bank_page_unavailable')
+    this.reportProblem(this.#failed.problem);
+    if (this.#failed.problem?.code === 'bank_page_unavailable')
       return html`<vezne-checkout
       lang=${this.locale}
       exportparts="status,transaction,problem,button"
@@ -116,14 +113,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return html`${
       this.#returnOutcome ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing
     }
-      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.#startOver}) : nothing}
-      ${
-        this.#humanCheck.store
-          ? this.renderQuery(this.#humanCheck.store, ({humanCheck}) =>
-              humanCheck({purchase: this.purchase.current, problem: this.#problem, retry: this.#onHumanCheckPassed}),
-            )
-          : nothing
-      }
+      ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase.startOver)}
       ${this.#isOver ? nothing : this.#renderButton(t)}`;
   }
 
@@ -159,6 +149,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       class=${payment?.unclear || isSettled(payment) ? 'end' : ''}
       lang=${this.locale}
       via=${this.#isSent ? '' : this.via}
+      .isUnpaid=${/failure|back/.test(this.#returnOutcome ?? '')}
       exportparts="status,title,row,transaction,problem,button"
       ?quiet=${this.quiet}
       .offer=${this.offer}
@@ -166,16 +157,6 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       .api=${this.address}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-status>`;
-  }
-
-  /** Starts another payment and opens its page, because the first press of the pay button was refused. */
-  get #startOver(): NextSteps['startOver'] {
-    const {startOver} = this.purchase;
-    const press = () => {
-      startOver?.press();
-      void this.#redirect();
-    };
-    return startOver && {...startOver, press};
   }
 
   get #amount(): string {
@@ -191,7 +172,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     // The button stays focusable, because a button that becomes `disabled` loses the focus.
     if (this.#isRedirecting) return;
     this.#isRedirecting = true;
-    this.#problem = undefined;
+    this.#failed.problem = undefined;
     this.requestUpdate();
     try {
       const url = await this.#requestUrl(human);
@@ -199,7 +180,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
-      this.#problem = toProblem(thrown);
+      this.#failed.problem = toProblem(thrown);
     }
     this.#isRedirecting = false;
     this.requestUpdate();
@@ -244,7 +225,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   /** Whether the shopper must not pay: the payment is settled or refused, or money has arrived that is not matched. */
   get #isOver(): boolean {
     const payment = this.#payment.store?.value;
-    return !!payment?.unclear || isSettled(payment) || isRefusedForGood(this.#problem);
+    return !!payment?.unclear || isSettled(payment) || this.#failed.isFinal;
   }
 
   /** Whether the shopper says, in any element of the page, that the money is sent. */

@@ -81,15 +81,22 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
 }
 
 /** Renders how to reach the seller. The text of each link is the URL, e-mail address or number itself. */
-function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
+function contacts({
+  name,
+  support_url: url,
+  support_email: email,
+  support_phone: phone,
+}: Seller): TemplateResult | typeof nothing {
   const links = [
-    url && [url, url],
+    url && [url.replace(/^https:\/\/|\/$/g, ''), url],
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
-  return html`<p class="contacts">
-    ${name} ${links.map(([label, address]) => html`<a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a> `)}
-  </p>`;
+  if (links.length === 0) return nothing;
+  return html`<p>${name}</p>
+    <ul class="contacts">
+      ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
+    </ul>`;
 }
 
 /** Renders the QR code that opens the order on a phone. */

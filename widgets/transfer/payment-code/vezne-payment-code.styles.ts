@@ -171,9 +171,11 @@ export const styles = css`
   .copy:not(.button) {
     display: flex;
     align-items: center;
+    justify-content: center;
     gap: 0.375em;
     min-block-size: 44px;
-    min-inline-size: 44px;
+    /* At least as wide as the confirmation, which has no sign, so that nothing moves. */
+    min-inline-size: 8.5em;
     padding: 0.5em 0.75em;
     border: 1px solid var(--_line);
     border-radius: calc(var(--_radius) - 6px);
@@ -185,6 +187,9 @@ export const styles = css`
     border-color: transparent;
     background: var(--_tint);
     color: var(--_good);
+  }
+  .copied:not(.button) svg {
+    display: none;
   }
   .copied.button {
     background: var(--_paper);
@@ -202,6 +207,13 @@ export const styles = css`
     color: var(--_accent);
   }
 
+  .contacts a {
+    display: inline-grid;
+    align-content: center;
+  }
+  .contacts [href^='tel'] {
+    white-space: nowrap;
+  }
   .origin {
     margin-block-end: 0.75em;
   }
@@ -255,11 +267,6 @@ export const styles = css`
   }
   .problem:first-child {
     margin: 0;
-  }
-  /* The Worker asks for a human check, and nothing has failed. */
-  .asked .problem {
-    border-color: var(--_accent);
-    background: var(--_ground);
   }
   slot[name='human-check'] {
     display: block;

@@ -110,21 +110,20 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     // In a checkout, `vezne-payment-status` shows the state.
     const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
     if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
-    if (!orderCode)
-      return html`<div class=${this.#orderCodeProblem?.code === 'human_check_required' ? 'asked' : ''}>
-        ${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#renderCheck()}
-      </div>`;
+    if (!orderCode) return this.#renderCheck() ?? this.renderQuery(this.#code.store, () => this.renderSkeleton());
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
     return html`${state()}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
   }
 
-  #renderCheck(): TemplateResult | typeof nothing {
+  /** The human check, in place of the problem that requires it. */
+  #renderCheck(): TemplateResult | undefined {
     const {store} = this.#humanCheck;
-    if (!store) return nothing;
+    if (!store) return undefined;
     const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
-    return this.renderQuery(store, (bundle) => bundle.humanCheck({purchase, problem, retry}), nothingYet);
+    this.reportProblem(problem);
+    return this.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
   }
 
   override renderSkeleton(): TemplateResult {
@@ -278,7 +277,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 }
 
-const nothingYet = () => html``;
 const oneRow = () => skeleton(1);
 
 /** The order has a code, so the shopper can pay. */

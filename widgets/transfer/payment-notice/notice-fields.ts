@@ -30,7 +30,7 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   if (Object.keys(errors).length > 0 || !amount) return {errors};
   const notice = {
     name: read('name'),
-    phone: read('phone'),
+    phone: read('phone').replace(/\s/g, ''),
     email,
     tc_no: read('identity').replace(/\s/g, ''),
     apply_time: applyTime,

@@ -30,9 +30,6 @@ export const styles = css`
     background-size: 0.4em 0.4em;
     background-repeat: no-repeat;
   }
-  [aria-disabled] {
-    opacity: 0.55;
-  }
   .skeleton {
     block-size: 3.25em;
   }

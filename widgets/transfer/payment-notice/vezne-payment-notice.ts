@@ -1,20 +1,23 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
-import {lazyElements} from '../../core/define.ts';
+import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
 import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
-import {toProblem, type Problem} from '../../core/problem.ts';
+import {toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {skeleton, problemNotice} from '../../core/templates.ts';
+import {spinner} from '../../core/styles/spinner.styles.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
-import {HostedClient, isRefusedForGood, RedirectEvent} from '../pay-button/hosted-pages.ts';
+import {FailedRequest} from '../pay-button/failed-request.ts';
+import {RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import {NoticeClient} from './notice-client.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
 
@@ -24,13 +27,11 @@ interface Field {
   readonly label: string;
   readonly type?: string;
   readonly autocomplete?: string;
-  readonly inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
+  readonly inputmode?: 'decimal' | 'numeric';
   readonly value?: string | null | undefined;
   readonly hint?: string | undefined;
   readonly isRequired?: boolean;
 }
-
-const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
  * The form for a transfer that was sent without its code. It asks to which bank the money was sent, how much and when.
@@ -52,7 +53,7 @@ const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts
  */
 export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   static readonly tag = 'vezne-payment-notice';
-  static override styles = [VezneElement.styles, formStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, spinner, styles];
 
   protected override readonly messages = paymentNoticeMessages;
 
@@ -64,11 +65,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #isIdentitySuspicious = false;
   #isSending = false;
   #shouldFocus = false;
-  #problem: Problem | undefined;
-  #lastRequest: Parameters<HostedClient['createNotice']>[1] | undefined;
-  readonly #humanCheck = new StoreController(this, () =>
-    this.#problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
-  );
+  readonly #failed = new FailedRequest(this);
+  #lastRequest: PaymentNoticeRequest | undefined;
 
   constructor() {
     super();
@@ -83,7 +81,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   protected override updated(): void {
-    this.reportProblem(this.#problem);
+    this.reportProblem(this.#failed.problem);
     super.updated();
     // The values of the order may fill in a field after the shopper has submitted the form.
     this.#removeCorrectedErrors();
@@ -106,12 +104,14 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     const chosen = this.purchase.current.checkout.bank;
     const bankError = this.#errorOf('bank', t);
     const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
+    // The function that formats a number would enlarge the first file of every checkout.
+    const phone = prefill.phone?.replace(/^(5..)(...)(..)(..)$/, '0$1 $2 $3 $4');
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#removeCorrectedErrors}>
         <div class="field">
           <label for="bank">${t.bank}</label>
-          <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${bankError ? 'true' : nothing} aria-describedby="bank-error">
+          <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${!!bankError || nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
@@ -123,33 +123,21 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           <summary class="link">${t.more}</summary>
           <div class="more">
             ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name}, t)}
-            ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}
-            ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
+            ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', autocomplete: 'tel', value: phone}, t)}
+            ${this.#renderField({name: 'email', label: t.email, type: 'email', autocomplete: 'email', value: prefill.email}, t)}
             ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
             ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
           </div>
         </details>
-        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${this.#renderCheck()}
+        ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}
         ${
-          isRefusedForGood(this.#problem)
+          this.#failed.isFinal
             ? nothing
             : html`<button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
                 ${this.#isSending ? t.sending : t.send}
               </button>`
         }
       </form>`;
-  }
-
-  #renderCheck(): TemplateResult | typeof nothing {
-    const {store} = this.#humanCheck;
-    const [purchase, problem, retry] = [this.purchase.current, this.#problem, this.#onHumanCheckPassed];
-    return store
-      ? this.renderQuery(
-          store,
-          ({humanCheck}) => humanCheck({purchase, problem, retry}),
-          () => html``,
-        )
-      : nothing;
   }
 
   #renderField(
@@ -167,8 +155,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
         autocomplete=${autocomplete as AutoFill}
         inputmode=${inputmode ?? nothing}
         value=${value ?? nothing}
-        aria-required=${isRequired ? 'true' : nothing}
-        aria-invalid=${message ? 'true' : nothing}
+        aria-required=${isRequired || nothing}
+        aria-invalid=${!!message || nothing}
         aria-describedby="${name}-error ${name}-hint"
         @change=${name === 'identity' ? this.#onIdentity : nothing}
       />
@@ -220,22 +208,22 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     field?.focus();
   }
 
-  async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {
+  async #send(request: PaymentNoticeRequest): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
     this.#lastRequest = request;
-    this.#problem = undefined;
+    this.#failed.problem = undefined;
     this.requestUpdate();
     const {signal} = new AbortController();
-    const client = new HostedClient(this.address);
+    const client = new NoticeClient(this.address);
     try {
       const {notice_code, url} = await this.purchase.current.withToken(signal, (token) =>
-        client.createNotice(token, request, signal),
+        client.create(token, request, signal),
       );
       this.dispatchEvent(new NoticeEvent(notice_code));
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
-      this.#problem = toProblem(thrown);
+      this.#failed.problem = toProblem(thrown);
     }
     this.#isSending = false;
     this.requestUpdate();
@@ -243,7 +231,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** Reads the values that the Worker already knows. If this fails, the fields stay empty. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    const client = new HostedClient(this.address);
+    const client = new NoticeClient(this.address);
     try {
       return await this.purchase.current.withToken(signal, (token) => client.readPrefill(token, signal));
     } catch (thrown) {

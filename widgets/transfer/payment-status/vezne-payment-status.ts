@@ -240,10 +240,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return texts ? html`<p class="muted">${texts}</p>` : nothing;
   }
 
-  #renderConnectionProblem(t: PaymentMessages): TemplateResult {
-    // While the device is offline, a checkout announces this itself.
-    const isAnnounced = navigator.onLine || this.#outer?.localName !== 'vezne-checkout';
-    return html`<p class="trouble" role=${isAnnounced ? 'status' : nothing}>${t.connectionLost}</p>
+  #renderConnectionProblem(t: PaymentMessages): TemplateResult | typeof nothing {
+    // While the device is offline, a checkout says so itself.
+    if (!navigator.onLine && this.#outer?.localName === 'vezne-checkout') return nothing;
+    return html`<p class="trouble" role="status">${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }
 

@@ -1,11 +1,13 @@
-import {LitElement, html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
-import {localeOf} from '../../core/locale.ts';
+import {LitElement, html, type PropertyDeclarations, type PropertyValues, type TemplateResult} from 'lit';
+import {LocaleController, type Locale} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
+import {button} from '../../core/templates.ts';
 import {TurnstileCheck} from '../../core/turnstile.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import type {Purchase} from './purchase.ts';
 
 /**
- * Shows the human check that the Worker requires for a new order. Only other Vezne elements use this element. It has no
+ * Asks for the human check that the Worker requires for a new order, and shows it. Only other Vezne elements use this element. It has no
  * shadow root. The check becomes a child of the outermost Vezne element.
  *
  * @tag vezne-human-check
@@ -24,8 +26,9 @@ export class VezneHumanCheck extends LitElement {
   retry: (human: string) => void = () => {};
 
   #check: TurnstileCheck | undefined;
-  /** The text to show if the check cannot be shown. */
-  #failure: string | undefined;
+  /** The text to show if the check cannot be shown, in all languages. */
+  #failure: Readonly<Record<Locale, string>> | undefined;
+  readonly #localeController = new LocaleController(this);
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -40,8 +43,19 @@ export class VezneHumanCheck extends LitElement {
     if (changed.has('problem')) void this.#show();
   }
 
-  protected override render(): TemplateResult | typeof nothing {
-    return this.#failure ? html`<p class="muted" role="alert">${this.#failure}</p>` : nothing;
+  protected override render(): TemplateResult {
+    const {locale} = this.#localeController;
+    if (this.#failure)
+      return html`<div class="problem" part="problem" role="alert">
+        <p>${this.#failure[locale]}</p>
+        ${button(troubleMessages[locale].tryAgain, () => void this.#show())}
+      </div>`;
+    // Nothing has failed, so the card is neutral.
+    const {title, text} = this.problem?.refusal?.messages[locale] ?? {};
+    return html`<div class="card" part="problem" role="alert">
+      <h3>${title}</h3>
+      <p class="muted">${text}</p>
+    </div>`;
   }
 
   async #show(): Promise<void> {
@@ -49,7 +63,7 @@ export class VezneHumanCheck extends LitElement {
     const parameters = this.purchase?.session.value?.human_check;
     if (!parameters) return;
     this.#check = new TurnstileCheck(this, (token) => this.retry(token));
-    this.#failure = await this.#check.show(parameters, localeOf(this));
+    this.#failure = await this.#check.show(parameters, this.#localeController.locale);
     this.requestUpdate();
   }
 }

@@ -126,6 +126,14 @@ describe('vezne-subscription', () => {
 
   it('tells the subscriber if the session has expired', async () => {
     const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
-    await untilText(element, 'This page has expired');
+    await untilText(element, 'This page has expired Reload it to start again. Reload the page');
+  });
+
+  it('tells the subscriber how to find out whether the subscription is cancelled, and mentions no charge', async () => {
+    const {element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
+    await press(element, 'Cancel subscription');
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'If you got a text about the cancellation, it’s cancelled.');
+    expect(text(element)).to.not.contain('charged');
   });
 });

@@ -168,7 +168,7 @@ const PAY_STEP: States = {
       await until('the socket', async () => (await worker.sockets()) === 1);
       await worker.script({sockets: 'refused', faults: {payment: reset}});
       await worker.dropSockets();
-      await untilText(element, 'Bağlantı kurulamıyor');
+      await until('the request that fails', async () => (await worker.calls('payment')).length > 0);
     },
   },
   'a checkout with an order code whose session has ended': {

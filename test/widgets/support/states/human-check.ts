@@ -69,7 +69,7 @@ export const HUMAN_CHECK_STATES: States = {
     script: orderCheck('bankPage'),
     prepare: () => installFakeTurnstile(),
     reach: async (element) => {
-      await press(element, 'Havale / EFT / FAST ile öde');
+      await press(element, 'Havale / EFT / FAST ile');
       await showsCheck(element);
     },
   },
@@ -115,6 +115,5 @@ export const HUMAN_CHECK_STATES: States = {
       await askPin(element);
       await untilText(element, 'Doğrulama yüklenemedi');
     },
-    again: (element) => clickOn(element, '[type=submit]'),
   },
 };

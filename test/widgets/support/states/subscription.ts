@@ -94,13 +94,12 @@ export const SUBSCRIPTION_STATES: States = {
         subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
       });
       await press(element, 'Evet, iptal et');
-      await untilText(element, 'zaten iptal edilmiş');
-      await untilText(element, 'İptal edildi');
+      await untilText(element, 'Bundan sonra ücret alınmaz.');
     },
   },
   'a subscription whose cancellation has an unknown outcome': notCancelled(
     'outcome_unknown',
-    'Sonuç henüz belli değil',
+    'İptal işleminizin sonucu henüz belli değil',
   ),
   'a subscription whose cancellation failed': notCancelled('temporarily_unavailable', 'yanıt vermiyor'),
 };

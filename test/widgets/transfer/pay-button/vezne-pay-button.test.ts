@@ -125,8 +125,24 @@ describe('vezne-pay-button', () => {
     first.remove();
     other.remove();
     returnFrom('bank-page', 'back');
-    await untilText((await open('', {}, worker)).element, 'Checking your payment');
+    await untilText((await open('', {}, worker)).element, 'Your payment isn’t complete');
     await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by mobile');
+  });
+
+  for (const outcome of ['failure', 'back'])
+    it(`says that the payment is not complete after the return with “${outcome}”, and leads to the page again`, async () => {
+      returnFrom('payment-page', outcome);
+      const {element} = await open('via="payment-page"');
+      await untilText(
+        element,
+        'Your payment isn’t complete To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again. Reopen the payment page',
+      );
+    });
+
+  it('says after a part of the money that the rest is to be paid on the payment page', async () => {
+    returnFrom('bank-page', 'done');
+    const {element} = await open('', {payment: PAYMENTS.partial});
+    await untilText(element, '₺100.00 received, ₺49.90 to go To pay the rest, reopen the payment page.');
   });
 
   it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
@@ -185,7 +201,7 @@ describe('vezne-pay-button', () => {
   it('no longer offers the payment page after the shopper says elsewhere that the money is sent', async () => {
     returnFrom('payment-page', 'failure');
     const {worker, element} = await open('via="payment-page"');
-    await untilText(element, 'If not, you can reopen the payment page. Reopen the payment page');
+    await untilText(element, 'it will show up here shortly; don’t pay again. Reopen the payment page');
     const code = show(
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
@@ -266,6 +282,12 @@ describe('vezne-pay-button', () => {
       await untilText(element, notice);
       expect(find(element, 'button')).to.equal(undefined);
     });
+
+  it('tells a shopper who is rate limited to retry, because the button does not retry by itself', async () => {
+    const {element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'rate_limited'}}});
+    await press(element, 'by bank transfer');
+    await untilText(element, 'Too many attempts Try again in a moment. Pay ₺149.90 by bank transfer');
+  });
 
   it('opens the page of a new payment with one press after the session of an offer has ended', async () => {
     const {worker, element, redirects} = await open('', {

@@ -121,15 +121,18 @@ describe('vezne-payment-code', () => {
     ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
   ] as const;
   for (const [label, field, copiedText, announcement] of copies) {
-    it(`copies “${copiedText}” with the button “${label}”, announces this and dispatches vezne-copy`, async () => {
+    it(`copies “${copiedText}” with the button “${label}”, announces this, dispatches vezne-copy and moves nothing`, async () => {
       const worker = await TestWorker.start();
       const code = show(
         `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
       );
       const events = record<CopyEvent>(document.body, 'vezne-copy');
       const button = await copyButton(code, label);
+      const {width} = button.getBoundingClientRect();
       button.click();
       await until('the confirmation', () => text(button).includes('Kopyalandı'));
+      // Otherwise the IBAN would wrap, and everything below would move.
+      expect(button.getBoundingClientRect().width).to.equal(width);
       expect(copied).to.deep.equal([copiedText]);
       expect(announcements(code)).to.deep.equal([announcement]);
       expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, copiedText]]);

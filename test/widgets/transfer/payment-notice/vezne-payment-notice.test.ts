@@ -146,6 +146,31 @@ describe('vezne-payment-notice', () => {
     ]);
   });
 
+  it('groups the digits of the phone number that it knows', async () => {
+    const {element} = await open({
+      prefill: {amount: '49.90', name: null, email: null, phone: '5321234567', description: null},
+    });
+    await until('the phone', () => valueOf(element, 'phone') === '0532 123 45 67');
+  });
+
+  for (const [code, notice, hasButton] of [
+    [
+      'platform_refused',
+      'We couldn’t send your report Don’t send the money again. Give the seller the code below.',
+      true,
+    ],
+    ['order_paid', 'This order is already paid', false],
+  ] as const)
+    it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {
+      const {element} = await open({faults: {notice: {kind: 'problem', code}}});
+      await typeInto(element, '[name=bank]', 'toros');
+      await typeInto(element, '[name=when]', '2026-11-20T09:30');
+      await until('the amount', () => valueOf(element, 'amount'));
+      await press(element, 'Report my payment');
+      await untilText(element, notice);
+      expect(find(element, '[type=submit]') !== undefined).to.equal(hasButton);
+    });
+
   it('warns the shopper if an identity number looks wrong, but sends it', async () => {
     const {worker, element, redirects} = await open();
     await typeInto(element, '[name=bank]', 'toros');

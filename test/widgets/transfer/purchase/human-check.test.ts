@@ -45,10 +45,19 @@ async function sendNotice(element: Element): Promise<void> {
 
 describe('the human check before an order', () => {
   // This must be the first test, because a page loads the script of the check only once.
-  it('reports that the check could not be loaded', async () => {
+  it('shows only that the check could not be loaded, in the language of the page, and loads it again', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check couldn’t load');
+    await untilText(element, 'The check couldn’t load. Check your connection and try again. Try again');
+    expect(findAll(element, '[role=alert]')).to.have.length(1);
+    element.lang = 'tr';
+    await untilText(element, 'Doğrulama yüklenemedi.');
+    installFakeTurnstile();
+    await press(element, 'Yeniden dene');
+    await untilCheck(element);
+    await untilText(element, 'Robot olmadığınızı doğrulayın');
+    expect(findAll(element, '[role=alert]')).to.have.length(1);
+    expect(find(element, '.problem')).to.equal(undefined);
   });
 
   it('appears as a child of the checkout, which shows the code after the check is passed', async () => {

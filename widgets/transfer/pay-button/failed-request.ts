@@ -1,0 +1,49 @@
+import {nothing, type TemplateResult} from 'lit';
+import {lazyElements} from '../../core/define.ts';
+import type {Problem} from '../../core/problem.ts';
+import {StoreController} from '../../core/store.ts';
+import {problemNotice, type NextSteps} from '../../core/templates.ts';
+import type {VezneElement} from '../../core/vezne-element.ts';
+import type {Purchase} from '../purchase/purchase.ts';
+import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
+
+const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
+
+/** Why the Worker refused the host's last request. If the Worker requires the human check, it is rendered instead. */
+export class FailedRequest {
+  problem: Problem | undefined;
+  readonly #host: VezneElement<unknown>;
+  readonly #check: StoreController<typeof humanCheckBundle>;
+
+  constructor(host: VezneElement<unknown>) {
+    this.#host = host;
+    this.#check = new StoreController(host, () =>
+      this.problem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
+    );
+  }
+
+  /** Whether the same request would be refused again, because the order is paid or the session has ended. */
+  get isFinal(): boolean {
+    return !!this.problem?.endsSession || this.problem?.code === 'order_paid';
+  }
+
+  /**
+   * @param retry sends the request again, with the token of the human check.
+   * @param startOver starts another payment, for which the request is sent again.
+   */
+  render(
+    purchase: Purchase,
+    retry: VezneHumanCheck['retry'],
+    startOver?: NextSteps['startOver'],
+  ): TemplateResult | typeof nothing {
+    const {problem} = this;
+    const {store} = this.#check;
+    if (store) return this.#host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
+    if (!problem) return nothing;
+    const press = () => {
+      startOver?.press();
+      retry('');
+    };
+    return problemNotice(problem, this.#host.locale, {startOver: startOver && {...startOver, press}});
+  }
+}
