@@ -24,7 +24,7 @@ export function pinOver({problem, number, changeNumber, resend, t, locale}: PinO
       <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
       <p class="muted">${refusal?.text ?? t.requestPin}</p>
     </div>
-    ${problemOutsideFields(problem, locale, ['pin'])}
+    ${problemOutsideFields(problem, locale, ['pin'], null)}
     <slot name="human-check"></slot>
     ${resend}
     <p class="number"><span>${number}</span>${changeNumber}</p>

@@ -135,7 +135,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       return pinOver({problem, number, changeNumber, resend: this.#renderResend(current, t), t, locale: this.locale});
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     const wait =
-      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : undefined;
+      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     const validFor = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>

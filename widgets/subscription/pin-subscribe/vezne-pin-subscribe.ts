@@ -152,7 +152,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
-    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : undefined;
+    // There is no countdown for a session that a limit refuses.
+    const noWait = problem === this.#enrollment.store?.problem ? null : undefined;
+    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : noWait;
     return numberForm({
       operators,
       operator: enrollee?.operator ?? readLastOperator(this.address),

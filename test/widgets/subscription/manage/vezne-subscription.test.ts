@@ -124,6 +124,14 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('subscription')).to.have.length(2);
   });
 
+  it('says that the subscriber must wait if a limit refuses the cancellation, and keeps the subscription', async () => {
+    const {element} = await open({faults: {cancel: {kind: 'problem', code: 'rate_limited', retryAfter: 60}}});
+    await press(element, 'Cancel subscription');
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'Please wait a little');
+    expect(text(element)).to.match(/^Your subscription Active .* Try again later\. Cancel subscription$/);
+  });
+
   it('tells the subscriber if the session has expired', async () => {
     const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
     await untilText(element, 'This page has expired Reload it to start again. Reload the page');
