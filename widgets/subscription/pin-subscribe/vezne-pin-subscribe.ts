@@ -142,6 +142,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
+      .humanCheckFailure=${this.#humanCheck.failure?.[this.locale]}
       .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
       ><slot name="manage" slot="manage"></slot
