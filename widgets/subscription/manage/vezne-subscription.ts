@@ -12,7 +12,7 @@ import {subscriptionMessages, type SubscriptionMessages} from '../../locales/sub
 import {busyStyles} from '../busy.styles.ts';
 import {EndController} from '../end-controller.ts';
 import {problemOutsideFields} from '../field-messages.ts';
-import {formatDay} from '../next-charge.ts';
+import {formatDay, isFuture} from '../next-charge.ts';
 import {subscriptionRefusals} from '../offer.ts';
 import {formatPrice} from '../price.ts';
 import {styles} from './vezne-subscription.styles.ts';
@@ -146,6 +146,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const {state, msisdn, price, period, subscribed_at, renews_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
     const names = subscriptionRowMessages[this.locale];
+    // After a failed payment, the platform's date may have passed.
+    const isRenewed = (state === 'active' || state === 'retry') && isFuture(renews_at);
     // In the state `unknown`, cancelling may still be possible.
     const isEnded = state === 'rejected';
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
@@ -158,7 +160,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       <dl>
         ${this.#renderRow(names.price, cost)} ${this.#renderRow(names.number, msisdn && formatMsisdn(msisdn))}
         ${this.#renderRow(names.started, this.#day(subscribed_at))}
-        ${state === 'active' || state === 'retry' ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
+        ${isRenewed ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
       </dl>
       ${problemOutsideFields(problem, this.locale)}
       ${

@@ -42,8 +42,8 @@ describe('vezne-subscription', () => {
     await press(element, 'Yes, cancel it');
     await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
     expect(text(element)).to.equal(
-      'Your subscription is cancelled You won’t be charged again. You can keep using it until the end of the time you’ve paid for. ' +
-        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Access until ${day(RENEWAL)}`,
+      'Your subscription is cancelled You won’t be charged again. ' +
+        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Current period ends ${day(RENEWAL)}`,
     );
     expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s sign-up page.');
     await until('the focus', () => find(element, 'h2:focus'));
@@ -99,6 +99,13 @@ describe('vezne-subscription', () => {
       expect(find(element, '#cancel') === undefined).to.equal(state === 'rejected');
     });
   }
+
+  it('shows no payment date that has passed', async () => {
+    const {element} = await open({
+      subscription: subscription({state: 'retry', renews_at: '2026-01-01T15:42:00+03:00'}),
+    });
+    await untilText(element, 'Started 21 Nov 2026 Cancel subscription');
+  });
 
   it('omits details that the platform does not report', async () => {
     const {element} = await open({
