@@ -36,6 +36,8 @@ class ManagedSubscription extends Store {
   readonly #client: ManagementClient;
   readonly #token: string;
   #cancelled: Subscription | undefined;
+  /** Whether the subscriber has tried to cancel on this page. */
+  #isTried = false;
   #isBusy = false;
   #problem: Problem | undefined;
 
@@ -48,9 +50,13 @@ class ManagedSubscription extends Store {
     this.subscription = new Query((signal) => this.#client.read(token, signal));
   }
 
-  /** The cancelled subscription, if it was cancelled on this page. */
+  /**
+   * The cancelled subscription, if the subscriber has cancelled it on this page. After an unclear answer, the
+   * subscription that was read again says whether it is cancelled.
+   */
   get cancelled(): Subscription | undefined {
-    return this.#cancelled;
+    const subscription = this.#isTried ? this.subscription.value : undefined;
+    return this.#cancelled ?? (subscription?.state === 'cancelled' ? subscription : undefined);
   }
 
   get isBusy(): boolean {
@@ -65,7 +71,7 @@ class ManagedSubscription extends Store {
   /** Cancels the subscription. If the request fails, the outcome may be unknown, so the subscription is read again. */
   async cancel(): Promise<void> {
     if (this.#isBusy) return;
-    this.#isBusy = true;
+    this.#isBusy = this.#isTried = true;
     this.#problem = undefined;
     this.notify();
     try {
@@ -111,7 +117,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     () => this.#findSubscription(),
     (managed) => this.#onChange(managed),
   );
-  readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
+  readonly #subscription = new StoreController(
+    this,
+    () => this.#findSubscription().subscription,
+    () => this.#reportCancelled(),
+  );
   readonly #end = new EndController(this);
   #isConfirming = false;
   /** The cancelled subscription for which `vezne-cancel` was dispatched. */
@@ -218,8 +228,12 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #onChange(managed: ManagedSubscription | undefined): void {
-    const cancelled = managed?.cancelled;
     if (managed?.problem && this.#isConfirming) this.#setConfirming(false);
+    this.#reportCancelled();
+  }
+
+  #reportCancelled(): void {
+    const cancelled = this.#managed.store?.cancelled;
     if (!cancelled || cancelled === this.#reported) return;
     this.#reported = cancelled;
     this.#focusTarget = '[data-autofocus]';

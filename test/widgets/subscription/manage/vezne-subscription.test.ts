@@ -122,13 +122,16 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription You can cancel your subscription here. Cancel subscription');
   });
 
-  it('reads the subscription again if the outcome of the cancellation is unknown', async () => {
+  it('reads the subscription again after a cancellation with an unknown outcome, and reports that it is cancelled', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
+    const events = record<CancelEvent>(element, 'vezne-cancel');
     await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
     await press(element, 'Yes, cancel it');
     await untilText(element, 'Your subscription is cancelled');
+    await until('the focus', () => find(element, 'h2:focus'));
     expect(await worker.calls('subscription')).to.have.length(2);
+    expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
   });
 
   it('says that the subscriber must wait if a limit refuses the cancellation, and keeps the subscription', async () => {
