@@ -24,12 +24,17 @@ function candidatePaths() {
         folder ? ['Google/Chrome', 'Chromium'].map((name) => path.join(folder, name, 'Application', 'chrome.exe')) : [],
       );
     default:
-      return ['chromium-headless-shell', 'google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].flatMap(
-        (name) =>
-          (env['PATH'] ?? '/usr/bin')
-            .split(':')
-            .concat('/usr/bin', '/usr/local/bin', '/snap/bin')
-            .map((folder) => path.join(folder, name)),
+      return [
+        'chromium-headless-shell',
+        'google-chrome',
+        'google-chrome-stable',
+        'chromium',
+        'chromium-browser',
+      ].flatMap((name) =>
+        (env['PATH'] ?? '/usr/bin')
+          .split(':')
+          .concat('/usr/bin', '/usr/local/bin', '/snap/bin')
+          .map((folder) => path.join(folder, name)),
       );
   }
 }
