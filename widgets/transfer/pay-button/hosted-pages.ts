@@ -1,9 +1,18 @@
-/** The client for the platform's own pages: the bank page and the payment page. */
+/** The clients for the platform's own pages: the bank page, the payment page and the payment notice. */
 
-import type {HostedPaymentRequest, PaymentPageRequest} from '../../../worker/contract/browser/requests.ts';
+import type {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
+import type {
+  HostedPaymentRequest,
+  PaymentNoticeRequest,
+  PaymentPageRequest,
+} from '../../../worker/contract/browser/requests.ts';
+import {paymentRefusals} from '../../core/problem.ts';
+import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
 const isUrl = shape<{readonly url: string}>({url: isText});
+const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
+const isPrefill = shape<NoticePrefill>({});
 
 /** The requests for a page of the platform, by path. */
 interface PageRequests {
@@ -21,6 +30,34 @@ export class HostedClient extends WorkerClient {
   ): Promise<string> {
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
+}
+
+/** Sends payment notices. A refusal has texts that do not invite the shopper to send the money again. */
+export class NoticeClient extends WorkerClient {
+  protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).noticeRefusalOf});
+
+  create(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
+    return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request});
+  }
+
+  readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
+    return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
+  }
+}
+
+/**
+ * The outcome with which the shopper has returned from a page of the platform. It is saved until the tab is closed, so
+ * that the button requests a new payment page after a failure, even if the page is reloaded.
+ */
+export function savedOutcome(key: string): string | undefined {
+  let saved: string | undefined;
+  ignoreErrors(() => (saved = sessionStorage[key]));
+  return saved;
+}
+
+/** Saves an outcome, if the browser allows it. */
+export function saveOutcome(key: string, outcome: string): void {
+  ignoreErrors(() => (sessionStorage[key] = outcome));
 }
 
 /**

@@ -13,9 +13,8 @@ import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {directOrders, type OpenSession} from '../purchase/purchase.ts';
 import {FailedRequest} from './failed-request.ts';
-import {HostedClient, RedirectEvent} from './hosted-pages.ts';
+import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
-import {savedOutcome, saveOutcome} from './saved-outcome.ts';
 import {styles} from './vezne-pay-button.styles.ts';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));

@@ -80,19 +80,13 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
-/** Renders how to reach the seller. The text of each link is the URL, e-mail address or number itself. */
-function contacts({
-  name,
-  support_url: url,
-  support_email: email,
-  support_phone: phone,
-}: Seller): TemplateResult | typeof nothing {
+/** Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. */
+function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
   const links = [
-    url && [url.replace(/^https:\/\/|\/$/g, ''), url],
+    url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
-  if (links.length === 0) return nothing;
   return html`<p>${name}</p>
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}

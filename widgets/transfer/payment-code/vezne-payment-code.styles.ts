@@ -208,11 +208,8 @@ export const styles = css`
   }
 
   .contacts a {
-    display: inline-grid;
-    align-content: center;
-  }
-  .contacts [href^='tel'] {
-    white-space: nowrap;
+    display: flex;
+    align-items: center;
   }
   .origin {
     margin-block-end: 0.75em;

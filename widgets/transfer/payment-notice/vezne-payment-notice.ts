@@ -13,11 +13,10 @@ import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {FailedRequest} from '../pay-button/failed-request.ts';
-import {RedirectEvent} from '../pay-button/hosted-pages.ts';
+import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {NoticeClient} from './notice-client.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
 
@@ -105,7 +104,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     const bankError = this.#errorOf('bank', t);
     const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
     // The function that formats a number would enlarge the first file of every checkout.
-    const phone = prefill.phone?.replace(/^(5..)(...)(..)(..)$/, '0$1 $2 $3 $4');
+    const phone = prefill.phone?.replace(/^(5..)(...)(..)/, '0$1 $2 $3 ');
+    const field = (options: Field) => this.#renderField(options, t);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#removeCorrectedErrors}>
@@ -117,16 +117,16 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           </select>
           ${fieldError('bank', bankError, false)}
         </div>
-        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true}, t)}
-        ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local', isRequired: true}, t)}
+        ${field({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true})}
+        ${field({name: 'when', label: t.when, type: 'datetime-local', isRequired: true})}
         <details>
           <summary class="link">${t.more}</summary>
           <div class="more">
-            ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name}, t)}
-            ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', autocomplete: 'tel', value: phone}, t)}
-            ${this.#renderField({name: 'email', label: t.email, type: 'email', autocomplete: 'email', value: prefill.email}, t)}
-            ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
-            ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
+            ${field({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name})}
+            ${field({name: 'phone', label: t.phone, type: 'tel', autocomplete: 'tel', value: phone})}
+            ${field({name: 'email', label: t.email, type: 'email', autocomplete: 'email', value: prefill.email})}
+            ${field({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint})}
+            ${field({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint})}
           </div>
         </details>
         ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}

@@ -91,7 +91,7 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   if ((state === 'waiting' || state === 'expired') && notice?.sent) return 'noticed';
   if (state === 'waiting' && waitingFor) return waitingFor;
   if (state === 'expired' && (waitingFor === 'sent' || waitingFor === 'onPage')) return 'expiredSent';
-  if (state === 'partial' && (waitingFor === 'onPage' || waitingFor === 'unpaid')) return 'partialOnPage';
+  if (state === 'partial' && /onPage|unpaid/.test(waitingFor ?? '')) return 'partialOnPage';
   const isSent = waitingFor === 'sent' || waitingFor === 'noticeCheck';
   if ((state === 'partial' || state === 'expired') && isSent) return waitingFor;
   if (state === 'paid' && late) return 'late';

@@ -98,8 +98,6 @@ export const copyFallbackStyles = css`
   }
   textarea {
     display: block;
-    resize: none;
-    field-sizing: content;
     inline-size: 100%;
     min-block-size: 44px;
     margin-block-start: 0.375em;

@@ -216,6 +216,15 @@ describe('vezne-one-click', () => {
     });
   }
 
+  it('lets the shopper choose no other number while the subscription is being started', async () => {
+    const time = startFakeTime();
+    const {worker, element} = await open();
+    await worker.fault('subscribe', {kind: 'held'});
+    await clickWithMouse(element, time);
+    await untilText(element, 'Starting your subscription…');
+    expect(find<HTMLButtonElement>(element, 'button.link')?.disabled).to.equal(true);
+  });
+
   it('lets the shopper type another number', async () => {
     const {element} = await open();
     await press(element, 'Subscribe with another number');

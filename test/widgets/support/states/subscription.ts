@@ -29,7 +29,7 @@ const notCancelled = (code: ErrorCode, expected: string): State => ({
   reach: async (element) => {
     await cancel(element);
     await untilText(element, expected);
-    await untilText(element, 'Fener Kulübü');
+    await untilText(element, 'Sonraki ödeme');
   },
 });
 

@@ -278,6 +278,18 @@ describe('vezne-payment-code', () => {
     }
   });
 
+  it('lists the seller’s contacts, each on its own line and high enough for a finger', async () => {
+    const seller = {...SELLER, support_email: 'help@shop.example', support_phone: '0850 000 00 00'};
+    const worker = await TestWorker.start({payment: PAYMENTS.unclear, code: orderCode({seller})});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Lamps Ltd shop.example help@shop.example 0850 000 00 00');
+    const boxes = findAll(code, '.contacts a').map((each) => each.getBoundingClientRect());
+    expect(boxes.map(({height}) => height >= 44)).to.deep.equal([true, true, true]);
+    expect(new Set(boxes.map(({top}) => top)).size).to.equal(3);
+  });
+
   it('starts a new payment after the session has ended, on a page without a checkout', async () => {
     const worker = await TestWorker.start();
     const code = show(
