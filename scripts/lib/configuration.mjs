@@ -11,7 +11,7 @@ import {repoPath, UserError} from './repo.mjs';
 /** @typedef {Record<string, any>} Raw */
 
 /** The file of the repository. */
-const BASE_FILE = 'wrangler.toml';
+export const BASE_FILE = 'wrangler.toml';
 
 /** Tables that an update of Vezne may change. A copy in the operator's own file would then be outdated. */
 const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'durable_objects', 'migrations'];

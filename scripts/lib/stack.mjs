@@ -80,6 +80,57 @@ export function workerVars(sandboxPort, origins) {
   };
 }
 
+/** The service of the sandbox. Offers of other services are sold under this service. */
+const SANDBOX_SERVICE = 'DEMO';
+
+/** The origin of the demo site in wrangler.toml. */
+const BASE_PAGE = 'http://localhost:5173';
+
+/** @typedef {Record<string, any>} Table */
+
+/**
+ * The variables `OFFERS`, `OFFERS_2`, … as tables.
+ * @param {Table} vars Each variable is a table, or the same table as JSON text.
+ * @param {string} file The name of the file with these variables.
+ * @returns {Record<string, Table>}
+ */
+export function readOffers(vars, file) {
+  const names = Object.keys(vars).filter((name) => /^OFFERS(_\d+)?$/.test(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      try {
+        return [name, typeof vars[name] === 'string' ? JSON.parse(vars[name]) : vars[name]];
+      } catch {
+        throw new UserError(`Not started:\n  ${name}: This is neither a table nor JSON.\nCorrect ${file}.`);
+      }
+    }),
+  );
+}
+
+/**
+ * The Worker's variables with offers. Offers of the demo link to the demo site at its port. An own offer replaces an
+ * offer of the demo that has the same name.
+ * @param {Record<string, Table>} demo The variables of wrangler.toml.
+ * @param {Record<string, Table>} own The variables of the operator's own file.
+ * @param {string} page The origin of the demo site.
+ * @returns {Record<string, string>}
+ */
+export function offerVars(demo, own, page) {
+  /** @type {Table} */
+  const ownOffers = Object.assign({}, ...Object.values(own));
+  for (const [name, offer] of Object.entries(ownOffers))
+    if (offer?.kind === 'payment') ownOffers[name] = {...offer, service: SANDBOX_SERVICE};
+  const movePort = (/** @type {string} */ _, /** @type {unknown} */ value) =>
+    typeof value === 'string' && value.startsWith(`${BASE_PAGE}/`) ? page + value.slice(BASE_PAGE.length) : value;
+  return Object.fromEntries(
+    Object.entries({OFFERS: {}, ...demo}).map(([name, offers]) => {
+      const others = Object.entries(offers ?? {}).filter(([offer]) => !Object.hasOwn(ownOffers, offer));
+      const moved = JSON.parse(JSON.stringify(Object.fromEntries(others)), movePort);
+      return [name, JSON.stringify(name === 'OFFERS' ? {...moved, ...ownOffers} : moved)];
+    }),
+  );
+}
+
 /**
  * The sandbox's configuration: where it sends its notifications.
  * @param {string} worker The Worker's origin.

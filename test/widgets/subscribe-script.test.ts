@@ -85,6 +85,17 @@ describe('the page script subscribe.js', () => {
     });
   });
 
+  it('says that the shopper must wait if a limit refuses the session, and requests no PIN', async () => {
+    const worker = await TestWorker.start({
+      faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 40}},
+    });
+    const {element} = await openForm(worker);
+    await fillIn(element);
+    await press(element, 'Text me a code');
+    await untilText(element, 'Please wait a little');
+    expect(await worker.calls('pin')).to.deep.equal([]);
+  });
+
   for (const query of ['', '?offer=nobody', '?offer=%3C/script%3E']) {
     it(`immediately opens a session if the script’s URL names no known offer: ${query || '(no query)'}`, async () => {
       const worker = await TestWorker.start();

@@ -6,10 +6,8 @@ export interface SubscriptionEndMessages {
   readonly doneText: string;
   readonly cancelled: string;
   readonly cancelledText: string;
-  /** The text for a cancelled subscription whose paid period has not ended. */
-  readonly accessText: string;
-  /** The end of the period that was paid last. */
-  readonly accessUntil: string;
+  /** When the current period ends. Vezne does not know whether the merchant lets the subscriber use it until then. */
+  readonly periodEnd: string;
   readonly subscribeAgain: string;
   readonly manage: string;
   readonly otherNumber: string;
@@ -20,8 +18,7 @@ export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = 
     doneText: 'Operatörünüz aboneliğinizi SMS ile onaylayacak. Nasıl iptal edeceğiniz de o mesajda yazar.',
     cancelled: 'İptal tarihi',
     cancelledText: 'Bundan sonra ücret alınmaz.',
-    accessText: 'Bundan sonra ücret alınmaz. Ödediğiniz sürenin sonuna kadar kullanmaya devam edebilirsiniz.',
-    accessUntil: 'Kullanım bitiş tarihi',
+    periodEnd: 'Dönem bitiş tarihi',
     subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
     manage: 'Aboneliğimi yönet',
     otherNumber: 'Başka bir numara kullan',
@@ -30,8 +27,7 @@ export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = 
     doneText: 'Your operator will confirm by text message and tell you how to cancel.',
     cancelled: 'Cancelled',
     cancelledText: 'You won’t be charged again.',
-    accessText: 'You won’t be charged again. You can keep using it until the end of the time you’ve paid for.',
-    accessUntil: 'Access until',
+    periodEnd: 'Current period ends',
     subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
     manage: 'Manage my subscription',
     otherNumber: 'Use another number',

@@ -13,7 +13,7 @@ import {button} from '../core/templates.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
-import {formatDay, nextCharge} from './next-charge.ts';
+import {formatDay, isFuture, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
 
@@ -43,7 +43,7 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 }
 
 /**
- * Shows the cancelled subscription: what is still paid for, and how to subscribe again.
+ * Shows the cancelled subscription: when its current period ends, and how to subscribe again.
  * @param cancelled the cancelled subscription. In the answer to the cancellation, some fields may be missing.
  * @param before the subscription as the platform described it before the cancellation. If the subscription was
  * cancelled before the page was opened, `before` and `cancelled` are the same object.
@@ -60,24 +60,20 @@ export function cancelledCard(
   const names = subscriptionRowMessages[locale];
   const day = (at: string | null | undefined) => at && formatDay(at, locale);
   const isCancelledNow = before?.state !== 'cancelled';
-  // Only the state `active` says that the current period was paid.
-  const paidUntil = before?.state === 'active' && isFuture(before.renews_at) ? before.renews_at : undefined;
+  // In the other states, a payment is missing, so no period is running.
+  const periodEnd = before?.state === 'active' && isFuture(before.renews_at) ? before.renews_at : undefined;
   const rows: ResultRow[] = [
     [html`<slot name="title">${names.price}</slot>`, price && period && formatPrice({price, period}, locale)],
     [names.number, msisdn && formatMsisdn(msisdn)],
     [names.started, day(subscribed_at)],
     [t.cancelled, day(cancelled_at) ?? (isCancelledNow ? formatDay(new Date(), locale) : null)],
-    [t.accessUntil, day(paidUntil)],
+    [t.periodEnd, day(periodEnd)],
   ];
   return endCard(
-    {tone: 'over', title, text: paidUntil ? t.accessText : t.cancelledText, rows},
+    {tone: 'over', title, text: t.cancelledText, rows},
     locale,
     html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>`,
   );
-}
-
-function isFuture(at: string | null): boolean {
-  return at !== null && Date.parse(at) > Date.now();
 }
 
 /** Renders the card with its next step. */

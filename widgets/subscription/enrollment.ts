@@ -10,6 +10,7 @@ import {endsPin, isFinal} from './pin-refusals.ts';
 import {
   type Enrollee,
   expiresInMs,
+  instantIn,
   msUntil,
   readSavedStep,
   type SavedPin,
@@ -109,6 +110,11 @@ export class Enrollment extends Store {
   /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
   get expiresInMs(): number {
     return this.#savedPin ? expiresInMs(this.#savedPin) : 0;
+  }
+
+  /** Whether the PIN has expired or is blocked. If an attempt is in progress, its answer decides. */
+  get isPinOver(): boolean {
+    return this.expiresInMs <= 0 && this.#requestKind !== 'attempt';
   }
 
   /** The Worker's answer to the PIN request; a new object for each PIN. */
@@ -281,11 +287,6 @@ export class Enrollment extends Store {
     this.#savedPin = saved;
     saveStep(this.#api, this.#source, saved);
   }
-}
-
-/** The time `ms` milliseconds from now, by this device's clock. */
-function instantIn(ms: number): string {
-  return new Date(Date.now() + ms).toISOString();
 }
 
 const enrollments = new Map<string, Enrollment>();

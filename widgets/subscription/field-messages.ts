@@ -41,19 +41,20 @@ export function calmNotice(sentence: string): TemplateResult {
 /**
  * The notice above the button: why the last request failed, or how long the shopper must wait. A problem that is shown
  * beside one of the fields is left out.
- * @param wait the sentence with the time that is left; undefined if the shopper need not wait.
+ * @param wait the sentence with the time that is left; null if the element shows such a countdown, but the time is over;
+ * undefined if the element shows no countdown for this problem.
  */
 export function problemOutsideFields(
   problem: Problem | undefined,
   locale: Locale,
   fields: readonly Field[] = [],
-  wait?: string,
+  wait?: string | null,
 ): TemplateResult | typeof nothing {
   const isCalm = !problem || CALM.test(problem.code);
   if (wait && isCalm) return calmNotice(wait);
   const isInField = fields.some((field) => fieldMessage(field, problem, locale));
   // The shopper has waited as long as the Worker required.
-  const hasWaited = problem?.code === 'rate_limited' && problem.retryAfterMs > 0;
+  const hasWaited = wait === null && problem?.code === 'rate_limited' && problem.retryAfterMs > 0;
   if (!problem || isInField || hasWaited) return nothing;
   return html`<div class=${isCalm ? 'calm' : nothing}>${problemNotice(problem, locale)}</div>
     ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;

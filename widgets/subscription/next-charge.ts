@@ -1,4 +1,4 @@
-/** Calculates when a subscription is charged next. */
+/** Calculates when a subscription is charged next, and formats this day. */
 
 import {INTL_LOCALES, type Locale} from '../core/locale.ts';
 
@@ -24,6 +24,10 @@ export function nextCharge(startedAt: string, period: string): Date | undefined 
   next.setUTCFullYear(next.getUTCFullYear() + years, next.getUTCMonth() + months);
   if (days === 0 && next.getUTCDate() !== start.getUTCDate()) next.setUTCDate(0);
   return next.getTime() > Date.now() ? next : undefined;
+}
+
+export function isFuture(at: string | null): boolean {
+  return at !== null && Date.parse(at) > Date.now();
 }
 
 /** `29 Kas 2026`, in Turkish time. */

@@ -66,6 +66,11 @@ export function msUntil(instant: string, skewMs: number): number {
   return Math.max(0, Date.parse(instant) - Date.now() - skewMs);
 }
 
+/** The time `ms` milliseconds from now, by this device's clock. */
+export function instantIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
 const lastOperatorKey = (api: string) => `vezne operator ${api}`;
 
 /** The mobile operator that the shopper last selected for this Worker; 0 or NaN if there is none. */

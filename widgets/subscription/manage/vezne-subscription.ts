@@ -12,7 +12,7 @@ import {subscriptionMessages, type SubscriptionMessages} from '../../locales/sub
 import {busyStyles} from '../busy.styles.ts';
 import {EndController} from '../end-controller.ts';
 import {problemOutsideFields} from '../field-messages.ts';
-import {formatDay} from '../next-charge.ts';
+import {formatDay, isFuture} from '../next-charge.ts';
 import {subscriptionRefusals} from '../offer.ts';
 import {formatPrice} from '../price.ts';
 import {styles} from './vezne-subscription.styles.ts';
@@ -36,6 +36,8 @@ class ManagedSubscription extends Store {
   readonly #client: ManagementClient;
   readonly #token: string;
   #cancelled: Subscription | undefined;
+  /** Whether the subscriber has tried to cancel on this page. */
+  #isTried = false;
   #isBusy = false;
   #problem: Problem | undefined;
 
@@ -48,9 +50,13 @@ class ManagedSubscription extends Store {
     this.subscription = new Query((signal) => this.#client.read(token, signal));
   }
 
-  /** The cancelled subscription, if it was cancelled on this page. */
+  /**
+   * The cancelled subscription, if the subscriber has cancelled it on this page. After an unclear answer, the
+   * subscription that was read again says whether it is cancelled.
+   */
   get cancelled(): Subscription | undefined {
-    return this.#cancelled;
+    const subscription = this.#isTried ? this.subscription.value : undefined;
+    return this.#cancelled ?? (subscription?.state === 'cancelled' ? subscription : undefined);
   }
 
   get isBusy(): boolean {
@@ -65,7 +71,7 @@ class ManagedSubscription extends Store {
   /** Cancels the subscription. If the request fails, the outcome may be unknown, so the subscription is read again. */
   async cancel(): Promise<void> {
     if (this.#isBusy) return;
-    this.#isBusy = true;
+    this.#isBusy = this.#isTried = true;
     this.#problem = undefined;
     this.notify();
     try {
@@ -111,7 +117,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     () => this.#findSubscription(),
     (managed) => this.#onChange(managed),
   );
-  readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
+  readonly #subscription = new StoreController(
+    this,
+    () => this.#findSubscription().subscription,
+    () => this.#reportCancelled(),
+  );
   readonly #end = new EndController(this);
   #isConfirming = false;
   /** The cancelled subscription for which `vezne-cancel` was dispatched. */
@@ -146,6 +156,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const {state, msisdn, price, period, subscribed_at, renews_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
     const names = subscriptionRowMessages[this.locale];
+    // After a failed payment, the platform's date may have passed.
+    const isRenewed = (state === 'active' || state === 'retry') && isFuture(renews_at);
     // In the state `unknown`, cancelling may still be possible.
     const isEnded = state === 'rejected';
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
@@ -158,7 +170,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       <dl>
         ${this.#renderRow(names.price, cost)} ${this.#renderRow(names.number, msisdn && formatMsisdn(msisdn))}
         ${this.#renderRow(names.started, this.#day(subscribed_at))}
-        ${state === 'active' || state === 'retry' ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
+        ${isRenewed ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
       </dl>
       ${problemOutsideFields(problem, this.locale)}
       ${
@@ -216,8 +228,12 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #onChange(managed: ManagedSubscription | undefined): void {
-    const cancelled = managed?.cancelled;
     if (managed?.problem && this.#isConfirming) this.#setConfirming(false);
+    this.#reportCancelled();
+  }
+
+  #reportCancelled(): void {
+    const cancelled = this.#managed.store?.cancelled;
     if (!cancelled || cancelled === this.#reported) return;
     this.#reported = cancelled;
     this.#focusTarget = '[data-autofocus]';

@@ -143,7 +143,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     const {confirming, mayRetry} = enrollmentMessages[this.locale];
-    const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : undefined;
+    const wait = confirmInMs > 0 ? mayRetry(formatInWords(confirmInMs, this.locale)) : null;
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}

@@ -2,11 +2,13 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
 import type {PinEntryMessages} from '../../locales/pin-entry.ts';
-import {problemOutsideFields} from '../field-messages.ts';
+import {calmNotice, problemOutsideFields} from '../field-messages.ts';
 import {endsPin} from '../pin-refusals.ts';
 
 export interface PinOverOptions {
   readonly problem: Problem | undefined;
+  /** The text for the shopper if the human check could not be shown. */
+  readonly humanCheckFailure: string | undefined;
   readonly number: string;
   /** The button that goes back to the number form. */
   readonly changeNumber: TemplateResult;
@@ -17,14 +19,15 @@ export interface PinOverOptions {
 }
 
 /** Says that the PIN has expired or is blocked. The shopper can only request another PIN. */
-export function pinOver({problem, number, changeNumber, resend, t, locale}: PinOverOptions): TemplateResult {
+export function pinOver(options: PinOverOptions): TemplateResult {
+  const {problem, humanCheckFailure, number, changeNumber, resend, t, locale} = options;
   const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
   return html`<form>
     <div>
       <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
       <p class="muted">${refusal?.text ?? t.requestPin}</p>
     </div>
-    ${problemOutsideFields(problem, locale, ['pin'])}
+    ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)}
     <slot name="human-check"></slot>
     ${resend}
     <p class="number"><span>${number}</span>${changeNumber}</p>

@@ -20,12 +20,13 @@ export class PinTimes {
   #announced = '';
 
   /** Call this method in every update. @returns The latest announcement. */
-  announce({sent, expiresInMs, resendInMs, problem, isPinFromElsewhere}: Enrollment, t: PinEntryMessages): string {
+  announce(enrollment: Enrollment, t: PinEntryMessages): string {
+    const {sent, expiresInMs, resendInMs, problem, isPinFromElsewhere, isPinOver} = enrollment;
     const before = this.#passed;
     const now: Passed = {
       sent,
       isLastMinute: expiresInMs <= LAST_MINUTE_MS,
-      isExpired: expiresInMs <= 0,
+      isExpired: isPinOver,
       canResend: resendInMs <= 0,
     };
     this.#passed = now;
@@ -37,7 +38,7 @@ export class PinTimes {
     const news = [
       // If the Worker has refused the PIN, the screen reader has already read out the refusal.
       isNew('isExpired') && !problem && `${t.pinExpired}. ${t.requestPin}`,
-      isNew('isLastMinute') && !now.isExpired && !isPinFromElsewhere && t.lastMinute,
+      isNew('isLastMinute') && expiresInMs > 0 && !isPinFromElsewhere && t.lastMinute,
       isNew('canResend') && t.canResend,
     ].filter((text) => typeof text === 'string');
     if (news.length > 0) this.#announced = news.join(' ');

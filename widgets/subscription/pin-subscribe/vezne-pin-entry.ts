@@ -15,7 +15,7 @@ import {Countdown, formatDuration, formatInWords} from '../countdown.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
-import {problemOutsideFields, fieldMessage, refusalTitle} from '../field-messages.ts';
+import {calmNotice, problemOutsideFields, fieldMessage, refusalTitle} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
 import {subscribeLabel} from '../price.ts';
@@ -47,12 +47,15 @@ const FEW_ATTEMPTS = 3;
  */
 export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
-  static override properties = trackingProperties;
+  static override properties = {...trackingProperties, humanCheckFailure: {attribute: false}};
   static override styles = [VezneElement.styles, formStyles, busyStyles, styles];
 
   protected override readonly messages = pinEntryMessages;
 
   trackingParameter = '';
+
+  /** The text for the shopper if the human check could not be shown. */
+  humanCheckFailure: string | undefined;
 
   /** Requests another PIN. */
   resend: () => void = () => {};
@@ -128,15 +131,17 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   }
 
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, problem} = current;
+    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, problem} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
     const changeNumber = button(t.changeNumber, () => current.changeNumber(), 'link');
-    if (expiresInMs <= 0)
-      return pinOver({problem, number, changeNumber, resend: this.#renderResend(current, t), t, locale: this.locale});
+    const {locale, humanCheckFailure} = this;
+    const resend = this.#renderResend(current, t);
+    if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, t, locale});
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     const wait =
-      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : undefined;
-    const validFor = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
+      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : null;
+    const validFor =
+      isPinFromElsewhere || expiresInMs <= 0 ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
       <div>
         <h3 tabindex="-1">${t.pinTitle}</h3>
@@ -160,9 +165,9 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${problemOutsideFields(problem, this.locale, ['pin'], wait)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
       <slot name="human-check"></slot>
-      ${this.#renderConfirm(current, t)} ${this.#renderResend(current, t)}
+      ${this.#renderConfirm(current, t)} ${resend}
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
   }
@@ -191,14 +196,14 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     </button>`;
   }
 
-  #renderResend({expiresInMs, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
+  #renderResend({isPinOver, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
     const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
-    if (wait && expiresInMs > 0) return html`<p class="muted resend">${wait}</p>`;
+    if (wait && !isPinOver) return html`<p class="muted resend">${wait}</p>`;
     if (wait) return html`<button type="button" class="button" part="button" aria-disabled="true">${wait}</button>`;
     return html`<button
       id="resend"
       type="button"
-      class=${expiresInMs > 0 ? 'button soft' : 'button'}
+      class=${isPinOver ? 'button' : 'button soft'}
       part="button"
       aria-busy=${busyWith === 'pin' || nothing}
       aria-disabled=${busyWith ? 'true' : nothing}

@@ -142,6 +142,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
+      .humanCheckFailure=${this.#humanCheck.failure?.[this.locale]}
       .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
       ><slot name="manage" slot="manage"></slot
@@ -152,7 +153,9 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
-    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : undefined;
+    // There is no countdown for a session that a limit refuses.
+    const noWait = problem === this.#enrollment.store?.problem ? null : undefined;
+    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : noWait;
     return numberForm({
       operators,
       operator: enrollee?.operator ?? readLastOperator(this.address),

@@ -80,7 +80,7 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
-/** Renders how to reach the seller. The text of each link is the URL, e-mail address or number itself. */
+/** Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. */
 function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
   const links = [
     url && [new URL(url).host, url],

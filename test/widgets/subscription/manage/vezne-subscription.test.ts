@@ -42,8 +42,8 @@ describe('vezne-subscription', () => {
     await press(element, 'Yes, cancel it');
     await until('the card', () => text(element).startsWith('Your subscription is cancelled'));
     expect(text(element)).to.equal(
-      'Your subscription is cancelled You won’t be charged again. You can keep using it until the end of the time you’ve paid for. ' +
-        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Access until ${day(RENEWAL)}`,
+      'Your subscription is cancelled You won’t be charged again. ' +
+        `Price ₺12.00 a week Number 0532 *** ** 67 Started 21 Nov 2026 Cancelled ${day(Date.now())} Current period ends ${day(RENEWAL)}`,
     );
     expect(nextStep(element)).to.equal('To subscribe again, go to the seller’s sign-up page.');
     await until('the focus', () => find(element, 'h2:focus'));
@@ -100,6 +100,13 @@ describe('vezne-subscription', () => {
     });
   }
 
+  it('shows no payment date that has passed', async () => {
+    const {element} = await open({
+      subscription: subscription({state: 'retry', renews_at: '2026-01-01T15:42:00+03:00'}),
+    });
+    await untilText(element, 'Started 21 Nov 2026 Cancel subscription');
+  });
+
   it('omits details that the platform does not report', async () => {
     const {element} = await open({
       subscription: subscription({
@@ -115,13 +122,24 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.equal('Your subscription You can cancel your subscription here. Cancel subscription');
   });
 
-  it('reads the subscription again if the outcome of the cancellation is unknown', async () => {
+  it('reads the subscription again after a cancellation with an unknown outcome, and reports that it is cancelled', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
+    const events = record<CancelEvent>(element, 'vezne-cancel');
     await press(element, 'Cancel subscription');
     await worker.script({subscription: subscription({state: 'cancelled'})});
     await press(element, 'Yes, cancel it');
     await untilText(element, 'Your subscription is cancelled');
+    await until('the focus', () => find(element, 'h2:focus'));
     expect(await worker.calls('subscription')).to.have.length(2);
+    expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
+  });
+
+  it('says that the subscriber must wait if a limit refuses the cancellation, and keeps the subscription', async () => {
+    const {element} = await open({faults: {cancel: {kind: 'problem', code: 'rate_limited', retryAfter: 60}}});
+    await press(element, 'Cancel subscription');
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'Please wait a little');
+    expect(text(element)).to.match(/^Your subscription Active .* Try again later\. Cancel subscription$/);
   });
 
   it('tells the subscriber if the session has expired', async () => {

@@ -1,8 +1,9 @@
 /** How a shopper types a PIN, lets the browser read it from the SMS, or requests another PIN. */
 
 import {expect} from '@open-wc/testing';
-import {pinSent} from '../../stub-worker/answers.ts';
+import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {Clocks} from '../../support/fake-time.ts';
+import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {FakeWebOtp} from '../../support/fake-web-otp.ts';
 import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
@@ -141,6 +142,37 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     clocks.putForward(600_000);
     const end = 'The code has expired. Request a new one to continue. You can request a new code now.';
     await until('the end', () => announced(both.element) === end);
+  });
+
+  it('shows the result of an attempt that was sent before the PIN expired', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'held'}}});
+    await reachPin(element);
+    await enter(element, '1234');
+    await untilText(element, 'Starting your subscription…');
+    clocks.putForward(600_000);
+    await until('no countdown', () => !text(element).includes('expires in'));
+    expect(text(element)).to.contain('Starting your subscription…').and.to.not.contain('The code has expired');
+    expect(announced(element)).to.equal('');
+    await until('the attempt', async () => (await worker.calls('subscribe')).length);
+    await worker.release();
+    await untilText(element, 'You’re subscribed');
+  });
+
+  it('says that the human check could not load, before and after the PIN has expired', async () => {
+    const {worker, element} = await open({
+      terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
+      pin: pinSent({resendInMs: 0}),
+    });
+    await reachPin(element);
+    installFakeTurnstile({loads: false});
+    await worker.fault('pin', {kind: 'problem', code: 'human_check_required'});
+    await press(element, 'Text me a new code');
+    const failure = 'The check couldn’t load. Check your connection and try again.';
+    await untilText(element, failure);
+    expect(text(element)).to.contain('expires in').and.to.not.contain('Complete the check');
+    clocks.putForward(600_000);
+    await untilText(element, 'The code has expired');
+    expect(text(element)).to.contain(failure).and.to.not.contain('Complete the check');
   });
 
   it('does not accept an expired PIN, and offers a new PIN', async () => {
