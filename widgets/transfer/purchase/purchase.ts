@@ -17,7 +17,7 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
 
 /** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
-  Partial<Pick<NewPaymentSession, 'human_check' | 'order'>> &
+  Partial<Pick<NewPaymentSession, 'human_check' | 'order' | 'create_until'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
