@@ -82,6 +82,8 @@ export class Purchase {
   readonly orderCode: Query<OrderCode>;
   /** The one element of this purchase that asks whether to open the link. */
   linkPrompt: Element | undefined;
+  /** The session of the hand-off link's order that the shopper has just agreed to open. */
+  declare acceptedToken: string | undefined;
   /** The store of the payment. `paymentStoreOf` creates it. */
   payment: PaymentStore | undefined;
 
