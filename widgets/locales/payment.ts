@@ -86,6 +86,10 @@ const tr = {
   lostTitle: 'Bu sipariş artık buradan takip edilemiyor',
   lostText: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
   lostSentText: 'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+  lostPartialText: (paid: string) =>
+    `${paid} bize ulaştı. Kalanı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz satıcıyla iletişime geçin.`,
+  elsewhereText:
+    'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi başlattığınız cihazda devam edin.',
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
@@ -177,6 +181,10 @@ const en: typeof tr = {
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
   lostSentText:
     'The money you’ve sent will reach the seller; don’t send it again. If you have a question, contact the seller.',
+  lostPartialText: (paid) =>
+    `We’ve received ${paid}. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.`,
+  elsewhereText:
+    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, continue on the device where you started.',
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',

@@ -24,6 +24,8 @@ import type {
 } from '../../../worker/contract/browser/subscription-answers.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
+/** A time that is never over while the tests run, because pages compare it with the current time. */
+const CREATE_UNTIL = '2099-01-01T00:00:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';
 
 const ARRIVAL = {
@@ -72,7 +74,7 @@ export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSess
     title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
     amount: '149.90',
     currency: 'TRY',
-    create_until: AT,
+    create_until: CREATE_UNTIL,
     read_until: AT,
     hours: 72,
     human_check: null,

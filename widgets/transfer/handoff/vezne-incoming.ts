@@ -149,6 +149,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     const {handoffStorage, checkout} = this.#purchase;
     const {vezne: handoff, bank = checkout.bank} = this.#link;
     handoffStorage.write({session, handoff, bank, stage: 'pay', slip: undefined});
+    if (this.#isAccepted) this.#purchase.acceptedToken = session.token;
     this.#purchase.switchTo(handoffStorage);
     checkout.closeLink();
   }

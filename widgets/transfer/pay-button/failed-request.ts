@@ -1,9 +1,11 @@
-import {nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
+import {formatAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
+import {priceChangedMessages} from '../../locales/price-changed.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
 
@@ -40,10 +42,14 @@ export class FailedRequest {
     const {store} = this.#check;
     if (store) return this.#host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
     if (!problem) return nothing;
+    const {locale} = this.#host;
+    const amount = problem.code === 'price_changed' && purchase.session.value?.amount;
+    if (amount)
+      return html`<p class="muted" role="alert">${priceChangedMessages[locale](formatAmount(amount, locale))}</p>`;
     const press = () => {
       startOver?.press();
       retry('');
     };
-    return problemNotice(problem, this.#host.locale, {startOver: startOver && {...startOver, press}});
+    return problemNotice(problem, locale, {startOver: startOver && {...startOver, press}});
   }
 }

@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
-import {toProblem} from '../../core/problem.ts';
+import {Problem, toProblem} from '../../core/problem.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
@@ -16,6 +16,7 @@ import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
 import {styles} from './vezne-pay-button.styles.ts';
+import {hasOwnLabel, ViewController} from './view-controller.ts';
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
@@ -64,8 +65,10 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const {current} = this.purchase;
     return (this.#returnOutcome && this.#paymentBundle.store?.value?.paymentStoreOf(current)) || current.payment;
   });
+  readonly #view = new ViewController(this);
+  /** The session that contains the amount of the label. A button with another label needs it only after a press. */
   readonly #offerSession = new StoreController(this, () =>
-    this.#scriptAmount ? undefined : this.purchase.current.session,
+    this.#view.isSeen && !hasOwnLabel(this) && !this.#scriptAmount ? this.purchase.current.session : undefined,
   );
   /**
    * The outcome in the return URL. If the shopper has left and no outcome is known, it is `away`. If the shopper has
@@ -159,7 +162,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   get #amount(): string {
-    return this.#payment.store?.value?.remaining ?? this.#offerSession.store?.value?.amount ?? this.#scriptAmount ?? '';
+    return this.#payment.store?.value?.remaining ?? this.#sessionAmount ?? '';
+  }
+
+  /** The amount of a new payment. It is undefined if a saved session can create no order any more. */
+  get #sessionAmount(): string | undefined {
+    const {amount, create_until: until = ''} = this.#offerSession.store?.value ?? {};
+    const isOver = Date.parse(until) < Date.now() && !this.purchase.current.storage.read().slip;
+    return isOver ? undefined : (amount ?? this.#scriptAmount);
   }
 
   get #scriptAmount(): string | undefined {
@@ -173,8 +183,11 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.#isRedirecting = true;
     this.#failed.problem = undefined;
     this.requestUpdate();
+    const {session} = this.purchase.current;
+    // The session may have failed when the page showed the button. The shopper need not wait for the next retry.
+    if (session.result.status === 'failed') session.reload();
     try {
-      const url = await this.#requestUrl(human);
+      const url = await this.#requestUrl(human, this.#sessionAmount);
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
@@ -185,13 +198,16 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
   }
 
-  #requestUrl(human: string): Promise<string> {
+  /** @param shownAmount the amount in the label. A new session may have another amount, which the shopper must see. */
+  #requestUrl(human: string, shownAmount: string | undefined): Promise<string> {
     const {signal} = new AbortController();
     const backFrom = (outcome: string) => returnUrl(this.via, outcome);
     const humanField = human && {human};
     const client = new HostedClient(this.address);
-    return this.purchase.current.withToken(signal, (token) =>
-      this.via === 'payment-page'
+    const {current} = this.purchase;
+    return current.withToken(signal, async (token) => {
+      if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
+      return this.via === 'payment-page'
         ? client.openPage(
             '/v1/payment-pages',
             token,
@@ -209,8 +225,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
             token,
             {redirect_url: backFrom('done'), back_url: backFrom('back'), ...humanField},
             signal,
-          ),
-    );
+          );
+    });
   }
 
   #saveReturnOutcome(outcome: string): void {

@@ -10,7 +10,7 @@ import {button, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
-import {isLost, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
+import {isLost, isSent, orderCodeOf, partialAmounts} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
@@ -66,15 +66,27 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
   return html`<div class="card" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
-    <p class="muted">${mood === 'expired' && !again ? t.reopenText : text}</p>
+    <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}
     ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
   </div>`;
 }
 
+/** The text about an order that is over. It names the step that the page offers. */
+export function expiredText(text: string, again: NextSteps['startOver'], t: PaymentMessages): string {
+  if (!again) return t.reopenText;
+  return again.label === t.backToOwn ? t.elsewhereText : text;
+}
+
+/** The texts about the purchase's order, which the page can no longer read. */
+export function lostOutcomeOf(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
+  const {isFromHandoff} = purchase;
+  return lostOutcome({isSent: isSent(purchase), isFromHandoff, paid: partialAmounts(purchase)?.paid}, t, locale);
+}
+
 function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
   const payment = purchase.payment?.value;
-  if (isLost(purchase)) return lostOutcome(t, isSent(purchase));
+  if (isLost(purchase)) return lostOutcomeOf(purchase, t, locale);
   if (payment) return paymentOutcome(payment, t, locale, isSent(purchase) ? 'sent' : undefined);
   // While the payment is not loaded, the page knows only that the shopper has sent the money.
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
@@ -109,22 +121,26 @@ export function appLink(address: string, bank: string, t: PaymentMessages): Temp
   return html`<a class="button soft app" part="button" href=${address} target="_blank" rel="noopener">${t.openApp(bank)}</a>`;
 }
 
-/** Whether a hand-off link opened this page, so that the shopper has just been asked whether to open its order. */
-const isOpenedByLink = () => Symbol.for('vezne handoff') in globalThis;
-
 /**
  * Renders a sentence that warns the shopper before paying an order that was started on another device. The question
  * whether to open the order says the same, so the sentence is for later visits.
  */
-export function originNote({isFromHandoff}: Purchase, t: PaymentMessages): TemplateResult | typeof nothing {
-  return isFromHandoff && !isOpenedByLink()
+export function originNote(
+  {acceptedToken, isFromHandoff, session}: Purchase,
+  t: PaymentMessages,
+): TemplateResult | typeof nothing {
+  return isFromHandoff && session.value?.token !== acceptedToken
     ? html`<p class="origin muted" part="advice">${t.begunElsewhere}</p>`
     : nothing;
 }
 
-/** The button that starts another payment, or that returns from a hand-off link's order to the shopper's own order. */
+/**
+ * The button that starts another payment, or that returns from a hand-off link's order to the shopper's own order. If
+ * a part of the money of a lost order has arrived, no button starts another payment.
+ */
 export function wayBack({startOver, current}: PurchaseController, t: PaymentMessages): NextSteps['startOver'] {
   const {isFromHandoff, key, ownStorage} = current;
   const hasOwn = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
-  return startOver && hasOwn ? {...startOver, label: t.backToOwn} : startOver;
+  if (startOver && hasOwn) return {...startOver, label: t.backToOwn};
+  return isLost(current) && partialAmounts(current) ? undefined : startOver;
 }

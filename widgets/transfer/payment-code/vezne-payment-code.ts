@@ -18,6 +18,7 @@ import {
   isReadOnly,
   paymentStoreOf,
   orderCodeOf,
+  partialAmounts,
   requestAccount,
   saveInstructions,
   areInstructionsClosed,
@@ -133,7 +134,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
-    const partial = this.#payment.store?.value?.state === 'partial';
+    const partial = partialAmounts(this.purchase.current);
     return html`${originNote(this.purchase.current, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
@@ -215,14 +216,13 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const sum = this.#amountDue(orderCode);
     const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
-    const label = this.#payment.store?.value?.state === 'partial' ? t.amountRemainingLabel : t.amountLabel;
+    const label = partialAmounts(this.purchase.current) ? t.amountRemainingLabel : t.amountLabel;
     // Turkish banks read a comma before the kuruş, whatever the language of the page.
     return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, label);
   }
 
   #amountDue({amount}: OrderCode): string {
-    const payment = this.#payment.store?.value;
-    return payment?.state === 'partial' ? payment.remaining : (payment?.amount ?? amount);
+    return partialAmounts(this.purchase.current)?.remaining ?? this.#payment.store?.value?.amount ?? amount;
   }
 
   #renderRow(

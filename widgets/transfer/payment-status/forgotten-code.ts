@@ -20,6 +20,8 @@ export interface NoticeFormOptions {
 export class ForgottenCode implements ReactiveController {
   /** Whether the focus must still move to the opened form. */
   #shouldFocusForm = false;
+  /** Whether the shopper has typed into the form, so that Escape must not discard it. */
+  #isTouched = false;
   readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
@@ -59,7 +61,7 @@ export class ForgottenCode implements ReactiveController {
   /** Renders the form. The host shows it outside the text column, so that it is as wide as the card. */
   renderForm({lang, offer, session, api}: NoticeFormOptions, t: PaymentMessages): TemplateResult | typeof nothing {
     if (!this.#form.store?.value) return nothing;
-    return html`<div class="report" @keydown=${this.#onKey}>
+    return html`<div class="report" @keydown=${this.#onKey} @input=${this.#onInput}>
       <vezne-payment-notice
         lang=${lang}
         exportparts="title,field,problem,button"
@@ -75,6 +77,7 @@ export class ForgottenCode implements ReactiveController {
 
   #open(): void {
     this.#shouldFocusForm = true;
+    this.#isTouched = false;
     paymentStoreOf(this.purchase()).isReporting = true;
   }
 
@@ -85,7 +88,13 @@ export class ForgottenCode implements ReactiveController {
     this.host.renderRoot.querySelector<HTMLElement>('.forgotten')?.focus();
   }
 
-  readonly #onKey = ({key}: KeyboardEvent): void => {
-    if (key === 'Escape') void this.#close();
+  readonly #onInput = (): void => void (this.#isTouched = true);
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing || this.#isTouched) return;
+    // Otherwise a dialog around the element would close too.
+    event.stopPropagation();
+    event.preventDefault();
+    void this.#close();
   };
 }

@@ -53,14 +53,26 @@ const OUTCOMES: Record<
   expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
 
-/**
- * The texts about an order that the page can no longer read.
- * @param isSent whether the shopper says that the money is sent.
- */
-export function lostOutcome(t: PaymentMessages, isSent: boolean): Outcome {
-  return isSent
-    ? {mood: 'expiredSent', title: t.lostTitle, text: t.lostSentText}
-    : {mood: 'expired', title: t.lostTitle, text: t.lostText};
+/** What the page knows about an order that it can no longer read. */
+interface LostOrder {
+  /** Whether the shopper says that the money is sent. */
+  readonly isSent: boolean;
+  /** Whether the order was started on another device, where it may still be tracked. */
+  readonly isFromHandoff: boolean;
+  /** The part of the money that has arrived; undefined if the page has seen no money. */
+  readonly paid: string | undefined;
+}
+
+/** The texts about an order that the page can no longer read. */
+export function lostOutcome({isSent, isFromHandoff, paid}: LostOrder, t: PaymentMessages, locale: Locale): Outcome {
+  const text = paid
+    ? t.lostPartialText(formatAmount(paid, locale))
+    : isSent
+      ? t.lostSentText
+      : isFromHandoff
+        ? t.elsewhereText
+        : t.lostText;
+  return {mood: text === t.lostText ? 'expired' : 'expiredSent', title: t.lostTitle, text};
 }
 
 /** What the page knows about the shopper while money is missing. */

@@ -1,13 +1,11 @@
 import type {LitElement, ReactiveController} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
-import {msSinceReport, recordReport} from '../payment/purchase-payment.ts';
+import {CONFIRM_MS, isNoticeSubmitted, msSinceReport, recordReport} from '../payment/purchase-payment.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
 /** The page says for this time that it checks a submitted notice. The platform usually confirms a notice faster. */
 const CHECK_MS = 30_000;
-/** After this time the Worker no longer asks the platform, and the shopper may report the transfer again. */
-const CONFIRM_MS = 3_600_000;
 
 /** The payment notice that the shopper has submitted on the platform's page, before the platform confirms it. */
 export class SubmittedNotice implements ReactiveController {
@@ -25,7 +23,7 @@ export class SubmittedNotice implements ReactiveController {
 
   /** Whether the shopper has submitted the notice on this device. */
   get isSubmitted(): boolean {
-    return !!this.#notice && msSinceReport(this.purchase()) < CONFIRM_MS;
+    return isNoticeSubmitted(this.purchase());
   }
 
   /**

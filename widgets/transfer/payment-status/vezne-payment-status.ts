@@ -7,14 +7,14 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {wayBack} from '../payment-code/payment-details.ts';
+import {expiredText, lostOutcomeOf, wayBack} from '../payment-code/payment-details.ts';
 import {isFinal} from '../payment/payment-store.ts';
 import {isKept, isLost, isReadOnly, isSent, paymentStoreOf, savedInstructions} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {lostOutcome, paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
+import {paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
 import {SubmittedNotice} from './submitted-notice.ts';
 import type {KnownReference, OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
@@ -176,7 +176,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderLost(t: PaymentMessages): TemplateResult {
-    const outcome = lostOutcome(t, isSent(this.purchase.current));
+    const outcome = lostOutcomeOf(this.purchase.current, t, this.locale);
     return this.renderQuery(this.#outcomeElements.store, () => this.#renderEnd(outcome, t));
   }
 
@@ -184,8 +184,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const startOver = wayBack(this.purchase, t);
     const options: OutcomeOptions = {
       payment,
-      // Only the merchant's server can start another payment.
-      outcome: outcome.mood === 'expired' && !startOver ? {...outcome, text: t.reopenText} : outcome,
+      outcome: outcome.mood === 'expired' ? {...outcome, text: expiredText(outcome.text, startOver, t)} : outcome,
       reference: this.#reference(payment),
       hasArrived: this.#hasWaited,
       startOver,
@@ -207,7 +206,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
    */
   #reference(payment?: Payment): KnownReference {
     const {current} = this.purchase;
-    const {order = current.session.value?.order, ...saved} = savedInstructions(current)?.orderCode ?? {};
+    // If another tab has started another order, only this page still has the code of a lost order.
+    const shown = isLost(current) ? current.orderCode.value : undefined;
+    const {order = current.session.value?.order, ...saved} = savedInstructions(current)?.orderCode ?? shown ?? {};
     return {order, ...saved, ...payment};
   }
 

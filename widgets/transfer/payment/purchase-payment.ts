@@ -30,7 +30,7 @@ function createPaymentStore(purchase: Purchase): PaymentStore {
     retry: () => {
       if (session.result.status === 'failed') session.reload();
     },
-    onPayment: (payment) => recordSettled(purchase, payment),
+    onPayment: (payment) => recordPayment(purchase, payment),
   });
 }
 
@@ -50,15 +50,18 @@ export function markSent(purchase: Purchase): void {
 
 /**
  * Whether the shopper says that the money is sent, and no money has arrived since. A payment notice that the shopper
- * has started says the same, on every device.
+ * has started says the same, on every device. If the page can no longer read the payment, it does not know what has
+ * arrived since.
  */
 export function isSent(purchase: Purchase): boolean {
   const {payment} = purchase;
+  const sentAfter = payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter;
+  if (isLost(purchase)) return sentAfter !== undefined;
   const {state = 'waiting', paid = NOTHING, notice} = payment?.value ?? {};
   const isNothingThere = state === 'waiting' || state === 'expired';
   if (isNothingThere && notice) return true;
   const isExpected = isNothingThere || state === 'partial';
-  return isExpected && (payment?.sentAfter ?? savedInstructions(purchase)?.sentAfter) === paid;
+  return isExpected && sentAfter === paid;
 }
 
 /** Records that the shopper has returned from the platform's page after submitting a payment notice. */
@@ -76,20 +79,47 @@ export function msSinceReport({session, storage}: Purchase): number {
   return isOfOrder && typeof at === 'number' ? Math.abs(Date.now() - at) : Infinity;
 }
 
-/** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
-export function areInstructionsClosed(purchase: Purchase): boolean {
-  const {payment: store, isSessionEnded} = purchase;
-  const payment = store?.value;
-  if (isFinal(payment)) return false;
-  const isOver = payment?.state === 'expired' || payment?.unclear || isSessionEnded;
-  return isOver || !!store?.isReporting || isSent(purchase);
+/** After this time the Worker no longer asks the platform, and the shopper may report the transfer again. */
+export const CONFIRM_MS = 3_600_000;
+
+/** Whether the shopper has submitted the notice of this order on this device. */
+export function isNoticeSubmitted(purchase: Purchase): boolean {
+  return !!purchase.payment?.value?.notice && msSinceReport(purchase) < CONFIRM_MS;
 }
 
-/** Whether the page can no longer read the payment of an order whose code the shopper has seen. */
+/** Whether the form for a payment notice is open. It disappears when the notice is submitted. */
+function isReporting(purchase: Purchase): boolean {
+  const {payment} = purchase;
+  return !!payment?.isReporting && !payment.value?.notice?.sent && !isNoticeSubmitted(purchase);
+}
+
+/** Whether the page shows the instructions only if the shopper asks for them, because the shopper need not pay now. */
+export function areInstructionsClosed(purchase: Purchase): boolean {
+  const payment = purchase.payment?.value;
+  if (isFinal(payment)) return false;
+  const isOver = payment?.state === 'expired' || payment?.unclear || isLost(purchase);
+  return isOver || isReporting(purchase) || isSent(purchase);
+}
+
+/**
+ * Whether the page can no longer read the payment of an order whose code the shopper has seen. The code is saved, or
+ * this page still has it, if another tab has started another order.
+ */
 export function isLost(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
   const isKnown = payment?.unclear || isSettled(payment);
-  return purchase.isSessionEnded && !isKnown && savedInstructions(purchase) !== undefined;
+  return purchase.isSessionEnded && !isKnown && (!!savedInstructions(purchase) || !!purchase.orderCode.value);
+}
+
+/**
+ * The amounts of an order of which only a part has arrived: the current amounts, or the last ones that the page read
+ * before the order was lost.
+ */
+export function partialAmounts(purchase: Purchase): Pick<Payment, 'paid' | 'remaining'> | undefined {
+  const payment = purchase.payment?.value;
+  if (payment?.state === 'partial') return payment;
+  const {paid = NOTHING, remaining} = (isLost(purchase) && savedInstructions(purchase)) || {};
+  return paid !== NOTHING && remaining !== undefined ? {paid, remaining} : undefined;
 }
 
 /** The saved instructions of this order; undefined if the saved instructions belong to another order. */
@@ -105,14 +135,26 @@ export function saveInstructions(purchase: Purchase, orderCode: OrderCode, accou
   const isKnown =
     instructions?.orderCode.order_code === orderCode.order_code &&
     (!account || instructions.account?.iban === account.iban);
-  if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
+  if (isKnown) return;
+  const {paid, remaining} = purchase.payment?.value ?? instructions ?? {};
+  writeInstructions(purchase, {
+    ...instructions,
+    orderCode,
+    account: account ?? instructions?.account,
+    paid,
+    remaining,
+  });
 }
 
-/** Saves whether the payment is final. If it is, the shopper no longer needs the instructions. */
-export function recordSettled(purchase: Purchase, payment: Payment): void {
+/**
+ * Saves what has arrived, and whether the payment is final. If it is, the shopper no longer needs the instructions.
+ */
+function recordPayment(purchase: Purchase, payment: Payment): void {
   const instructions = savedInstructions(purchase);
+  const {paid, remaining} = payment;
   const settled = isFinal(payment);
-  if (instructions && settled !== !!instructions.settled) writeInstructions(purchase, {...instructions, settled});
+  if (instructions && (settled !== !!instructions.settled || paid !== (instructions.paid ?? NOTHING)))
+    writeInstructions(purchase, {...instructions, settled, paid, remaining});
 }
 
 function writeInstructions(purchase: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {

@@ -2,7 +2,7 @@
 
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
-import {shape, type Check} from '../../core/worker-client.ts';
+import {isAmount, shape, type Check} from '../../core/worker-client.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
 import type {SavedInstructions} from '../purchase/saved-order.ts';
 
@@ -14,35 +14,44 @@ const isShort: Check = (value) => typeof value === 'string' && value.length <= M
 /** Only https URLs are valid. A link with another kind of URL could run a script, such as `javascript:alert(1)`. */
 const isAddress: Check = (value) => isShort(value) && /^https:\/\/[^\s/]/.test(String(value));
 
+/** Removes each optional field whose value is invalid. */
+function withValidFields<T extends object>(value: T, checks: {readonly [K in keyof T]?: Check}): T {
+  const isValid = ([name, field]: [string, unknown]) => checks[name as keyof T]?.(field) ?? true;
+  return Object.fromEntries(Object.entries(value).filter(isValid)) as T;
+}
+
+const isNamed = shape<Seller>({name: isShort});
+
+function validSeller(seller: Seller | undefined): Seller | undefined {
+  if (!isNamed(seller)) return undefined;
+  return withValidFields(seller, {support_url: isAddress, support_email: isShort, support_phone: isShort});
+}
+
+const isSavedBank = shape<Bank>({code: isShort, name: isShort, account_holder: isShort, iban: isShort});
+
 const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
 
-const isSeller = shape<Seller>({
-  name: isShort,
-  support_url: optional(isAddress),
-  support_email: optional(isShort),
-  support_phone: optional(isShort),
-});
-
-const isSavedBank = shape<Bank>({
-  code: isShort,
-  name: isShort,
-  account_holder: isShort,
-  iban: isShort,
-  app_url: optional(isAddress),
-});
-
 const isSavedCode = shape<OrderCode>({order_code: isShort, order: optional(isShort)});
 
-const validBank = (bank: Bank | null | undefined) => (isBank(bank) && isSavedBank(bank) ? bank : undefined);
+const validBank = (bank: Bank | null | undefined) =>
+  isBank(bank) && isSavedBank(bank) ? withValidFields(bank, {app_url: isAddress}) : undefined;
 
-/** Returns the instructions without an invalid account or seller; undefined if they have no valid order code. */
+/**
+ * Returns the instructions without an invalid account or seller, and without invalid links; undefined if they have no
+ * valid order code.
+ */
 export function validInstructions(saved: SavedInstructions): SavedInstructions | undefined {
   const {orderCode, account} = saved;
   if (!isOrderCode(orderCode) || !isSavedCode(orderCode)) return undefined;
-  const {seller, ...rest} = orderCode;
-  const known = {...rest, account: rest.account && validBank(rest.account), ...(isSeller(seller) && {seller})};
-  return {...saved, orderCode: known, account: validBank(account)};
+  const {seller: savedSeller, ...rest} = orderCode;
+  const seller = validSeller(savedSeller);
+  const known = {...rest, account: rest.account && validBank(rest.account), ...(seller && {seller})};
+  return {
+    ...withValidFields(saved, {paid: isAmount, remaining: isAmount}),
+    orderCode: known,
+    account: validBank(account),
+  };
 }

@@ -17,7 +17,7 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
 
 /** An open session. Title and amount are missing if the merchant's server created it. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> &
-  Partial<Pick<NewPaymentSession, 'human_check' | 'order'>> &
+  Partial<Pick<NewPaymentSession, 'human_check' | 'order' | 'create_until'>> &
   Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
@@ -82,6 +82,8 @@ export class Purchase {
   readonly orderCode: Query<OrderCode>;
   /** The one element of this purchase that asks whether to open the link. */
   linkPrompt: Element | undefined;
+  /** The session of the hand-off link's order that the shopper has just agreed to open. */
+  declare acceptedToken: string | undefined;
   /** The store of the payment. `paymentStoreOf` creates it. */
   payment: PaymentStore | undefined;
 

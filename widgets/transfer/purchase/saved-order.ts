@@ -45,6 +45,9 @@ export interface SavedInstructions {
   readonly settled?: boolean | undefined;
   /** The amount that had arrived when the shopper last said that the money is sent. */
   readonly sentAfter?: string | undefined;
+  /** The amount that has arrived, and the amount that is missing, as the page last read them. */
+  readonly paid?: string | undefined;
+  readonly remaining?: string | undefined;
 }
 
 /** The end of a token. It identifies a session, but does not give access to it. */

@@ -14,7 +14,7 @@ import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
-import type {PaymentSession} from '../../session.ts';
+import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
@@ -48,8 +48,13 @@ export function describeCode(order: string, {code, amount, expiresAt, seller}: K
 
 /** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {
-  const {terms} = context.session;
+  const terms = offeredTerms(context.session);
   return context.objects.order(terms.service, terms.order).payment(terms);
+}
+
+/** The session's terms with its offer, which names the seller before the order exists. */
+function offeredTerms({terms, offer}: PaymentSession): OrderTerms {
+  return {...terms, offer};
 }
 
 const SUBPROTOCOL = 'vezne.v1';
@@ -72,7 +77,9 @@ export async function watchPayment(_input: null, context: RouteContext, request:
     .split(',')
     .map((offered) => offered.trim());
   if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
-  const {terms, readUntil} = await requireSession(request, context, {token});
+  const session = await requireSession(request, context, {token});
+  const {readUntil} = session;
+  const terms = offeredTerms(session);
   addToLogScope({service: terms.service, order: terms.order});
   await limitReads(request, context);
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
@@ -110,7 +117,7 @@ export async function ensureOrderCode(
   context: RouteContext,
 ): Promise<KnownCode> {
   requirePhs(context);
-  const terms = {...session.terms, offer: session.offer};
+  const terms = offeredTerms(session);
   const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
     mayCreate: Date.now() < session.createUntil,
     caller: orderCaller(session, human, request, context),

@@ -106,7 +106,7 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Remaining amount');
     const header = find(element, '.header') as Element;
     expect(text(header)).to.include('Remaining amount ₺49.90').and.not.to.include('₺149.90');
-    expect(text(element)).not.to.include('Send the whole amount');
+    expect(text(element)).not.to.include('Send the full amount');
     expect(text(find(element, '.step-title') as Element)).to.equal('₺100.00 received, ₺49.90 to go');
   });
 

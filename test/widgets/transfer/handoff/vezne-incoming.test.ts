@@ -121,6 +121,40 @@ describe('a page opened by a hand-off link', () => {
     expect(findAll(element, 'button').map(text)).not.to.include('Open on a phone');
   });
 
+  it('says that an earlier order was started on another device if the shopper declines a later link', async () => {
+    const worker = await TestWorker.start();
+    const frame = await page(worker, LINK);
+    await untilText(await openLink(frame), '881200450017');
+    frame.remove();
+    const later = await page(worker, `#${new URLSearchParams({vezne: 'later', offer: 'gold'})}`);
+    const element = await inside(later, 'vezne-checkout');
+    await press(element, 'Not now');
+    await untilText(element, '881200450017');
+    expect(text(element)).to.include('started on another device; if that wasn’t you, don’t pay.');
+  });
+
+  it('leads back to the first device after the session has ended', async () => {
+    const worker = await TestWorker.start();
+    const frame = await page(worker, LINK);
+    await untilText(await openLink(frame), '881200450017');
+    await worker.script({token: 'a.b.another'});
+    await reload(frame);
+    const element = await inside(frame, 'vezne-checkout');
+    await untilText(element, 'If you haven’t, continue on the device where you started.');
+    expect(text(element)).not.to.include('start a new payment');
+  });
+
+  it('asks for no new payment of an expired order if the shopper has an own order to return to', async () => {
+    const worker = await TestWorker.start();
+    await openOwn(worker);
+    await worker.script({payment: PAYMENTS.expired});
+    const element = await openLink(await page(worker, LINK));
+    await untilText(element, 'This payment has expired');
+    await untilText(element, 'continue on the device where you started.');
+    await untilText(element, 'Back to my own order');
+    expect(text(element)).not.to.match(/start a new payment/i);
+  });
+
   it('lets the shopper start a new order', async () => {
     const worker = await TestWorker.start();
     const element = await openLink(await page(worker, LINK));

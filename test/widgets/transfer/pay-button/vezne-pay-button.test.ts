@@ -1,9 +1,10 @@
 import {expect} from '@open-wc/testing';
 import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
-import {PAYMENTS} from '../../stub-worker/answers.ts';
+import {findPurchase} from '../../../../widgets/transfer/purchase/purchase.ts';
+import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 interface Opened {
@@ -49,6 +50,60 @@ describe('vezne-pay-button', () => {
       redirect_url: returnUrl('done'),
       back_url: returnUrl('back'),
     });
+  });
+
+  it('names a new amount before it opens the page of a new payment', async () => {
+    const worker = await TestWorker.start();
+    const {element: first} = await open('', {}, worker);
+    await untilText(first, 'Pay ₺149.90 by bank transfer');
+    first.remove();
+    const token = 'header.public.signature-two';
+    await worker.script({session: session({token, amount: '199.90'}), token});
+    const {element, redirects} = await open('', {}, worker);
+    await press(element, 'Pay ₺149.90 by bank transfer');
+    await untilText(element, 'The price is now ₺199.90. Pay ₺199.90 by bank transfer');
+    expect(redirects).to.deep.equal([]);
+    await press(element, 'Pay ₺199.90 by bank transfer');
+    await until('the redirect', () => redirects.length === 1);
+    expect(text(element)).not.to.include('The price is now');
+  });
+
+  it('does not name the amount of a saved session that can create no order any more', async () => {
+    const worker = await TestWorker.start({session: session({create_until: '2020-01-01T00:00:00+03:00'})});
+    const {element} = await open('', {}, worker);
+    await until('the session', async () => (await worker.calls('session')).length > 0);
+    await press(element, 'Pay by bank transfer');
+    await until('the request', async () => (await worker.calls('bankPage')).length > 0);
+    expect(text(element)).not.to.include('149.90');
+  });
+
+  it('opens no session before a press if it is out of view or has a label of its own', async () => {
+    const worker = await TestWorker.start();
+    const button = `<vezne-pay-button api="${worker.address}" offer="gold" lang="en">`;
+    const page = show(
+      `<div>${button}<b>Buy</b></vezne-pay-button><div style="block-size: 300vh"></div>${button}</vezne-pay-button></div>`,
+    );
+    const [own, below] = findAll(page, 'vezne-pay-button') as [HTMLElement, HTMLElement];
+    const observed = new Promise((resolve) => new IntersectionObserver(resolve).observe(below));
+    await untilText(below, 'Pay by bank transfer');
+    await until('the button', () => find(own, 'button'));
+    await observed;
+    expect(await worker.calls('session')).to.deep.equal([]);
+    below.scrollIntoView();
+    await untilText(below, 'Pay ₺149.90 by bank transfer');
+    expect(await worker.calls('session')).to.have.length(1);
+  });
+
+  it('opens the session again immediately on a press if that failed when the page showed the button', async () => {
+    const {worker, element, redirects} = await open('', {
+      faults: {session: {kind: 'problem', code: 'temporarily_unavailable', retryAfter: 300}},
+    });
+    await until('the failure', async () => (await worker.calls('session')).length === 1);
+    const purchase = findPurchase(worker.address, {offer: 'gold', session: ''});
+    await until('the stored failure', () => purchase.session.result.status === 'failed');
+    await worker.fault('session');
+    await press(element, 'Pay by bank transfer');
+    await until('the redirect', () => redirects.length === 1);
   });
 
   it('sends the shopper to the payment page if its `via` names that page', async () => {
@@ -171,7 +226,7 @@ describe('vezne-pay-button', () => {
       `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
     );
     await untilText(page, 'Payment received');
-    await until('the button is gone', () => !text(page).includes('Pay by bank transfer'));
+    await until('the button is gone', () => !/by bank transfer|by mobile/.test(text(page)));
     expect(text(page)).to.not.contain('Reopen the payment page');
   });
 
@@ -184,7 +239,8 @@ describe('vezne-pay-button', () => {
         `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
       );
       await untilText(status, 'Don’t send the money again');
-      await until('no button', () => !/Pay by mobile|Reopen the payment page/.test(text(element)));
+      await until('no button', () => !find(element, 'button[aria-disabled], button.soft, button slot'));
+      expect(text(element)).not.to.match(/by mobile|Reopen the payment page/);
     });
 
   it('offers no payment after the shopper says in another element that the money is sent', async () => {
@@ -253,7 +309,7 @@ describe('vezne-pay-button', () => {
     await press(element, 'by bank transfer');
     const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
     await untilText(element, 'Marmara Bankası');
-    expect(text(element)).to.not.contain('Pay by bank transfer');
+    expect(text(element)).to.not.contain('by bank transfer');
     expect(redirects).to.deep.equal([]);
     (await until('the bank', () => find<HTMLInputElement>(checkout, 'input[value="marmara"]'))).click();
     await untilText(element, '881200450017');
@@ -272,12 +328,12 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => redirects.length === 1);
   });
 
-  for (const [code, session, notice] of [
+  for (const [code, attributes, notice] of [
     ['order_paid', '', 'This order is already paid'],
     ['session_expired', 'session="shop-session"', 'Your payment session has ended'],
   ] as const)
     it(`offers no payment after the Worker has refused it with ${code}, because it would refuse it again`, async () => {
-      const {element} = await open(session, {faults: {bankPage: {kind: 'problem', code}}});
+      const {element} = await open(attributes, {faults: {bankPage: {kind: 'problem', code}}});
       await press(element, 'by bank transfer');
       await untilText(element, notice);
       expect(find(element, 'button')).to.equal(undefined);

@@ -3,7 +3,19 @@
 import {expect} from '@open-wc/testing';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
-import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  typeInto,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const SELLER = {
@@ -119,6 +131,42 @@ describe('money on its way', () => {
       expect(isClosed(element)).to.equal(false);
       expect(text(element)).to.include('I’ve sent the money');
     }
+  });
+
+  it('keeps a form with text open on Escape, and handles Escape in an empty form alone', async () => {
+    const element = await toCode(await TestWorker.start());
+    const reached = record(document.body, 'keydown');
+    await press(element, 'I forgot the code');
+    const escape = async (init: KeyboardEventInit = {}): Promise<boolean> => {
+      const field = await until('the form', () => find(element, '#amount'));
+      return field.dispatchEvent(
+        new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true, cancelable: true, ...init}),
+      );
+    };
+    expect(await escape({isComposing: true})).to.equal(true);
+    expect(await escape()).to.equal(false);
+    expect(reached).to.have.length(1);
+    await press(element, 'I forgot the code');
+    await typeInto(element, '#amount', '149');
+    // The event of a field has to cross the shadow root of the form.
+    find(element, '#amount')?.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
+    await escape();
+    await press(element, 'Cancel');
+    await until('the form is closed', () => !find(element, 'vezne-payment-notice'));
+  });
+
+  it('opens the instructions again when the rest is missing after a report on another device', async () => {
+    const worker = await TestWorker.start();
+    const element = await toCode(worker);
+    await press(element, 'I forgot the code');
+    await until('the form', () => find(element, '#amount'));
+    await worker.send({...PAYMENTS.waiting, notice: {...NOTICE, sent: true}});
+    await untilText(element, 'We’re looking for your payment');
+    expect(isClosed(element)).to.equal(true);
+    await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
+    await untilText(element, 'Send the rest with the same code.');
+    expect(isClosed(element)).to.equal(false);
+    expect(text(element)).to.include('I’ve sent the money');
   });
 
   it('immediately says that a submitted report is being checked, and focuses this title', async () => {

@@ -17,7 +17,7 @@ freshWorker();
 const waitingPayment = (order: string, code: string | null, asOf = Date.now()) => ({
   order,
   order_code: code,
-  ...(code && {seller: SELLER}),
+  seller: SELLER,
   state: 'waiting',
   amount: '149.90',
   paid: '0.00',
@@ -31,7 +31,7 @@ const waitingPayment = (order: string, code: string | null, asOf = Date.now()) =
   as_of: wireTime(asOf),
 });
 
-test('before the order code exists the payment is waiting, and the platform is not called', async () => {
+test('before the order code exists the payment is waiting and names the seller, and the platform is not called', async () => {
   const {token, order} = await openSession();
   expect(await showPayment(token)).toEqual(waitingPayment(order, null));
   expect(await calls()).toEqual([]);
