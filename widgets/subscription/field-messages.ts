@@ -52,10 +52,9 @@ export function problemOutsideFields(
 ): TemplateResult | typeof nothing {
   const isCalm = !problem || CALM.test(problem.code);
   if (wait && isCalm) return calmNotice(wait);
-  const isInField = fields.some((field) => fieldMessage(field, problem, locale));
+  if (!problem || fields.some((field) => fieldMessage(field, problem, locale))) return nothing;
   // The shopper has waited as long as the Worker required.
-  const hasWaited = wait === null && problem?.code === 'rate_limited' && problem.retryAfterMs > 0;
-  if (!problem || isInField || hasWaited) return nothing;
+  if (wait === null && problem.code === 'rate_limited' && problem.retryAfterMs) return nothing;
   return html`<div class=${isCalm ? 'calm' : nothing}>${problemNotice(problem, locale)}</div>
     ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
 }

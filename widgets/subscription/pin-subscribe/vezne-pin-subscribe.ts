@@ -150,12 +150,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
-    const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
+    const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending, problem: refusal} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
-    // There is no countdown for a session that a limit refuses.
-    const noWait = problem === this.#enrollment.store?.problem ? null : undefined;
-    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : noWait;
+    // `wait` is undefined if a limit refuses the session, because there is no countdown for that.
+    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : refusal && null;
     return numberForm({
       operators,
       operator: enrollee?.operator ?? readLastOperator(this.address),
@@ -186,7 +185,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
           ${isBusy ? t.sending : t.sendPin}
         </button>
         ${
-          this.#enrollment.store?.problem?.retryable
+          refusal?.retryable
             ? html`<p class="muted">${t.enterPinHint}</p>
               <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" aria-disabled=${isBusy || nothing}>${t.enterPin}</button>`
             : nothing
