@@ -18,6 +18,7 @@ if (new URLSearchParams(location.search).get('offer') === 'brief')
 const hasOrder = load(ORDER) !== '';
 find('#order-none').hidden = hasOrder;
 find('#order-known').hidden = !hasOrder;
+find('.aside-links').hidden = !hasOrder;
 
 document.addEventListener('vezne-payment', (event) => {
   const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
