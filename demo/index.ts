@@ -9,8 +9,11 @@ import {ORDER, save} from './saved.ts';
 
 openCopyButtons();
 
+const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
+
 const bank = document.querySelector('.quick-bank') as HTMLElement;
 const result = bank.querySelector('.quick-result') as HTMLElement;
+const hint = bank.querySelector('#quick-hint') as HTMLElement;
 const buttons = [...bank.querySelectorAll<HTMLButtonElement>('[data-send]')];
 const sandbox = new SandboxClient(bank.dataset['sandbox'] ?? '');
 const language = document.documentElement.lang;
@@ -26,7 +29,14 @@ document.addEventListener('vezne-bank-select', (event) => {
 document.addEventListener('vezne-order-code', (event) => {
   orderCode = (event as Event & {readonly orderCode: {readonly order_code: string}}).orderCode.order_code;
   save(ORDER, orderCode);
+  hint.textContent = bank.dataset['ready'] ?? '';
   for (const button of buttons) button.disabled = false;
+});
+document.addEventListener('vezne-payment', (event) => {
+  const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
+  const isPaid = PAID.has(state);
+  bank.classList.toggle('paid', isPaid);
+  if (isPaid) hint.textContent = bank.dataset['paid'] ?? '';
 });
 
 for (const button of buttons) {
