@@ -101,6 +101,10 @@ form > .actions { margin: 0; }
   content: "✓"; display: grid; place-items: center; width: 3rem; height: 3rem; margin-bottom: .75rem;
   border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: 1.5rem;
 }
+@media (max-width: 30rem) {
+  .actions { flex-direction: column; }
+  .actions > *, .actions > :first-child { flex: none; }
+}
 @media (max-width: 26rem) {
   body { padding-inline: .5rem; }
   main { padding: 1rem .75rem; }
