@@ -5,7 +5,7 @@ import {remainderOf, shareOf, showAmount} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {openCopyButtons} from './copy-button.ts';
 import {SandboxClient} from './sandbox-client.ts';
-import {ORDER, save} from './saved.ts';
+import {ORDER, PAY_UNTIL, save} from './saved.ts';
 
 openCopyButtons();
 
@@ -27,7 +27,10 @@ document.addEventListener('vezne-bank-select', (event) => {
   chosenBank = (event as Event & {readonly bank: {readonly code: string}}).bank.code;
 });
 document.addEventListener('vezne-order-code', (event) => {
-  orderCode = (event as Event & {readonly orderCode: {readonly order_code: string}}).orderCode.order_code;
+  const order = (event as Event & {readonly orderCode: {readonly order_code: string; readonly pay_until: string}})
+    .orderCode;
+  orderCode = order.order_code;
+  save(PAY_UNTIL, order.pay_until);
   save(ORDER, orderCode);
   hint.textContent = bank.dataset['ready'] ?? '';
   for (const button of buttons) button.disabled = false;
