@@ -31,7 +31,10 @@ export const tr = {
   recipe_club: 'Mobil abonelik',
   recipe_club_text: 'Ücret, numara, onay ve SMS kodu.',
   word_host: 'Vezne’yi kurduğunuz adres. Kurulumu yapan kişiden öğrenin.',
-  word_offer: 'Sattığınız ürünün ayarlardaki adı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
+  word_offer:
+    'Sattığınız ürünün ayarlardaki adı; iki satırda da aynı olmalı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
+  word_where: 'Nereye?',
+  word_where_text: 'Ödemenin görünmesini istediğiniz yere. Banka listesi çıkarsa tamamdır.',
   card_tracker_text: 'Kendi düğmelerinizle dönüşüm ölçümü; izin verilmeden hiçbir şey gönderilmez.',
   card_looks: 'Üç hazır görünüm',
   card_looks_text: 'Defter, Bahçe ve Gece görünümlerinin CSS dosyası.',
@@ -76,7 +79,9 @@ export const en: typeof tr = {
   recipe_club_text: 'Price, number, consent and SMS code.',
   word_host: 'The address of your Vezne installation. Ask whoever set it up.',
   word_offer:
-    'The name of your product in the settings. The server sets the price, so nobody can change it by editing the page.',
+    'The name of your product in the settings; use the same one in both lines. The server sets the price, so nobody can change it by editing the page.',
+  word_where: 'Where?',
+  word_where_text: 'Where the checkout should appear. If you see the list of banks, it works.',
   card_tracker_text: 'Conversion tracking for your own buttons. Nothing is sent without consent.',
   card_looks: 'Three ready-made looks',
   card_looks_text: 'The CSS of Ledger, Orchard and Night.',
