@@ -108,7 +108,8 @@ form > .actions { margin: 0; }
 @media (max-width: 26rem) {
   body { padding-inline: .5rem; }
   main { padding: 1rem .75rem; }
-  #iban { padding-inline: .5rem; letter-spacing: -.03em; }
+  input, select { padding-inline: .5rem; }
+  #iban { letter-spacing: -.03em; }
 }
 `;
 
