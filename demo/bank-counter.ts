@@ -19,6 +19,10 @@ export class BankCounter {
   #orders: readonly SandboxOrder[] = [];
   /** Code of the order that the user clicked. */
   #chosenCode = '';
+  /** The money that had arrived for the chosen order when the counter last looked. */
+  #arrived = '';
+  /** The amount that the counter last filled in. */
+  #filledAmount = '';
   #drawn = '';
   #isSending = false;
   /** Code of the bank chosen in the shop. */
@@ -145,7 +149,8 @@ export class BankCounter {
   }
 
   #fillAmount(amount: string): void {
-    this.#field('amount', HTMLInputElement).value = showNumber(amount, this.#language);
+    this.#filledAmount = amount === '' ? '' : showNumber(amount, this.#language);
+    this.#field('amount', HTMLInputElement).value = this.#filledAmount;
   }
 
   async #callControl(name: string, body: object): Promise<void> {
@@ -163,14 +168,25 @@ export class BankCounter {
     this.#chosenCode = order.order_code;
     this.#field('description', HTMLInputElement).value = order.order_code;
     this.#fillAmount(remainderOf(order.amount, order.arrived));
+    this.#arrived = order.arrived;
     this.#showResult('', '');
     for (const button of this.#form.querySelectorAll<HTMLButtonElement>('.orders button')) {
       button.ariaPressed = String(button.value === order.order_code);
     }
   }
 
+  /** After money arrived for the chosen order, an amount that the user has not changed becomes the remainder. */
+  #updateAmount(order: SandboxOrder): void {
+    if (order.arrived === this.#arrived) return;
+    this.#arrived = order.arrived;
+    if (this.#field('amount', HTMLInputElement).value !== this.#filledAmount) return;
+    this.#fillAmount(isPaid(order) ? '' : remainderOf(order.amount, order.arrived));
+  }
+
   #drawOrders(orders: readonly SandboxOrder[]): void {
     this.#orders = orders;
+    const chosen = orders.find(({order_code: code}) => code === this.#chosenCode);
+    if (chosen) this.#updateAmount(chosen);
     this.#find('.orders .empty').hidden = orders.length > 0;
     this.#find('.orders ul').replaceChildren(...orders.map((order) => this.#drawOrder(order)));
   }

@@ -5,12 +5,15 @@ import {remainderOf, shareOf, showAmount} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {openCopyButtons} from './copy-button.ts';
 import {SandboxClient} from './sandbox-client.ts';
-import {ORDER, save} from './saved.ts';
+import {ORDER, PAY_UNTIL, save} from './saved.ts';
 
 openCopyButtons();
 
+const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
+
 const bank = document.querySelector('.quick-bank') as HTMLElement;
 const result = bank.querySelector('.quick-result') as HTMLElement;
+const hint = bank.querySelector('#quick-hint') as HTMLElement;
 const buttons = [...bank.querySelectorAll<HTMLButtonElement>('[data-send]')];
 const sandbox = new SandboxClient(bank.dataset['sandbox'] ?? '');
 const language = document.documentElement.lang;
@@ -24,9 +27,19 @@ document.addEventListener('vezne-bank-select', (event) => {
   chosenBank = (event as Event & {readonly bank: {readonly code: string}}).bank.code;
 });
 document.addEventListener('vezne-order-code', (event) => {
-  orderCode = (event as Event & {readonly orderCode: {readonly order_code: string}}).orderCode.order_code;
+  const order = (event as Event & {readonly orderCode: {readonly order_code: string; readonly pay_until: string}})
+    .orderCode;
+  orderCode = order.order_code;
+  save(PAY_UNTIL, order.pay_until);
   save(ORDER, orderCode);
+  hint.textContent = bank.dataset['ready'] ?? '';
   for (const button of buttons) button.disabled = false;
+});
+document.addEventListener('vezne-payment', (event) => {
+  const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
+  const isPaid = PAID.has(state);
+  bank.classList.toggle('paid', isPaid);
+  if (isPaid) hint.textContent = bank.dataset['paid'] ?? '';
 });
 
 for (const button of buttons) {

@@ -4,7 +4,7 @@
  */
 
 import './demo-bar.ts';
-import {load, ORDER} from './saved.ts';
+import {load, ORDER, PAY_UNTIL} from './saved.ts';
 
 const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
@@ -18,9 +18,27 @@ if (new URLSearchParams(location.search).get('offer') === 'brief')
 const hasOrder = load(ORDER) !== '';
 find('#order-none').hidden = hasOrder;
 find('#order-known').hidden = !hasOrder;
+find('.aside-links').hidden = !hasOrder;
 
 document.addEventListener('vezne-payment', (event) => {
-  const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
+  const {state, order} = (event as Event & {readonly payment: {readonly state: string; readonly order: string}})
+    .payment;
+  showReference(order, OPEN.has(state) ? load(PAY_UNTIL) : '');
   find('#order-open').hidden = !OPEN.has(state);
   find('#delivery').hidden = !PAID.has(state);
 });
+
+/** Shows the order's number and, while it can be paid, the deadline of the payment. */
+function showReference(order: string, payUntil: string): void {
+  const reference = find('#order-reference');
+  const {number = '', until = ''} = reference.dataset;
+  const time = new Intl.DateTimeFormat(document.documentElement.lang === 'en' ? 'en-GB' : 'tr-TR', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const deadline = payUntil && ` · ${until} ${time.format(new Date(payUntil))}`;
+  reference.textContent = `${number} ${order}${deadline}`;
+}

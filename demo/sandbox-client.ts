@@ -30,6 +30,7 @@ export interface SandboxSms {
 
 export interface SandboxActivity {
   readonly type: string;
+  readonly tracking_id: string;
   readonly at: string;
 }
 

@@ -7,6 +7,8 @@
 export const BANK = 'demo: bank';
 /** The code of this browser's order, or its way of payment if the order has no code. */
 export const ORDER = 'demo: order';
+/** The deadline of the order's payment, as ISO 8601. */
+export const PAY_UNTIL = 'demo: pay until';
 
 export function save(key: string, value: string): void {
   try {

@@ -2,6 +2,7 @@
 
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
+import {PAY_UNTIL, save} from './saved.ts';
 import {Tabs} from './tabs.ts';
 
 const counter = openBankCounter();
@@ -26,7 +27,8 @@ for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]'
 
 // The counter shows a new order code immediately.
 document.addEventListener('vezne-order-code', (event) => {
-  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string}};
+  const {orderCode} = event as Event & {readonly orderCode: {readonly order_code: string; readonly pay_until: string}};
+  save(PAY_UNTIL, orderCode.pay_until);
   void counter.setOwnOrder(orderCode.order_code);
   tabs?.notify('bank');
 });

@@ -6,6 +6,9 @@ import {messages} from './messages.ts';
 import {operationCard} from './operation-card.ts';
 import type {Credentials} from './try-form.ts';
 
+/** The first paragraphs of the introduction are always visible; the rules about retries and commands fold out. */
+const OPEN_PARAGRAPHS = 3;
+
 const main = find('#api', HTMLElement);
 const contents = find('#contents', HTMLElement);
 const key = find('#merchant-key', HTMLInputElement);
@@ -33,11 +36,13 @@ async function load(): Promise<void> {
 
 function show(api: ApiDocument): void {
   const groups = api.groups().filter(({operations}) => operations.length > 0);
+  const paragraphs = api.description.split('\n\n').map((paragraph) => element('p', {lang: 'en'}, marked(paragraph)));
   main.replaceChildren(
     element(
       'div',
-      {class: 'introduction', lang: 'en'},
-      api.description.split('\n\n').map((paragraph) => element('p', {}, marked(paragraph))),
+      {class: 'introduction'},
+      ...paragraphs.slice(0, OPEN_PARAGRAPHS),
+      element('details', {}, element('summary', {}, messages.moreRules), ...paragraphs.slice(OPEN_PARAGRAPHS)),
     ),
     ...groups.map(({name, description, operations}) =>
       element(

@@ -27,6 +27,7 @@ interface Messages {
   readonly socket: string;
   readonly unavailable: string;
   readonly retry: string;
+  readonly moreRules: string;
   readonly characters: (range: string) => string;
   readonly items: (range: string) => string;
   readonly atLeast: (n: number) => string;
@@ -65,6 +66,7 @@ const tr: Messages = {
   socket: 'WebSocket: bu sayfada denenmez.',
   unavailable: 'API tanımı okunamadı.',
   retry: 'Yeniden dene',
+  moreRules: 'Yinelenen istekler ve komutlar',
   characters: (range) => `${range} karakter`,
   items: (range) => `${range} öğe`,
   atLeast: (n) => `en az ${n}`,
@@ -103,6 +105,7 @@ const en: Messages = {
   socket: 'This is a WebSocket. You can’t try it on this page.',
   unavailable: 'We couldn’t load the API description.',
   retry: 'Try again',
+  moreRules: 'Repeated requests and commands',
   characters: (range) => `${range} characters`,
   items: (range) => `${range} items`,
   atLeast: (n) => `at least ${n}`,

@@ -7,6 +7,7 @@ import '../demo-bar.ts';
 import {createSession, mountElement, SessionRefused} from './merchant-server.ts';
 
 const form = document.querySelector('#apply') as HTMLFormElement;
+const lead = document.querySelector('#market-text') as HTMLElement;
 const result = document.querySelector('#apply-result') as HTMLElement;
 
 form.addEventListener('submit', async (event) => {
@@ -14,13 +15,14 @@ form.addEventListener('submit', async (event) => {
   result.textContent = '';
   const {name, phone, iban} = Object.fromEntries(new FormData(form)) as Record<string, string>;
   try {
-    const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone, iban: iban?.replace(/\s/g, '')};
+    const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone: compact(phone), iban: compact(iban)};
     const element = mountElement(
       'vezne-vendor-form',
       await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}),
     );
     // The pressed button disappears with the form, so the focus moves to the element that replaces the form.
     form.hidden = true;
+    lead.textContent = lead.dataset['last'] ?? '';
     element.tabIndex = -1;
     element.focus();
   } catch (error) {
@@ -31,3 +33,8 @@ form.addEventListener('submit', async (event) => {
     field?.focus();
   }
 });
+
+/** Removes the spaces that make a number readable. */
+function compact(value = ''): string {
+  return value.replaceAll(/\s/g, '');
+}

@@ -6,6 +6,12 @@ import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
 openPhoneAndFunnel();
 watchJoined();
 
+// The network adds a token for the visitor's number to the URL.
+if (new URLSearchParams(location.search).has('number_token')) {
+  const how = document.querySelector<HTMLElement>('#network-how');
+  if (how) how.textContent = how.dataset['known'] ?? '';
+}
+
 const form = document.querySelector<HTMLFormElement>('#network');
 const result = document.querySelector<HTMLElement>('#network-result');
 const field = form?.querySelector('input');

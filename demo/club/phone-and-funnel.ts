@@ -29,6 +29,8 @@ export class Phone {
   readonly #messages: HTMLElement;
   readonly #sandbox: SandboxClient;
   #drawn: readonly string[] | undefined;
+  /** The number that was last typed into the page: ten digits. */
+  #ownNumber = '';
 
   constructor(
     phone: HTMLElement,
@@ -38,6 +40,11 @@ export class Phone {
     this.#phone = phone;
     this.#messages = phone.querySelector('.messages') as HTMLElement;
     this.#sandbox = sandbox;
+    document.addEventListener('input', (event) => {
+      const [field] = event.composedPath();
+      if (!(field instanceof HTMLInputElement) || field.type !== 'tel') return;
+      this.#ownNumber = field.value.replaceAll(/\D/g, '').slice(-10);
+    });
   }
 
   #draw(messages: readonly SandboxSms[]): void {
@@ -47,7 +54,14 @@ export class Phone {
     this.#drawn = next;
     (this.#phone.querySelector('.empty') as HTMLElement).hidden = messages.length > 0;
     // Show the newest message first.
-    this.#messages.replaceChildren(...messages.toReversed().map((message) => this.#bubble(message)));
+    const seen = new Set<string>();
+    this.#messages.replaceChildren(
+      ...messages.toReversed().map((message) => {
+        const isNewest = !seen.has(message.msisdn);
+        seen.add(message.msisdn);
+        return this.#bubble(message, isNewest);
+      }),
+    );
     const newest = messages.at(-1);
     if (!known || !newest || known.includes(JSON.stringify(newest))) return;
     // Screen readers read only the new message, not the whole list.
@@ -56,15 +70,22 @@ export class Phone {
     this.onMessage();
   }
 
-  #bubble({message, msisdn, at}: SandboxSms): HTMLElement {
+  /** A message. Only the newest message to a number can have a code that still works. */
+  #bubble({message, msisdn, at}: SandboxSms, isNewest: boolean): HTMLElement {
     const item = document.createElement('li');
     const head = document.createElement('small');
-    head.textContent = `0${msisdn} · ${formatTime(at)}`;
+    head.textContent = `${formatNumber(msisdn)} · ${formatTime(at)}`;
+    if (isNewest && msisdn === this.#ownNumber) {
+      const own = document.createElement('span');
+      own.className = 'badge own';
+      own.textContent = this.#phone.dataset['own'] ?? '';
+      head.append(' ', own);
+    }
     const text = document.createElement('p');
     text.textContent = message;
     item.append(head, text);
     const pin = /\b\d{4}\b/.exec(message)?.[0];
-    if (pin && navigator.clipboard) item.append(this.#copyButton(pin));
+    if (pin && isNewest && navigator.clipboard) item.append(this.#copyButton(pin));
     return item;
   }
 
@@ -105,9 +126,15 @@ export class Funnel {
     for (const [index, bar] of this.#bars.entries()) {
       const count = counts[index] ?? 0;
       bar.textContent = String(count);
+      bar.classList.toggle('counted', count > 0);
       bar.style.setProperty('--share', String(count / max));
     }
   }
+}
+
+/** Formats `5321234567` as `0532 123 45 67`. */
+function formatNumber(msisdn: string): string {
+  return `0${msisdn}`.replace(/^(\d{4})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4');
 }
 
 /** Formats `2026-11-21 15:42:07`, or the same time as ISO 8601, as `15:42`. */

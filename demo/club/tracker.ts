@@ -14,13 +14,40 @@ openPhoneAndFunnel();
 openCopyButtons();
 
 const CONSENT_STORAGE_KEY = 'fener counting';
+const VISITOR_STORAGE_KEY = 'fener visitor';
+/** How long the tracker's first request usually takes. */
+const DELIVERY_MS = 400;
+
+type Answer = 'none' | 'yes' | 'no';
 
 const banner = document.querySelector('#consent') as HTMLElement;
-const savedAnswer = savedConsent();
-// If the shopper agreed on an earlier visit, the page removes the `consent` attribute. After an answer, whether consent
-// or refusal, the page does not ask again.
-if (savedAnswer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
-banner.hidden = savedAnswer !== null;
+/** The list of the newest activities that the platform received, newest first. */
+const log = document.querySelector('.log') as HTMLElement;
+let answer = savedAnswer();
+/** The tracking id of this visitor's activities; empty if nothing was counted in this tab. */
+let visitor = useStorage(() => sessionStorage.getItem(VISITOR_STORAGE_KEY)) ?? '';
+let drawn = '';
+
+const refreshLog = pollWhileVisible(async () => {
+  const activities = await sandboxOf(log).activities(6);
+  const next = JSON.stringify([activities, visitor, answer]);
+  if (next === drawn) return;
+  drawn = next;
+  (log.querySelector('.empty') as HTMLElement).hidden = activities.length > 0;
+  (log.querySelector('#log-refused') as HTMLElement).hidden =
+    answer !== 'no' || activities.length === 0 || activities.some(isOwn);
+  (log.querySelector('.messages') as HTMLElement).replaceChildren(...activities.map(logEntry));
+});
+
+document.addEventListener('vezne-activity', (event) => {
+  visitor = (event as Event & {readonly trackingId: string}).trackingId;
+  useStorage(() => sessionStorage.setItem(VISITOR_STORAGE_KEY, visitor));
+  setTimeout(() => void refreshLog(), DELIVERY_MS);
+});
+// If the shopper agreed on an earlier visit, the page removes the `consent` attribute.
+if (answer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
+showAnswer();
+void refreshLog();
 
 document.querySelector('#allow')?.addEventListener('click', () => {
   // If the tracker is not loaded yet, this object stores the consent until the tracker reads it.
@@ -30,44 +57,62 @@ document.querySelector('#allow')?.addEventListener('click', () => {
     },
   };
   window.vezne.consent();
-  saveConsent('yes');
+  setAnswer('yes');
 });
-document.querySelector('#refuse')?.addEventListener('click', () => saveConsent('no'));
+document.querySelector('#refuse')?.addEventListener('click', () => setAnswer('no'));
+document.querySelector('#reconsider')?.addEventListener('click', () => setAnswer('none'));
+document.querySelector('#withdraw')?.addEventListener('click', () => {
+  setAnswer('no');
+  // The tracker keeps a consent until the page is loaded again.
+  location.reload();
+});
 
-function saveConsent(given: 'yes' | 'no'): void {
-  banner.hidden = true;
-  try {
-    localStorage.setItem(CONSENT_STORAGE_KEY, given);
-  } catch {
-    // Without storage, the page asks again on the next visit.
+function setAnswer(given: Answer): void {
+  answer = given;
+  // Without storage, the page asks again on the next visit.
+  useStorage(() => localStorage.setItem(CONSENT_STORAGE_KEY, given));
+  showAnswer();
+  // The pressed button is hidden now, so the focus moves to the button that replaces it.
+  banner.querySelector<HTMLElement>(`[data-answer=${given}] button`)?.focus();
+  void refreshLog();
+}
+
+/** Shows the question, or the shopper's answer with a button to change it. */
+function showAnswer(): void {
+  for (const part of banner.querySelectorAll<HTMLElement>('[data-answer]')) {
+    part.hidden = part.dataset['answer'] !== answer;
   }
 }
 
-function savedConsent(): string | null {
+function savedAnswer(): Answer {
+  const saved = useStorage(() => localStorage.getItem(CONSENT_STORAGE_KEY));
+  return saved === 'yes' || saved === 'no' ? saved : 'none';
+}
+
+/** Returns undefined if storage is blocked. */
+function useStorage<T>(use: () => T): T | undefined {
   try {
-    return localStorage.getItem(CONSENT_STORAGE_KEY);
+    return use();
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** The list of the newest activities that the platform received, newest first. */
-const log = document.querySelector('.log') as HTMLElement;
-let drawn = '';
+function isOwn({tracking_id: id}: SandboxActivity): boolean {
+  return id === visitor;
+}
 
-void pollWhileVisible(async () => {
-  const activities = await sandboxOf(log).activities(6);
-  const next = JSON.stringify(activities);
-  if (next === drawn) return;
-  drawn = next;
-  (log.querySelector('.empty') as HTMLElement).hidden = activities.length > 0;
-  (log.querySelector('.messages') as HTMLElement).replaceChildren(...activities.map(logEntry));
-})();
-
-function logEntry({type, at}: SandboxActivity): HTMLElement {
+function logEntry(activity: SandboxActivity): HTMLElement {
+  const {type, at} = activity;
   const item = document.createElement('li');
   const time = document.createElement('small');
   time.textContent = formatTime(at);
   item.append(time, ` ${log.dataset[type] ?? type}`);
+  if (isOwn(activity)) {
+    const own = document.createElement('span');
+    own.className = 'badge own';
+    own.textContent = log.dataset['own'] ?? '';
+    item.append(' ', own);
+  }
   return item;
 }

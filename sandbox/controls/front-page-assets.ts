@@ -30,23 +30,42 @@ h3 { margin: 0; font-size: 1.05rem; }
 p { margin: .6rem 0 0; max-width: 46rem; }
 .quiet, small { color: var(--soft); font-size: .9rem; }
 code, pre, textarea { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; font-size: .875rem; }
-.controls { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 1rem; align-items: start; }
-.control { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 1rem 1.1rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
+.controls { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 1rem; }
+.control { display: flex; flex-direction: column; gap: .6rem; padding: 1rem 1.1rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
 .control p { margin: 0; }
 label { display: grid; gap: .25rem; font-weight: 600; font-size: .9rem; }
 input, textarea { width: 100%; min-height: 44px; padding: .5rem .75rem; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 10px; font-size: 1rem; }
 textarea { resize: vertical; font-size: .9rem; }
 button { min-height: 44px; padding: .4rem 1.2rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 10px; cursor: pointer; }
+.control button { margin-top: auto; }
+nav { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin-top: .6rem; }
+nav a { display: inline-flex; align-items: center; min-height: 44px; }
+[data-confirm] { color: var(--bad); background: none; border-color: var(--bad); }
 [data-method=GET] button { color: var(--accent); background: none; }
 pre { margin: 0; padding: .7rem .8rem; max-height: 18rem; overflow: auto; background: var(--ground); border-radius: 10px; white-space: pre-wrap; }
 .failed { color: var(--bad); }
 `;
 
-/** The script. It runs a control when the form of the control is submitted, and shows the answer in the form. */
+/**
+ * The script. It runs a control when the form of the control is submitted, and shows the answer in the form. A button
+ * with `data-confirm` needs a second press.
+ */
 export const SCRIPT = `for (const form of document.querySelectorAll('form.control')) {
+  let label;
+  form.addEventListener('focusout', ({target}) => {
+    if (label && target.dataset.confirm) target.textContent = label;
+  });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const {method, path} = form.dataset;
+    const button = form.querySelector('button');
+    const {confirm} = button.dataset;
+    if (confirm && button.textContent !== confirm) {
+      label = button.textContent;
+      button.textContent = confirm;
+      return;
+    }
+    if (confirm) button.textContent = label;
     const output = form.querySelector('pre');
     const fields = new FormData(form);
     const address = path.replace(/\\{(\\w+)\\}/g, (_, name) => encodeURIComponent(fields.get(name)));
@@ -60,6 +79,16 @@ export const SCRIPT = `for (const form of document.querySelectorAll('form.contro
     }
     output.hidden = false;
   });
+}
+// The first form pays the newest order.
+try {
+  const [order] = (await (await fetch('/_sandbox/orders?limit=1')).json()).orders;
+  const field = document.querySelector('[data-path="/_sandbox/transfers"] textarea');
+  if (order && field.value === field.defaultValue) {
+    field.value = JSON.stringify({...JSON.parse(field.value), description: order.order_code, amount: order.amount});
+  }
+} catch {
+  // Without an order, the form shows an example.
 }
 `;
 

@@ -8,6 +8,8 @@ export interface ControlForm extends Readonly<Record<Language, string>> {
   readonly group: Group;
   /** The body that the form of a POST shows first. */
   readonly body?: object;
+  /** What the values of the body mean. */
+  readonly values?: Readonly<Record<Language, string>>;
 }
 
 /** The form of each control, by method and path. */
@@ -24,6 +26,10 @@ export const CONTROL_FORMS: Readonly<Record<string, ControlForm>> = {
     tr: 'Para hareketinin durumunu değiştir',
     en: 'Change a transfer’s status',
     body: {status: 5},
+    values: {
+      tr: '1 işleniyor · 2 bildirilemedi · 3 başarılı · 5 iş yerinin onayı bekleniyor · 6 iade edildi · 8 eksik ödeme',
+      en: '1 processing · 2 could not notify · 3 successful · 5 waiting for the merchant · 6 refunded · 8 partial payment',
+    },
   },
   'GET /_sandbox/orders': {group: 'payments', tr: 'Siparişler', en: 'Orders'},
   'GET /_sandbox/notices': {group: 'payments', tr: 'Ödeme bildirimleri', en: 'Payment notices'},
@@ -38,12 +44,20 @@ export const CONTROL_FORMS: Readonly<Record<string, ControlForm>> = {
     tr: 'Ödeme bildiriminin durumunu değiştir',
     en: 'Change a notice’s status',
     body: {status: -1},
+    values: {
+      tr: '-1 etkin değil · 0 gönderilmesi bekleniyor · 1 işleniyor',
+      en: '-1 inactive · 0 waiting for submission · 1 processing',
+    },
   },
   'POST /_sandbox/day-end': {
     group: 'payments',
     tr: 'Gün sonu yap, iadeleri sonuçlandır',
     en: 'End the day and settle refunds',
     body: {notify: 'post'},
+    values: {
+      tr: 'İade: -1 bildirim hatası · 2 bankada işleniyor · 3 iade edildi · 4 hata · 6 iptal',
+      en: 'Refunds: -1 notification failed · 2 processing at the bank · 3 refunded · 4 error · 6 cancelled',
+    },
   },
   'GET /_sandbox/vendors': {group: 'payments', tr: 'Pazaryeri satıcıları', en: 'Vendors'},
 
@@ -79,6 +93,10 @@ export const CONTROL_FORMS: Readonly<Record<string, ControlForm>> = {
     tr: 'Tahsilatın durumunu değiştir',
     en: 'Change a charge’s status',
     body: {status: 4},
+    values: {
+      tr: '1 onay bekleniyor · 3 başarılı · 4 operatör tahsil edemedi · 5 süresi doldu · 6 iade edildi · 7 iade ediliyor · 8 başka ödeme bekliyor · 9 onaylanmadı · -5 fiyat farklı · -8 numara hatalı · -18 başka ödeme bekliyor',
+      en: '1 waiting for confirmation · 3 successful · 4 operator could not charge · 5 expired · 6 refunded · 7 being refunded · 8 other payment pending · 9 not confirmed · -5 price differs · -8 bad number · -18 other payment pending',
+    },
   },
   'GET /_sandbox/activities': {group: 'mobile', tr: 'Ziyaretler ve dokunuşlar', en: 'Visits and clicks'},
   'GET /_sandbox/funnel': {group: 'mobile', tr: 'Dönüşüm hunisi', en: 'Funnel'},
@@ -134,6 +152,7 @@ const tr = {
   mobile: 'Mobil ödeme ve abonelik',
   platform: 'Platformun kendisi',
   run: 'Uygula',
+  confirm: 'Her şeyi sil',
   show: 'Göster',
   body: 'Gövde (JSON)',
   away: 'Deneme ortamı yanıt vermedi.',
@@ -153,6 +172,7 @@ const en: FrontPageTexts = {
   mobile: 'Mobile billing and subscriptions',
   platform: 'The platform itself',
   run: 'Run',
+  confirm: 'Delete everything',
   show: 'Show',
   body: 'Body (JSON)',
   away: 'The sandbox didn’t answer.',

@@ -9,6 +9,8 @@ import {CONTROLS} from './controls.ts';
 import {ICON, SCRIPT, STYLES} from './front-page-assets.ts';
 import {CONTROL_FORMS, FRONT_PAGE_TEXTS, type FrontPageTexts, type Group} from './front-page-texts.ts';
 
+/** This control deletes every record, so its button asks for a second press. */
+const RESET_PATH = '/_sandbox/reset';
 const GROUPS: readonly Group[] = ['payments', 'mobile', 'platform'];
 
 /** GET /: shows the sandbox and its controls. */
@@ -46,6 +48,7 @@ function renderPage(language: Language, demo: string | undefined): Html {
 <h1>${texts.title}</h1>
 <p>${texts.lead}</p>
 <p class="quiet">${texts.interfaces} <code>/phs</code> <code>/micropayment</code> <code>/pay</code> <code>/landing</code>. ${texts.details}</p>
+<nav aria-label="${texts.title}">${GROUPS.map((group) => html`<a href="#${group}">${texts[group]}</a> `)}</nav>
 ${GROUPS.map((group) => renderGroup(group, language, texts))}
 </main>
 <script type="module">${new Html(SCRIPT)}</script>
@@ -72,12 +75,13 @@ function renderForm(control: Control, language: Language, texts: FrontPageTexts)
   return html`<form class="control" data-method="${method}" data-path="${path}">
   <h3>${form?.[language]}</h3>
   <p class="quiet" lang="en"><code>${nameOf(control)}</code> ${summary}</p>
+  ${form?.values && html`<p class="quiet">${form.values[language]}</p>`}
   ${parts.map((part) => html`<label>${part} <input name="${part}" autocomplete="off" required></label>`)}
   ${
     form?.body &&
     html`<label>${texts.body} <textarea name="body" rows="3" spellcheck="false">${JSON.stringify(form.body)}</textarea></label>`
   }
-  <button>${method === 'GET' ? texts.show : texts.run}</button>
+  <button${path === RESET_PATH && html` data-confirm="${texts.confirm}"`}>${method === 'GET' ? texts.show : texts.run}</button>
   <div role="status"><pre tabindex="0" hidden></pre></div>
 </form>
 `;

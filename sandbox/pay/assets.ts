@@ -101,10 +101,15 @@ form > .actions { margin: 0; }
   content: "✓"; display: grid; place-items: center; width: 3rem; height: 3rem; margin-bottom: .75rem;
   border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: 1.5rem;
 }
+@media (max-width: 30rem) {
+  .actions { flex-direction: column; }
+  .actions > *, .actions > :first-child { flex: none; }
+}
 @media (max-width: 26rem) {
   body { padding-inline: .5rem; }
   main { padding: 1rem .75rem; }
-  #iban { padding-inline: .5rem; letter-spacing: -.03em; }
+  input, select { padding-inline: .5rem; }
+  #iban { letter-spacing: -.03em; }
 }
 `;
 

@@ -3,8 +3,9 @@
 
 /** @type {Record<string, string>} */
 export const TAGS = {
-  Sessions: 'Tokens with which the merchant’s server says what a page may do.',
+  Sessions: 'Tokens that define what a page may do.',
   'Order codes': 'Codes that shoppers write in the description of a transfer.',
+  Orders: 'What the Worker knows about an order.',
   Transactions: 'Transfers that arrived.',
   'Payment notices': 'Shoppers’ reports of transfers without an order code.',
   Refunds: 'Money sent back to shoppers.',
@@ -16,6 +17,7 @@ export const TAGS = {
   'Payment page': 'The platform’s payment page.',
   Landing: 'The steps of a landing page, for merchants who build their own landing pages.',
   Events: 'Events, which the merchant’s server can list and the Worker sends to a webhook.',
+  Webhooks: 'Where the Worker sends events.',
   'API keys': 'Keys with scopes, one for each of the merchant’s servers.',
   Operation: 'The state of the Worker and its configuration.',
   Pages: 'Requests of the elements.',
@@ -31,7 +33,7 @@ Amounts are decimal strings in \`TRY\`, times are ISO 8601 with \`+03:00\`, and 
 \`retryable\` says whether the same request may succeed later.
 
 Every write carries an \`Idempotency-Key\`. For 72 hours, a request with the same key and the same input gets the same answer, and a repeated answer carries
-\`Idempotency-Replayed: true\`. If a repeated answer contains a session with less than half of its time left, the answer has a new token. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
+\`Idempotency-Replayed: true\`. If the replayed session is more than halfway to expiry, the answer carries a new token. A request with the same key and a different input gets 422. While the first request is still running, a repeated request gets
 409. If the Worker cannot know whether a write was done, the answer is \`outcome_unknown\` (504). A write with one key is never done twice.
 
 A write that moves money or ends something is a command. If its outcome is unknown, the Worker checks the platform until the outcome is known. Meanwhile
