@@ -26,7 +26,7 @@ import {
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {bankChoice} from './bank-choice.ts';
+import {bankChoice, noAccount} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
@@ -197,7 +197,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
       return html`<div class="account">
-        ${this.#renderAdvice(t)}
+        ${noAccount(!!this.#wantedBank, this.isInner, t)}
         <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }
@@ -210,14 +210,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
         ${this.#renderRow('holder', bank.account_holder, recipient(bank, orderCodeOf(this.purchase.current)?.seller, t), t)}
       </dl>`;
-  }
-
-  /** Says why there is no account. In a checkout, it is above a button; otherwise above the list's own question. */
-  #renderAdvice(t: PaymentMessages): TemplateResult {
-    const isGone = !!this.#wantedBank;
-    return html`<span class="name unchosen">
-      ${isGone && this.isInner ? t.bankOther : nothing}<small>${isGone ? t.bankGone : t.bankUnchosen}</small>
-    </span>`;
   }
 
   #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {

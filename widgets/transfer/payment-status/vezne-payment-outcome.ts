@@ -133,12 +133,17 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {outcome, startOver, hasArrived} = options;
+    const {outcome, payment, startOver, hasArrived} = options;
     const {mood} = outcome;
     const isExpired = mood === 'expired' || mood === 'expiredSent';
+    const isReported = mood === 'expiredSent' && !!payment?.notice?.sent;
+    const isNewPayment = startOver?.label === t.startOver;
+    // For a shopper who says that the money is sent, the button corrects that statement.
+    const label = mood === 'expiredSent' && isNewPayment ? t.notSent : startOver?.label;
     const again =
       startOver &&
-      (isExpired || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
+      !(isReported && isNewPayment) &&
+      (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = mood === 'expired' && !!again;
     const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;

@@ -271,7 +271,9 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await untilText(element, 'You can request another in 2 minutes.');
     expect(text(element)).to.not.contain('Please wait');
     expect(find(element, '.calm') !== undefined, 'the notice is gray').to.equal(true);
-    expect(announcements(element)).to.deep.equal(['Too many codes were requested. You can request another in 2 minutes.']);
+    expect(announcements(element)).to.deep.equal([
+      'Too many codes were requested. You can request another in 2 minutes.',
+    ]);
     expect(button(element, 'Text me a code')?.ariaDisabled).to.equal('true');
   });
 

@@ -111,7 +111,10 @@ export const PAYMENT_STATUS_STATES: States = {
     {payment: {...PAYMENTS.paid, transactions: [transaction('149.90', {bank: null})]}},
     'Telefon faturasından',
   ),
-  'a payment that was refunded in part': shows({payment: {...PAYMENTS.paid, paid: '99.90', refunded: '50.00'}}, 'İade'),
+  'a payment that was refunded in part': shows(
+    {payment: {...PAYMENTS.paid, paid: '99.90', refunded: '50.00'}},
+    'hesabınıza iade edildi',
+  ),
   'an expired payment whose money is sent': shows(
     {payment: {...PAYMENTS.expired, notice: NOTICE}},
     'yine de bize ulaşır',
