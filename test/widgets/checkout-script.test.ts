@@ -215,7 +215,7 @@ describe('the page script checkout.js', () => {
   it('says that there is no account if the list in the script is empty, and asks the Worker at a retry', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const {element} = await openCheckout(worker);
-    await untilText(element, 'There’s no account to pay into right now.');
+    await untilText(element, 'Bank transfer isn’t available right now');
     await worker.script({banks: bankList()});
     await press(element, 'Try again');
     await untilText(element, 'Toros Bank');

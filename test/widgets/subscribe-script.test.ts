@@ -57,11 +57,11 @@ describe('the page script subscribe.js', () => {
     expect(text(element)).to.include('₺10.00');
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'The price or the terms have changed. Read them and agree again.');
+    await untilText(element, 'The price or terms have changed: ₺12.00 a week. Read and accept them again.');
     element.lang = 'tr';
-    await untilText(element, 'Ücret ya da koşullar değişti. Okuyup yeniden kabul edin.');
+    await untilText(element, 'Ücret ya da koşullar değişti: ₺12,00');
     element.lang = 'en';
-    await untilText(element, 'Read them and agree again.');
+    await untilText(element, 'Read and accept them again.');
     expect(text(element)).to.include('₺12.00').and.not.to.include('₺10.00');
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
     expect(await worker.calls('pin')).to.deep.equal([]);

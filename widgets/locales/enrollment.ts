@@ -11,12 +11,12 @@ export interface EnrollmentMessages {
 
 export const enrollmentMessages: Record<Locale, EnrollmentMessages> = {
   tr: {
-    confirming: 'Aboneliğiniz başlatılıyor…',
+    confirming: 'Başlatılıyor…',
     doneTitle: 'Aboneliğiniz başladı',
     mayRetry: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
   },
   en: {
-    confirming: 'Starting your subscription…',
+    confirming: 'Starting…',
     doneTitle: 'You’re subscribed',
     mayRetry: (time) => `You can try again in ${time}.`,
   },

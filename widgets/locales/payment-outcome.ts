@@ -16,6 +16,7 @@ const tr = {
   call: (phone: string) => `Satıcıyı ara: ${phone}`,
   subject: (reference: string) => `${reference} numaralı sipariş`,
   orderAgain: 'Yeni bir sipariş ver',
+  notSent: 'Parayı göndermedim, yeni ödeme başlat',
   tab: 'Ödendi',
 };
 
@@ -32,6 +33,7 @@ const en: typeof tr = {
   call: (phone) => `Call the seller: ${phone}`,
   subject: (reference) => `Order ${reference}`,
   orderAgain: 'Place another order',
+  notSent: 'I didn’t send it – start a new payment',
   tab: 'Paid',
 };
 

@@ -8,6 +8,12 @@ type MessagesByLocale = RefusalMessage['messages'];
 const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
+/** The outcome is unknown, so the shopper must neither worry nor take it as done. */
+const uncertain = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', tone: 'warn', messages});
+
+/** A refusal after which nothing has failed. */
+const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm'});
+
 /** The text for every error code that has no text of its own. */
 const REFUSED: RefusalMessage = {
   nextStep: 'retry',
@@ -32,29 +38,30 @@ const ENDED: RefusalMessage = {
   },
 };
 
-const UNRECOGNIZED = withoutNextStep({
-  tr: {title: 'Numaranızı tanıyamadık', text: 'Numaranızı girerek devam edin.'},
-  en: {title: 'We couldn’t recognise your number', text: 'Enter it to continue.'},
-});
+const UNRECOGNIZED = calm(
+  withoutNextStep({
+    tr: {title: 'Numaranızı girin', text: 'Numaranızı otomatik olarak tanıyamadık.'},
+    en: {title: 'Enter your number', text: 'We couldn’t recognise it automatically.'},
+  }),
+);
 
 const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
-  rate_limited: retryable({
-    tr: {
-      title: 'Biraz beklemeniz gerekiyor',
-      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Daha sonra yeniden deneyin.',
+  rate_limited: calm(
+    retryable({
+      tr: {title: 'Şu\u00a0an çok yoğunuz'},
+      en: {title: 'We’re very busy right now'},
+    }),
+  ),
+  unknown_offer: {
+    nextStep: 'reload',
+    messages: {
+      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Sayfayı yenileyin veya satıcıyla iletişime geçin.'},
+      en: {title: 'This subscription isn’t available right now', text: 'Reload the page or contact the seller.'},
     },
-    en: {
-      title: 'Please wait a little',
-      text: 'There was a recent attempt for this number or from this connection. Try again later.',
-    },
-  }),
-  unknown_offer: withoutNextStep({
-    tr: {title: 'Bu abonelik şu an sunulmuyor', text: 'Sayfayı yenileyin veya satıcıyla iletişime geçin.'},
-    en: {title: 'This subscription isn’t available right now', text: 'Reload the page or contact the seller.'},
-  }),
+  },
   origin_not_allowed: retryable({
     tr: {
-      title: 'Şu an bu sayfadan abone olunamıyor',
+      title: 'Şu\u00a0an bu sayfadan abone olunamıyor',
       text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Doğru sitedeyseniz biraz sonra yeniden deneyin.',
     },
     en: {
@@ -74,8 +81,11 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     en: {title: 'The check didn’t go through', text: 'Complete it once more, then request your code.'},
   }),
   number_invalid: withoutNextStep({
-    tr: {title: 'Bu numarayla abone olunamıyor', text: 'Türkiye’de kayıtlı bir cep telefonu numarası girin.'},
-    en: {title: 'We can’t use this number', text: 'Enter a Turkish mobile number.'},
+    tr: {
+      title: 'Bu numarayla abone olunamıyor',
+      text: 'Numarayı kontrol edin veya başka bir cep telefonu numarası girin.',
+    },
+    en: {title: 'We can’t use this number', text: 'Check it, or enter another Turkish mobile number.'},
   }),
   operator_invalid: withoutNextStep({
     tr: {title: 'Bu numara seçtiğiniz operatörde değil', text: 'Numaranızın operatörünü seçin.'},
@@ -136,8 +146,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     },
   }),
   test_mode: withoutNextStep({
-    tr: {title: 'Bu abonelik henüz açılmadı', text: 'Şimdilik yalnızca deneme numaraları abone olabiliyor.'},
-    en: {title: 'This subscription isn’t open yet', text: 'For now, only test numbers can subscribe.'},
+    tr: {
+      title: 'Bu abonelik henüz açılmadı',
+      text: 'Henüz herkese açık değil; şimdilik yalnızca test numaraları abone olabilir.',
+    },
+    en: {
+      title: 'This subscription isn’t open yet',
+      text: 'It isn’t open to everyone yet. For now, only test numbers can subscribe.',
+    },
   }),
   landing_not_found: withoutNextStep({
     tr: {title: 'Bu aboneliği bulamadık', text: 'Satıcıyla iletişime geçin.'},
@@ -153,12 +169,12 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   cannot_cancel: withoutNextStep({
     tr: {
-      title: 'Aboneliğiniz şu an iptal edilemiyor',
+      title: 'Aboneliğiniz şu\u00a0an iptal edilemiyor',
       text: 'Daha sonra yeniden deneyin veya satıcıyla iletişime geçin.',
     },
     en: {title: 'We can’t cancel your subscription right now', text: 'Try again later or contact the seller.'},
   }),
-  outcome_unknown: retryable({
+  outcome_unknown: uncertain({
     tr: {
       title: 'Sonuç henüz belli değil',
       text: 'Onay SMS’i geldiyse işleminiz tamamlandı. Gelmediyse biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
@@ -175,7 +191,25 @@ export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }
 
-const CANCELLATION_UNKNOWN = retryable({
+const ENROLLMENT_LIMITED = calm(
+  retryable({
+    tr: {
+      title: 'Biraz beklemeniz gerekiyor',
+      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Daha sonra yeniden deneyin.',
+    },
+    en: {
+      title: 'Please wait a moment',
+      text: 'There was a recent attempt for this number or from this connection. Try again later.',
+    },
+  }),
+);
+
+/** The message for an error code when a shopper requests a PIN or subscribes. */
+export function enrollmentRefusalOf(code: PageErrorCode): RefusalMessage {
+  return code === 'rate_limited' ? ENROLLMENT_LIMITED : refusalOf(code);
+}
+
+const CANCELLATION_UNKNOWN = uncertain({
   tr: {
     title: 'İptal işleminizin sonucu henüz belli değil',
     text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden iptal edin.',

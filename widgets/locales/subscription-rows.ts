@@ -6,6 +6,8 @@ export interface SubscriptionRowMessages {
   readonly number: string;
   readonly price: string;
   readonly started: string;
+  /** Instead of `started`, for a subscription that never started. */
+  readonly requested: string;
   readonly nextCharge: string;
 }
 
@@ -14,12 +16,14 @@ export const subscriptionRowMessages: Record<Locale, SubscriptionRowMessages> = 
     number: 'Numara',
     price: 'Ücret',
     started: 'Başlangıç',
+    requested: 'Başvuru tarihi',
     nextCharge: 'Sonraki ödeme',
   },
   en: {
     number: 'Number',
     price: 'Price',
     started: 'Started',
+    requested: 'Requested',
     nextCharge: 'Next payment',
   },
 };

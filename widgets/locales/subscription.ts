@@ -36,7 +36,8 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       },
       rejected: {
         badge: 'Onaylanmadı',
-        advice: 'Operatörünüz bu aboneliği onaylamadı. Nedenini operatörünüze sorabilirsiniz.',
+        advice:
+          'Operatörünüz bu aboneliği onaylamadı. Nedenini operatörünüze sorabilirsiniz. Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
       },
       unknown: {advice: 'Aboneliğinizi buradan iptal edebilirsiniz.'},
     },
@@ -58,11 +59,12 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       },
       suspend: {
         badge: 'Paused',
-        advice: 'Your subscription is paused because a payment failed. To continue it, contact the seller.',
+        advice: 'Your subscription is paused because a payment failed. To resume it, contact the seller.',
       },
       rejected: {
         badge: 'Not approved',
-        advice: 'Your operator didn’t approve this subscription. Ask them why.',
+        advice:
+          'Your operator didn’t approve this subscription. Ask them why. To try again, go to the seller’s sign-up page.',
       },
       unknown: {advice: 'You can cancel your subscription here.'},
     },

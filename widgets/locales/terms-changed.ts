@@ -2,7 +2,8 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export const termsChangedMessages: Record<Locale, string> = {
-  tr: 'Ücret ya da koşullar değişti. Okuyup yeniden kabul edin.',
-  en: 'The price or the terms have changed. Read them and agree again.',
+/** For each language, the text with the new price. */
+export const termsChangedMessages: Record<Locale, (price: string) => string> = {
+  tr: (price) => `Ücret ya da koşullar değişti: ${price}. Yeniden okuyup onaylayın.`,
+  en: (price) => `The price or terms have changed: ${price}. Read and accept them again.`,
 };

@@ -5,6 +5,8 @@ import type {Locale} from '../core/locale.ts';
 export interface VendorFormMessages {
   /** The title of the frame, for screen readers. */
   readonly frame: string;
+  /** The heading above the frame. */
+  readonly title: string;
   /** Shown above the frame, because some browsers hide its scroll bar. */
   readonly scroll: string;
   readonly successTitle: string;
@@ -17,7 +19,8 @@ export interface VendorFormMessages {
 export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   tr: {
     frame: 'Satıcı başvuru formu',
-    scroll: 'Formun tamamı görünmüyorsa kaydırın.',
+    title: 'Satıcı başvurusu',
+    scroll: 'Formun devamı için çerçevenin içinde kaydırın.',
     successTitle: 'Başvurunuz alındı',
     successText: 'Başvurunuz incelenecek; sonucu pazaryeri size bildirecek.',
     failureTitle: 'Başvurunuz tamamlanmadı',
@@ -26,7 +29,8 @@ export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   },
   en: {
     frame: 'Vendor application form',
-    scroll: 'If you can’t see the whole form, scroll.',
+    title: 'Vendor application',
+    scroll: 'Scroll inside the frame for the rest of the form.',
     successTitle: 'We’ve received your application',
     successText: 'It will be reviewed, and the marketplace will let you know the result.',
     failureTitle: 'Your application wasn’t completed',

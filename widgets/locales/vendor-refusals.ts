@@ -5,7 +5,7 @@ import type {RefusalMessage} from './payment-refusals.ts';
 
 /** The text if the session has expired or has the wrong kind. */
 const ENDED: RefusalMessage = {
-  nextStep: 'none',
+  nextStep: 'reload',
   messages: {
     tr: {
       title: 'Sayfanın süresi doldu',
@@ -24,12 +24,12 @@ const REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Form açılamadı',
-      text: 'Sayfayı yenileyin. Sorun sürerse pazaryerine aşağıdaki kodu iletin.',
+      text: 'Yeniden deneyin. Sorun sürerse pazaryerine bu hata kodunu iletin.',
       codeLabel: 'Hata kodu',
     },
     en: {
       title: 'We couldn’t open the form',
-      text: 'Reload the page. If it keeps happening, give the marketplace the code below.',
+      text: 'Try again. If it keeps happening, give the marketplace this error code.',
       codeLabel: 'Error code',
     },
   },
@@ -41,16 +41,17 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   session_kind: ENDED,
   rate_limited: {
     nextStep: 'retry',
+    tone: 'calm',
     messages: {
-      tr: {title: 'Biraz beklemeniz gerekiyor', text: 'Kısa süre sonra yeniden deneyin.'},
-      en: {title: 'Please wait a little', text: 'Try again in a moment.'},
+      tr: {title: 'Şu\u00a0an çok yoğunuz', text: 'Bir dakika sonra yeniden deneyin.'},
+      en: {title: 'We’re very busy right now', text: 'Try again in a minute.'},
     },
   },
   origin_not_allowed: {
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Şu an bu sayfadan başvuru yapılamıyor',
+        title: 'Şu\u00a0an bu sayfadan başvuru yapılamıyor',
         text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Doğru sitedeyseniz biraz sonra yeniden deneyin.',
       },
       en: {

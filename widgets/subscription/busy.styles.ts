@@ -2,7 +2,7 @@ import {css} from 'lit';
 import {spinner} from '../core/styles/spinner.styles.ts';
 
 /**
- * Buttons that wait for an answer or until a time, and the calm notice above them. The buttons ignore clicks, but stay
+ * Buttons that wait for an answer or until a time, and the notices above them that show no failure. The buttons ignore clicks, but stay
  * focusable: a button that becomes `disabled` would lose the focus.
  */
 export const busyStyles = css`
@@ -10,6 +10,10 @@ export const busyStyles = css`
   .calm > .problem {
     border-color: var(--_edge);
     background: var(--_ground);
+  }
+  .problem.warn {
+    border-color: var(--_warn);
+    background: var(--_warn-tint);
   }
   .button[aria-disabled]:not([aria-busy]) {
     opacity: 0.55;

@@ -109,7 +109,8 @@ export function refusalCard(
     manage: html`${manageLink(terms, locale)} ${button(t.otherNumber, useOtherNumber, 'link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
     none: nothing,
-    'other number': button(t.otherNumber, useOtherNumber, 'button'),
+    // Almost every other number would be refused in the same way.
+    'other number': button(t.otherNumber, useOtherNumber, code === 'test_mode' ? 'button soft' : 'button'),
   };
   const tone = end === 'manage' ? 'good' : 'stopped';
   return endCard({tone, title, text}, locale, footers[end ?? 'other number']);

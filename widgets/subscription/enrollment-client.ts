@@ -10,7 +10,7 @@ const isSubscribed = shape<Subscribed>({state: isText});
 const isShownNumber = shape<ShownNumber>({msisdn: isText});
 
 export class EnrollmentClient extends WorkerClient {
-  protected override readonly refusals = subscriptionRefusals;
+  protected override readonly refusals = async () => ({refusalOf: (await subscriptionRefusals()).enrollmentRefusalOf});
 
   sendPin(token: string, request: PinRequest, signal: AbortSignal): Promise<PinSent> {
     return this.ask('/v1/pins', {validate: isPinSent, signal, token, body: request});

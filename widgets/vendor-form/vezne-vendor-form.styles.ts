@@ -8,15 +8,19 @@ export const styles = css`
     border: 1px solid var(--_line);
     overflow: hidden;
   }
-  .base > .muted {
+  .head {
     padding: 0.75em 1em;
     border-block-end: 1px solid var(--_line);
+  }
+  .head .muted {
+    font-size: 0.8125em;
   }
   iframe {
     display: block;
     inline-size: 100%;
     block-size: var(--vezne-frame-height, 56em);
-    border: 0;
+    border: solid var(--_line);
+    border-width: 0 0 1px;
     /* The platform's form is designed for a light background only. */
     color-scheme: light;
     background: #fff;

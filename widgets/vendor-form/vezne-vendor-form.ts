@@ -99,7 +99,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
    * page to a different URL.
    */
   #renderForm({url, sandbox}: VendorForm, t: VendorFormMessages): TemplateResult {
-    return html`${this.#isLoaded ? html`<p class="muted">${t.scroll}</p>` : skeleton(5)}
+    return html`${this.#isLoaded ? html`<div class="head"><h3>${t.title}</h3><p class="muted">${t.scroll}</p></div>` : skeleton(5)}
       <iframe
         part="frame"
         class=${this.#isLoaded ? '' : 'visually-hidden'}

@@ -145,12 +145,12 @@ describe('vezne-vendor-form', () => {
   });
 
   const refusals = {
-    session_expired: 'This page has expired Reload it, or start again on the marketplace’s site.',
-    rate_limited: 'Please wait a little Try again in a moment.',
+    session_expired: 'This page has expired Reload it, or start again on the marketplace’s site. Reload the page',
+    rate_limited: 'We’re very busy right now Try again in a minute.',
     origin_not_allowed:
       'Applications are unavailable here right now Make sure you’re on the marketplace’s own site. If you are, try again in a while. Try again',
     platform_refused:
-      'We couldn’t open the form Reload the page. If it keeps happening, give the marketplace the code below.',
+      'We couldn’t open the form Try again. If it keeps happening, give the marketplace this error code.',
   } as const;
   for (const [code, message] of Object.entries(refusals)) {
     it(`shows a message that is written for vendors, not for shoppers, after the error ${code}`, async () => {

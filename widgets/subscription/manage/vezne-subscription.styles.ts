@@ -48,6 +48,9 @@ export const styles = css`
     padding-block: calc(0.625em * var(--_density));
     border-block-end: 1px solid var(--_line);
   }
+  dl:last-child .row:last-child {
+    border: 0;
+  }
   dt {
     color: var(--_muted);
     font-size: 0.9375em;

@@ -169,7 +169,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       ${advice ? html`<p class="muted">${advice}</p>` : nothing}
       <dl>
         ${this.#renderRow(names.price, cost)} ${this.#renderRow(names.number, msisdn && formatMsisdn(msisdn))}
-        ${this.#renderRow(names.started, this.#day(subscribed_at))}
+        ${this.#renderRow(isEnded ? names.requested : names.started, this.#day(subscribed_at))}
         ${isRenewed ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
       </dl>
       ${problemOutsideFields(problem, this.locale)}

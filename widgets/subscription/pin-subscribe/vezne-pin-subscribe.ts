@@ -15,6 +15,7 @@ import type {Enrollment} from '../enrollment.ts';
 import {PinSentEvent} from '../events.ts';
 import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
+import {formatPrice} from '../price.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {HumanCheckController} from './human-check-controller.ts';
@@ -267,7 +268,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #onTermsChanged(): void {
     const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
-    this.#fieldErrors = {consent: () => termsChangedMessages[this.locale]};
+    const terms = this.#shownTerms;
+    this.#fieldErrors = {
+      consent: () => termsChangedMessages[this.locale](terms ? formatPrice(terms, this.locale) : ''),
+    };
     consent?.focus();
   }
 

@@ -20,10 +20,10 @@ export function staleNote(locale: Locale): TemplateResult {
 
 /** Tells the shopper that there is no bank to pay into. */
 export function emptyNote(locale: Locale, retry: () => void): TemplateResult {
-  const {repeat, tryAgain} = troubleMessages[locale];
+  const {empty, emptyText} = bankListExtrasMessages[locale];
   return html`<div class="problem" part="problem" role="alert">
-    <h3>${bankListExtrasMessages[locale].empty}</h3>
-    <p class="muted">${repeat}</p>
-    ${button(tryAgain, retry)}
+    <h3>${empty}</h3>
+    <p class="muted">${emptyText}</p>
+    ${button(troubleMessages[locale].tryAgain, retry)}
   </div>`;
 }

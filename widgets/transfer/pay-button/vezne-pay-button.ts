@@ -127,7 +127,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     // After a return, the status says that the money is sent.
     if (this.#isSent && this.#returnOutcome) return html``;
     if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
-      return html`<p class="muted">${t.onItsWay}</p>`;
+      return html`<p class="card muted">${t.onItsWay}</p>`;
     const label = this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);

@@ -1,6 +1,6 @@
 /** How a shopper chooses the bank on a page that shows the order code without a checkout. */
 
-import {html, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {button} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
@@ -24,6 +24,16 @@ export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResul
     .api=${host.address}
     @vezne-bank-select=${() => (host.bank = '')}
   ></vezne-bank-list>`;
+}
+
+/**
+ * Says why no account is shown. In a checkout, it names the button below it; elsewhere, the bank list asks.
+ * @param isGone whether the shopper has chosen a bank that is no longer listed.
+ */
+export function noAccount(isGone: boolean, isInner: boolean, t: PaymentMessages): TemplateResult {
+  return html`<span class="name unchosen">
+    ${isGone && isInner ? t.bankOther : nothing}<small>${isGone ? t.bankGone : t.bankUnchosen}</small>
+  </span>`;
 }
 
 /** Finds the list of banks on the page that belongs to the purchase of the host. */

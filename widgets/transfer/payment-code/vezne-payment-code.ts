@@ -27,7 +27,7 @@ import {
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {bankChoice} from './bank-choice.ts';
+import {bankChoice, noAccount} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
@@ -142,7 +142,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t.copyByHand, code)}
+        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
@@ -163,9 +163,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${details ? button(copies.label(details, canShare() ? t.share : t.allCopy, t.copied), () => void shareText(details, () => copies.copyField('all', details)), 'link') : nothing}
+      ${copies.fallback(t, details ?? '')}
       ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
-      ${copies.fallback(t.copyByHand, details ?? '')}
     </div>`;
   }
 
@@ -198,7 +198,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
       return html`<div class="account">
-        <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span>
+        ${noAccount(!!this.#wantedBank, this.isInner, t)}
         <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }
@@ -236,7 +236,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <dt>${label}</dt>
       <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
-      <dd class="fallback">${this.#copyButtons.fallback(t.copyByHand, text)}</dd>
+      <dd class="fallback">${this.#copyButtons.fallback(t, text)}</dd>
     </div>`;
   }
 

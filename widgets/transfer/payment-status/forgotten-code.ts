@@ -48,11 +48,13 @@ export class ForgottenCode implements ReactiveController {
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!this.mayNotify()) return nothing;
-    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing}
+    // While the page waits for the money, the title says that the report is not finished.
+    const isNextStep = isUnsent && this.purchase().payment?.value?.state === 'waiting';
+    return html`${isUnsent && !isNextStep ? html`<p>${t.noticeUnsent}</p>` : nothing}
     ${
       this.#form.store?.value
         ? nothing
-        : html`<button type="button" class="link forgotten" part="button" @click=${() => this.#open()}>
+        : html`<button type="button" class="${isNextStep ? 'button' : 'link'} forgotten" part="button" @click=${() => this.#open()}>
             ${isUnsent ? t.noticeFinish : t.codeForgotten}
           </button>`
     }`;

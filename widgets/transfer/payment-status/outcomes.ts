@@ -37,10 +37,11 @@ const OUTCOMES: Record<
   unpaid: (t) => ({mood: 'attention', title: t.unpaidTitle, text: t.unpaidText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
   expiredSent: (t) => ({mood: 'expiredSent', title: t.expiredTitle, text: t.expiredSentText}),
+  noticeUnsent: (t) => ({mood: 'attention', title: t.noticeUnsentTitle, text: t.noticeUnsentText}),
   noticeCheck: (t, payment) => ({mood: sentMood(payment), title: t.noticeCheckTitle, text: t.noticeCheckText}),
   noticed: (t, payment) => ({mood: sentMood(payment), title: t.noticedTitle, text: t.noticedText}),
   unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
-  paid: (t) => ({mood: 'good', title: t.paidTitle, text: t.paidText}),
+  paid: (t, payment, money) => ({mood: 'good', title: t.paidTitle, text: refundText(t, payment, money) ?? t.paidText}),
   late: (t) => ({mood: 'late', title: t.lateTitle, text: t.lateText}),
   twice: (t, {amount}, money) => ({mood: 'overpaid', title: t.twiceTitle, text: t.twiceText(money(amount))}),
   overpaid: (t, {paid, amount}, money) => ({
@@ -48,10 +49,23 @@ const OUTCOMES: Record<
     title: t.overpaidTitle,
     text: t.overpaidText(money(excessAmount(paid, amount))),
   }),
-  completed: (t) => ({mood: 'good', title: t.completedTitle, text: t.completedText}),
+  completed: (t, payment, money) => ({
+    mood: 'good',
+    title: t.completedTitle,
+    text: refundText(t, payment, money) ?? t.completedText,
+  }),
   refunded: (t) => ({mood: 'refunded', title: t.refundedTitle, text: t.refundedText}),
   expired: (t) => ({mood: 'expired', title: t.expiredTitle, text: t.expiredText}),
 };
+
+/** What the shopper reads about a refund of a part of the money. An older Worker does not report refunds. */
+function refundText(
+  t: PaymentMessages,
+  {refunded}: Partial<Payment>,
+  money: (amount: string) => string,
+): string | undefined {
+  return Number(refunded ?? 0) > 0 ? t.refundedPartText(money(refunded ?? '')) : undefined;
+}
 
 /** What the page knows about an order that it can no longer read. */
 interface LostOrder {
@@ -85,6 +99,8 @@ export type WaitingFor =
   | 'sent'
   /** The order code is lost when the page is closed, because the browser stores nothing. */
   | 'unsaved'
+  /** The shopper has started a notice on this device, but has not submitted it. */
+  | 'noticeUnsent'
   /** The shopper has just submitted the report of a transfer on the platform's page. */
   | 'noticeCheck';
 

@@ -133,19 +133,24 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {outcome, startOver, hasArrived} = options;
+    const {outcome, payment, startOver, hasArrived} = options;
     const {mood} = outcome;
     const isExpired = mood === 'expired' || mood === 'expiredSent';
+    const isReported = mood === 'expiredSent' && !!payment?.notice?.sent;
+    const isNewPayment = startOver?.label === t.startOver;
+    // For a shopper who says that the money is sent, the button corrects that statement.
+    const label = mood === 'expiredSent' && isNewPayment ? t.notSent : startOver?.label;
     const again =
       startOver &&
-      (isExpired || mood === 'refunded' ? startOver.label : mood === 'good' && !hasArrived && t.orderAgain);
+      !(isReported && isNewPayment) &&
+      (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
     const isAgainFirst = mood === 'expired' && !!again;
     const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
-    return html`${this.#copies.fallback(t.copyByHand)}
+    return html`${this.#copies.fallback(t)}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${

@@ -54,6 +54,9 @@ export const styles = css`
     font-size: 0.9375em;
     font-weight: 600;
   }
+  .words .button {
+    margin-block-start: 0.5em;
+  }
   .words .link {
     align-self: start;
     text-align: start;

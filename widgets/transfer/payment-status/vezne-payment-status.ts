@@ -229,6 +229,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   get #waitingFor(): WaitingFor | undefined {
     const {current} = this.purchase;
+    const {state} = this.#payment.store?.value ?? {};
+    if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
     if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
     return this.#submittedNotice.isBeingChecked ? 'noticeCheck' : 'sent';

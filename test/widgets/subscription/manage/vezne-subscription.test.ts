@@ -89,8 +89,9 @@ describe('vezne-subscription', () => {
 
   const states = {
     retry: 'Payment failed We’ll try the payment again. Check your balance and spending limit.',
-    suspend: 'Paused Your subscription is paused because a payment failed. To continue it, contact the seller.',
-    rejected: 'Not approved Your operator didn’t approve this subscription. Ask them why.',
+    suspend: 'Paused Your subscription is paused because a payment failed. To resume it, contact the seller.',
+    rejected:
+      'Not approved Your operator didn’t approve this subscription. Ask them why. To try again, go to the seller’s sign-up page.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {

@@ -197,10 +197,10 @@ describe('vezne-one-click', () => {
    * click needs no PIN, so no message may mention a PIN.
    */
   const refusalsThatAskForNumber = {
-    number_token_invalid: 'We couldn’t recognise your number',
-    pin_expired: 'We couldn’t recognise your number',
-    pin_wrong: 'We couldn’t recognise your number',
-    pin_blocked: 'We couldn’t recognise your number',
+    number_token_invalid: 'We couldn’t recognise it automatically',
+    pin_expired: 'We couldn’t recognise it automatically',
+    pin_wrong: 'We couldn’t recognise it automatically',
+    pin_blocked: 'We couldn’t recognise it automatically',
     operator_invalid: 'This number is with a different operator',
     number_invalid: 'We can’t use this number',
   } as const;
@@ -221,7 +221,7 @@ describe('vezne-one-click', () => {
     const {worker, element} = await open();
     await worker.fault('subscribe', {kind: 'held'});
     await clickWithMouse(element, time);
-    await untilText(element, 'Starting your subscription…');
+    await untilText(element, 'Starting…');
     expect(find<HTMLButtonElement>(element, 'button.link')?.disabled).to.equal(true);
   });
 
@@ -239,7 +239,7 @@ describe('vezne-one-click', () => {
       outcome_unknown: 'We don’t know yet whether this went through',
       platform_refused: 'Something went wrong',
       temporarily_unavailable: 'The payment service isn’t responding',
-      rate_limited: 'Please wait a little',
+      rate_limited: 'Please wait a moment',
     } as const;
     for (const [code, message] of Object.entries(titles)) {
       await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof titles});

@@ -26,14 +26,14 @@ describe('vezne-pin-subscribe after a refusal', () => {
   const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'That code isn’t right',
     platform_refused: 'Something went wrong',
-    number_token_invalid: 'We couldn’t recognise your number',
+    number_token_invalid: 'We couldn’t recognise it automatically',
     subscription_not_found: 'We couldn’t find your subscription',
     already_cancelled: 'This subscription is already cancelled',
     cannot_cancel: 'We can’t cancel your subscription right now',
     subscription_failed: 'We couldn’t start your subscription',
     outcome_unknown: 'We don’t know yet whether this went through',
     temporarily_unavailable: 'The payment service isn’t responding',
-    rate_limited: 'Please wait a little',
+    rate_limited: 'Please wait a moment',
   };
   /** Titles of the refusals after which another PIN would be refused too. */
   const finalTitles: Partial<Record<ErrorCode, string>> = {
@@ -50,7 +50,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
   };
   /** Refusals that are shown beside a field of the number form. */
   const fieldMessages: Partial<Record<ErrorCode, readonly [field: string, message: string]>> = {
-    number_invalid: ['number', 'We can’t use this number. Enter a Turkish mobile number.'],
+    number_invalid: ['number', 'We can’t use this number. Check it, or enter another Turkish mobile number.'],
     operator_invalid: ['operator', 'This number is with a different operator. Choose your number’s operator.'],
   };
   for (const [code, message] of Object.entries(titles)) {
@@ -111,7 +111,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     send.focus();
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
     send.click();
-    await untilText(element, 'Nothing is lost.');
+    await untilText(element, 'Try again in a moment.');
     expect(focused()).to.equal(send);
     await worker.fault('pin', {kind: 'held'});
     send.click();
@@ -223,12 +223,12 @@ describe('vezne-pin-subscribe after a refusal', () => {
 
   it('says “We’ll retry” after a failure that the element itself retries, and after no other failure', async () => {
     const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    await untilText(element, 'Nothing is lost. We’ll retry in a moment.');
+    await untilText(element, 'We’ll retry in a moment.');
     await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
     await press(element, 'Try again');
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'Nothing is lost. Try again in a moment.');
+    await untilText(element, 'Try again in a moment.');
     expect(text(element)).to.not.contain('We’ll retry');
     await worker.fault('pin', {kind: 'reset'});
     await press(element, 'Text me a code');
@@ -268,10 +268,12 @@ describe('vezne-pin-subscribe after a refusal', () => {
     const {element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'You can request a code in 2 minutes.');
+    await untilText(element, 'You can request another in 2 minutes.');
     expect(text(element)).to.not.contain('Please wait');
     expect(find(element, '.calm') !== undefined, 'the notice is gray').to.equal(true);
-    expect(announcements(element)).to.deep.equal(['You can request a code in 2 minutes.']);
+    expect(announcements(element)).to.deep.equal([
+      'Too many codes were requested. You can request another in 2 minutes.',
+    ]);
     expect(button(element, 'Text me a code')?.ariaDisabled).to.equal('true');
   });
 
@@ -282,7 +284,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'You can request a code in 23 hours.');
+    await untilText(element, 'You can request another in 23 hours.');
     await worker.fault('subscribe', {kind: 'problem', code: 'rate_limited', retryAfter: 82_800});
     const again = show(
       `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="tr"></vezne-pin-subscribe>`,

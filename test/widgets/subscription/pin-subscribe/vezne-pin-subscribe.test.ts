@@ -262,7 +262,7 @@ describe('vezne-pin-subscribe', () => {
     await reachPin(element);
     await worker.fault('subscribe', {kind: 'held'});
     await enter(element, '1234');
-    const confirm = await until('the label', () => button(element, 'Starting your subscription…'));
+    const confirm = await until('the label', () => button(element, 'Starting…'));
     expect([confirm.ariaBusy, confirm.ariaDisabled]).to.deep.equal(['true', 'true']);
     confirm.click();
     find<HTMLFormElement>(element, 'form')?.requestSubmit();

@@ -31,13 +31,13 @@ export const BANK_LIST_STATES: States = {
   },
   'a bank list that is disabled': {markup: list.replace(' ', ' disabled '), reach: showsText('Toros')},
   'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('güncellenemiyor')},
-  'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('bir hesap yok')},
+  'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('an kullanılamıyor')},
   'a bank list that is loading': {markup: list, script: {faults: {banks: held}}, reach: showsSkeleton},
   'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},
   'a bank list that is rate limited': {
     markup: list,
     script: {faults: {banks: refused('rate_limited')}},
-    reach: showsText('Çok fazla deneme'),
+    reach: showsText('çok yoğunuz'),
   },
   'a bank list without a connection': {
     markup: list,

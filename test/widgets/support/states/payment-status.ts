@@ -46,7 +46,7 @@ export const PAYMENT_STATUS_STATES: States = {
   'a payment that is rate limited': {
     markup: status,
     script: {faults: {payment: refused('rate_limited')}, sockets: 'refused'},
-    reach: showsText('Çok fazla deneme'),
+    reach: showsText('çok yoğunuz'),
   },
   'a payment whose session has ended': {
     markup: status,
@@ -111,7 +111,10 @@ export const PAYMENT_STATUS_STATES: States = {
     {payment: {...PAYMENTS.paid, transactions: [transaction('149.90', {bank: null})]}},
     'Telefon faturasından',
   ),
-  'a payment that was refunded in part': shows({payment: {...PAYMENTS.paid, paid: '99.90', refunded: '50.00'}}, 'İade'),
+  'a payment that was refunded in part': shows(
+    {payment: {...PAYMENTS.paid, paid: '99.90', refunded: '50.00'}},
+    'hesabınıza iade edildi',
+  ),
   'an expired payment whose money is sent': shows(
     {payment: {...PAYMENTS.expired, notice: NOTICE}},
     'yine de bize ulaşır',

@@ -105,7 +105,7 @@ export const PIN_ENTRY_STATES: States = {
     script: () => ({pin: pinSent(), faults: {subscribe: held}}),
     reach: async (element) => {
       await enterPin(element);
-      await untilText(element, 'Aboneliğiniz başlatılıyor…');
+      await untilText(element, 'Başlatılıyor…');
     },
   },
   'a PIN form with a wrong PIN': refusal('pin_wrong', 'Kod hatalı'),
@@ -144,7 +144,7 @@ export const PIN_ENTRY_STATES: States = {
   'a PIN form whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
   'a PIN form whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
   'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'İşlem tamamlanamadı'),
-  'a PIN form whose number is refused': refusal('number_invalid', 'Türkiye’de kayıtlı'),
+  'a PIN form whose number is refused': refusal('number_invalid', 'Numarayı kontrol edin'),
   'a PIN form whose operator is refused': refusal('operator_invalid', 'operatörünü seçin'),
   'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
   'a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),

@@ -62,7 +62,7 @@ export const PIN_SUBSCRIBE_STATES: States = {
   'a subscription form of an unknown offer': failedOffer(refused('unknown_offer'), 'şu an sunulmuyor'),
   'a subscription form on a page that is not allowed': failedOffer(refused('origin_not_allowed'), 'abone olunamıyor'),
   'a subscription form of a Worker that is misconfigured': failedOffer(refused('misconfigured'), 'İşlem tamamlanamadı'),
-  'a subscription form that is rate limited': failedOffer(refused('rate_limited'), 'beklemeniz gerekiyor'),
+  'a subscription form that is rate limited': failedOffer(refused('rate_limited'), 'çok yoğunuz'),
   'a subscription form without a connection': failedOffer(reset, 'hizmetine ulaşılamıyor'),
   'a subscription form on a device that is offline': {
     ...failedOffer(reset, 'İnternet bağlantınız yok'),
@@ -100,14 +100,14 @@ export const PIN_SUBSCRIBE_STATES: States = {
     },
   },
   'a subscription form that requests a PIN': failedPin(held, 'Gönderiliyor'),
-  'a subscription form whose number is refused': failedPin(refused('number_invalid'), 'Türkiye’de kayıtlı'),
+  'a subscription form whose number is refused': failedPin(refused('number_invalid'), 'Numarayı kontrol edin'),
   'a subscription form whose operator is refused': failedPin(refused('operator_invalid'), 'operatörünü seçin'),
   'a subscription form whose PIN request failed': failedPin(unavailable, 'Kodum var'),
   'a subscription form whose PIN request is refused': failedPin(refused('platform_refused'), 'İşlem tamamlanamadı'),
   'a subscription form whose PIN request got no answer': failedPin(reset, 'hizmetine ulaşılamıyor'),
   'a subscription form whose shopper must wait some minutes': failedPin(
     refused('rate_limited', {retryAfter: 300}),
-    'Onay kodunu',
+    'Çok fazla kod istendi',
   ),
   'a subscription form whose shopper must wait before requesting another PIN': failedPin(
     refused('rate_limited', {retryAfter: 82_800}),

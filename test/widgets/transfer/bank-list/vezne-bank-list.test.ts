@@ -205,7 +205,7 @@ describe('vezne-bank-list', () => {
   it('says that there is no account, and reloads the list when the shopper retries', async () => {
     const worker = await TestWorker.start({banks: bankList([])});
     const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
-    await untilText(list, 'There’s no account to pay into right now.');
+    await untilText(list, 'Bank transfer isn’t available right now');
     await worker.script({banks: bankList()});
     await press(list, 'Try again');
     await untilText(list, 'Çınar Bankası');

@@ -156,7 +156,7 @@ describe('vezne-payment-notice', () => {
   for (const [code, notice, hasButton] of [
     [
       'platform_refused',
-      'We couldn’t send your report Don’t send the money again. Give the seller the code below.',
+      'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
       true,
     ],
     ['order_paid', 'This order is already paid', false],
@@ -243,7 +243,7 @@ describe('vezne-payment-notice', () => {
   describe('that was not submitted on the platform’s page', () => {
     it('is called unsent, and the form is offered immediately', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
-      expect(text(element)).to.contain('Your report hasn’t been submitted yet');
+      expect(text(element)).to.contain('Your report isn’t finished');
       expect(location.search).to.not.contain('vezne-return');
       await press(element, 'Finish your report');
       await untilText(element, 'Report my payment');
@@ -251,7 +251,7 @@ describe('vezne-payment-notice', () => {
 
     it('focuses the title of its form when the shopper opens the form', async () => {
       const {element} = await openStarted('?vezne-return=notice.back');
-      const question = await until('the question', () => find(element, 'button.link'));
+      const question = await until('the question', () => find(element, 'button.forgotten'));
       question.focus();
       question.click();
       const form = await until('the form', () => find(element, 'vezne-payment-notice'));
@@ -281,7 +281,7 @@ describe('vezne-payment-notice', () => {
 
     it('is not called unsent if the return URL says done, because the platform may confirm it later', async () => {
       const {worker, element} = await openStarted('?vezne-return=notice.done');
-      expect(text(element)).to.not.contain('Your report hasn’t been submitted yet').and.not.contain('We’re looking');
+      expect(text(element)).to.not.contain('Your report isn’t finished').and.not.contain('We’re looking');
       await worker.send({...PAYMENTS.waiting, notice: {...STARTED, sent: true}});
       await untilText(element, 'We’re looking for your payment');
     });

@@ -77,7 +77,7 @@ describe('money on its way', () => {
       await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
       await untilText(element, 'Contact the seller');
       expect(nextStep(element)).to.deep.equal(['Contact the seller']);
-      expect(text(element)).to.include('Start a new payment').and.not.to.include('If not, start');
+      expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
       expect(text(element).includes('I forgot the code')).to.equal(report !== 'done');
       element.remove();
     }
@@ -223,14 +223,17 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('hasn’t been submitted').and.not.to.include('I forgot the code');
+    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot the code');
   });
 
   it('closes the instructions for a shopper who returns without submitting the report', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('back');
     const element = await toCode(worker);
-    await untilText(element, 'Don’t send it again. Your report hasn’t been submitted yet. Finish your report');
+    await untilText(
+      element,
+      'Your report isn’t finished Finish it so that we can find your money. Don’t send it again. Finish your report',
+    );
     expect(isClosed(element)).to.equal(true);
   });
 
