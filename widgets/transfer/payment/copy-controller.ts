@@ -34,7 +34,7 @@ export class CopyController implements ReactiveController {
     return this.isCopied(text) ? `✓ ${copied}` : copy;
   }
 
-  /** The field that appears if the browser refuses to copy. @param text undefined for any text. */
+  /** The field that appears if the browser refuses to copy. @param text - Undefined for any text. */
   fallback(advice: string, text = this.#last?.text): TemplateResult | typeof nothing {
     const last = this.#last;
     return last?.copied === false && last.text === text ? copyFallback(text, advice) : nothing;

@@ -196,7 +196,7 @@ export class CommandStore {
       .at;
   }
 
-  /** Commands in these states, oldest first. @param after creation time of the last command on the previous page. */
+  /** Commands in these states, oldest first. @param after - Creation time of the last command on the previous page. */
   list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
     const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
     return this.#select(clause, JSON.stringify(states), after, limit);
