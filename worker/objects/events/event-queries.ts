@@ -10,7 +10,7 @@ export interface EventPage extends Page {
 
 /** Which events to read. A field that is null does not filter. */
 export interface EventFilter {
-  /** As `eventSubject` writes it. */
+  /** The subject, in the form that `eventSubject` returns. */
   readonly subject: string | null;
   readonly type: string | null;
 }
