@@ -64,10 +64,7 @@ export function missingPhsBindings(env: Record<string, unknown>): string[] {
   return isBillingAlone ? [] : ['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'].filter((name) => !isSet(name));
 }
 
-/**
- * Whether a secret of mobile billing or of its pages is the sandbox's.
- * @param names - The bindings with such secrets.
- */
+/** Whether mobile billing or its pages use a secret of the sandbox. @param names - The bindings with such secrets. */
 export function usesSandboxBilling(names: readonly string[]): boolean {
   return names.includes('LANDING_AUTHORIZATION') || names.includes('PAYMENT_PAGE_SECRET');
 }
