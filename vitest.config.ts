@@ -17,7 +17,7 @@ type Inject = <T>(name: string) => T;
 /**
  * Runs tests in workerd, with the Worker's configuration. The Worker calls a separate sandbox, which
  * `sandbox-server.ts` starts.
- * @param more Returns further bindings of the Worker.
+ * @param more - Returns further bindings of the Worker.
  */
 const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) =>
   cloudflareTest(({inject}) => {

@@ -11,7 +11,7 @@ interface CounterMessages {
   readonly arrived: (amount: string) => string;
   /** Badge of an order that is paid. */
   readonly paid: string;
-  /** Badge of the order on this browser's shop page. */
+  /** Badge of the order that was placed on the shop page in this browser. */
   readonly own: string;
   /** Description of a transfer without a code. */
   readonly noCode: string;

@@ -1,4 +1,4 @@
-/** The start page: a live checkout, and a simulated bank with a button for each of several transfers. */
+/** The start page: a live checkout, and a simulated bank with one button per kind of transfer. */
 
 import './demo-bar.ts';
 import {remainderOf, shareOf, showAmount} from './amount.ts';

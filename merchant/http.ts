@@ -260,7 +260,7 @@ const MAX_DELAY_MS = 8_000;
 export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
   if (error instanceof VezneConnectionError || isInProgress(error)) return true;
-  // If the Worker does not say how long to wait, the limit will probably last longer than the call may take.
+  // A 429 without `Retry-After` comes from a limit that will probably outlast the call's timeout.
   if (error.status === 429) return error.retryAfterMs !== undefined;
   // A retry would be useless: after an internal error, the Worker answers `in_progress` for a minute, and then
   // `outcome_unknown`.

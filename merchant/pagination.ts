@@ -26,7 +26,7 @@ interface Page {
 export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
 
-  /** @param fetchPage fetches the page at a cursor, or the first page if the cursor is undefined. */
+  /** @param fetchPage - Fetches the page at a cursor, or the first page if the cursor is undefined. */
   constructor(fetchPage: (cursor: string | undefined) => Promise<P>) {
     this.#fetchPage = fetchPage;
   }

@@ -30,8 +30,8 @@ export class Admission {
   #rotateAt: number;
 
   /**
-   * @param now epoch milliseconds. If the clock is set back, the relay uses the latest time it has seen until the clock
-   * has passed that time again.
+   * @param now - Epoch milliseconds. If the clock is set back, the relay uses the latest time it has seen until the
+   * clock has passed that time again.
    */
   constructor(now: () => number) {
     this.#now = now;

@@ -43,7 +43,7 @@ export class Relay {
   #running = 0;
   #bufferedBytes = 0;
 
-  /** @param now epoch milliseconds. */
+  /** @param now - Epoch milliseconds. */
   constructor(config: Config, now: () => number = Date.now) {
     this.#config = config;
     this.#now = now;
@@ -51,7 +51,7 @@ export class Relay {
     this.#admission = new Admission(now);
   }
 
-  /** Forwards an envelope and reports the outcome. @param callerGone aborts when the caller disconnects. */
+  /** Forwards an envelope and reports the outcome. @param callerGone - Aborts when the caller disconnects. */
   async forward(bytes: Buffer, signatures: string, callerGone: AbortSignal): Promise<SignedReply | RequestRejection> {
     const key = findSigner(signatures, this.#config.keys, 'forward', bytes);
     if (!key) return 'signature';

@@ -119,7 +119,7 @@ function freshReport(name) {
   return file;
 }
 
-/** @param {string} project @param {string} [shard] `1/2` for the first half of its files. @returns {Step} */
+/** @param {string} project @param {string} [shard] - `1/2` for the first half of its files. @returns {Step} */
 const vitest = (project, shard) => async (run) => {
   const report = freshReport(run.name.replace('/', '-'));
   const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`];

@@ -37,7 +37,7 @@ export class Objects {
 
   /**
    * Remembers the service's orders of one month for 400 days.
-   * @param month the month in which the orders were created, `YYYY-MM` in Turkey.
+   * @param month - The month in which the orders were created, `YYYY-MM` in Turkey.
    */
   orderHistory(service: string, month: string) {
     return this.#get(this.env.ORDER_HISTORY, this.#nameOf('order history', service, month));
@@ -45,7 +45,7 @@ export class Objects {
 
   /**
    * Keeps the receipts of consents that were given in one month, for 400 days.
-   * @param month `YYYY-MM` in Turkey.
+   * @param month - `YYYY-MM` in Turkey.
    */
   consents(month: string) {
     return this.#get(this.env.CONSENTS, this.#nameOf('consents', month));
@@ -58,7 +58,7 @@ export class Objects {
 
   /**
    * Reports the activities of one visitor in order. The activities of other visitors are reported in parallel.
-   * @param trackingId identifies the visitor, and selects the object.
+   * @param trackingId - Identifies the visitor, and selects the object.
    */
   async activities(trackingId: string) {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
@@ -82,7 +82,7 @@ export class Objects {
 
   /**
    * Sends events to one webhook. Senders do not share connections.
-   * @param name identifies the sender among the senders of the webhook.
+   * @param name - Identifies the sender among the senders of the webhook.
    */
   sender(webhook: string, name: string) {
     return this.#find(this.env.SENDER, this.#nameOf(webhook, name));
@@ -97,7 +97,7 @@ export class Objects {
   }
 
   /**
-   * @param key says what is limited and for whom, such as `sessions 192.0.2.7`. The object's name is an HMAC of the
+   * @param key - Says what is limited and for whom, such as `sessions 192.0.2.7`. The object's name is an HMAC of the
    * key.
    */
   async guard(key: string) {
@@ -110,7 +110,7 @@ export class Objects {
   }
 
   /**
-   * @param key the number or the number token. The object's name is an HMAC of the key. While `SESSION_SECRET` is
+   * @param key - The number or the number token. The object's name is an HMAC of the key. While `SESSION_SECRET` is
    * rotated, an object that was named with the other secret is still found, so that a PIN sent before the rotation
    * stays valid.
    */
@@ -139,7 +139,7 @@ export class Objects {
     return this.#get(this.env.QUOTA, this.#platformName());
   }
 
-  /** @param id unguessable text that only the session token contains. */
+  /** @param id - Unguessable text that only the session token contains. */
   details(id: string) {
     return this.#get(this.env.DETAILS, id);
   }

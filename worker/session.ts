@@ -151,7 +151,8 @@ export class Sessions {
   readonly #verified = new ExpiringCache<Session>({maxEntries: MAX_VERIFIED, maxAgeMs: VERIFIED_MS});
 
   /**
-   * @param secrets The first secret signs new sessions. Sessions that were signed with any of the secrets are accepted.
+   * @param secrets - The first secret signs new sessions. Sessions that were signed with any of the secrets are
+   * accepted.
    */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#keys = secrets.map((secret) => new TextEncoder().encode(secret));

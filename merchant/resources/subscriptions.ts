@@ -29,7 +29,8 @@ export class Subscriptions extends Resource {
 
   /**
    * Cancels a subscription: `POST /merchant/v1/subscriptions/{service}/{id}/cancel` (subscriptions 4.A). The
-   * Worker refuses an id of ten digits that begins with 5, because the platform would reset a test number instead.
+   * Worker refuses an id of ten digits that begins with 5: the platform would take it for a test number, and would
+   * reset that number instead of cancelling a subscription.
    * @throws {VezneError} `unknown_service` `subscription_not_found` `already_cancelled` `cannot_cancel`
    * `test_number_refused` `egress_unsafe` `quota_exhausted` `rate_limited`
    */

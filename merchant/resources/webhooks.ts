@@ -29,7 +29,7 @@ export class Webhooks extends Resource {
 
   /**
    * Changes a webhook, or switches it on or off: `PATCH /merchant/v1/webhooks/{id}`. If you switch a webhook off, its
-   * waiting deliveries end.
+   * waiting deliveries are given up.
    * @throws {VezneError} `not_found` `webhook_configured`
    */
   update(input: Inputs['updateWebhook'], options?: WriteOptions): Promise<Answers['updateWebhook']> {

@@ -47,8 +47,8 @@ const PAGES: ReadonlyMap<string, (request: PageRequest, code: string, context: C
 ]);
 
 /**
- * Serves the pages that shoppers and vendors see, in Turkish and English. Without a script, they have no copy buttons,
- * and a vendor form that needs a session is refused. Everything else works.
+ * Serves the pages that shoppers and vendors see, in Turkish and English. If the browser runs no JavaScript, the
+ * pages have no copy buttons, and a vendor form that needs a session is refused. Everything else works.
  */
 export function answerHostedPage(request: PlatformRequest, context: Context): Response {
   const asset = answerAsset(request.path);

@@ -133,7 +133,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
  * Reads the block `Transaction[…]` of a search as conditions (orders.md 4.3). Each column takes a value, a list of
  * alternative values, or a block of `con_operator` and `value`. Empty values do not filter; unknown names are ignored.
  *
- * @param now the sandbox's time, `YYYY-MM-DD HH:MM:SS`.
+ * @param now - The sandbox's time, `YYYY-MM-DD HH:MM:SS`.
  * @throws {PhsRefusal} 400 for an incomplete block, ERR_017 for a wrong amount, ERR_008 for other wrong values.
  */
 export function readFilter(filter: Parameter | undefined, readings: Readings, now: string): Condition[] {

@@ -122,7 +122,7 @@ export class PaymentNotices {
 }
 
 /**
- * @param previousId The id of the previous notice. With the reading `other_id`, this id is the code, so a client that
+ * @param previousId - The id of the previous notice. With the reading `other_id`, this id is the code, so a client that
  * takes the code for an id gets the wrong notice.
  */
 function codeOf(id: number, previousId: number, reading: Reading<'notice_code'>): string {

@@ -11,7 +11,9 @@ import {writeContractTypes} from './contract-types.mjs';
 
 const source = repoPath('merchant');
 
-/** @param {string} [out] The output folder, emptied first. The default, `dist/merchant`, is the one in package.json. */
+/**
+ * @param {string} [out] - The output folder, emptied first. The default, `dist/merchant`, is the one in package.json.
+ */
 export async function buildClient(out = repoPath('dist', 'merchant')) {
   await bundle(out);
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));

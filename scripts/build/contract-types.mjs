@@ -91,10 +91,10 @@ function objectText({properties = {}, required = [], additionalProperties}, inde
 /**
  * Declares a schema and the schemas it refers to.
  * @param {Declarations} all
- * @param {string} name The type's name if the schema itself is unnamed.
+ * @param {string} name - The type's name if the schema itself is unnamed.
  * @param {z.ZodType} type
- * @param {'input' | 'output'} io Whether to describe what a caller sends or what it receives.
- * @param {string} [about] The comment if the schema has no description.
+ * @param {'input' | 'output'} io - Whether to describe what a caller sends or what it receives.
+ * @param {string} [about] - The comment if the schema has no description.
  * @returns {string} The declared type's name.
  */
 function declareType(all, name, type, io, about) {

@@ -17,14 +17,14 @@ async function runVite(args, env) {
 
 /**
  * Builds the elements into a folder, which is emptied first.
- * @param {string} [site] The default, `dist/site`, is the folder that is deployed.
+ * @param {string} [site] - The default, `dist/site`, is the folder that is deployed.
  */
 export const buildSite = (site) => runVite(site ? ['--outDir', site] : [], {});
 
 /**
  * The environment variables that demo/vite.config.ts reads.
  * @param {string} site
- * @param {string} sandbox The sandbox's origin, which the demo's bank counter calls.
+ * @param {string} sandbox - The sandbox's origin, which the demo's bank counter calls.
  */
 export const demoEnv = (site, sandbox) => ({VEZNE_SITE: site, VEZNE_SANDBOX: sandbox});
 

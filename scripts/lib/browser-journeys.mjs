@@ -33,7 +33,7 @@ const readText = (/** @type {string} */ selector, text = '') =>
 /**
  * Repeats a step until the step returns a value that is not empty.
  * @template T
- * @param {string} what Named in the error.
+ * @param {string} what - Named in the error.
  * @param {() => Promise<T | null | undefined | false | ''>} step
  * @returns {Promise<T>}
  */

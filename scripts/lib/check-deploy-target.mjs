@@ -31,7 +31,9 @@ const {values: options} = parseArgs({
 /** @param {unknown} text */
 const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(text) && isLoopback(new URL(text));
 
-/** @param {unknown} text A value of `ALLOWED_ORIGINS`. Invalid entries are skipped: the Worker's parser finds them. */
+/**
+ * @param {unknown} text - A value of `ALLOWED_ORIGINS`. Invalid entries are skipped: the Worker's parser finds them.
+ */
 const allowsLoopbackOrigin = (text) =>
   String(text ?? '')
     .split(/\s+/)
@@ -43,7 +45,7 @@ const allowsLoopbackOrigin = (text) =>
 /** The English titles of the demo's offers, by name. @type {Readonly<Record<string, string>>} */
 const DEMO_TITLES = {gold: 'Wooden table lamp', brief: 'Wooden table lamp', club: 'Club membership'};
 
-/** @param {unknown} offers A table, or the same table as JSON text. @returns {[string, any][]} */
+/** @param {unknown} offers - A table, or the same table as JSON text. @returns {[string, any][]} */
 function offersIn(offers) {
   try {
     const table = typeof offers === 'string' ? JSON.parse(offers) : offers;

@@ -30,7 +30,7 @@ export function startNode(script, args, {env = {}, cwd = root, onOutput} = {}) {
     ['--no-warnings', '--import', new URL('die-with-parent.mjs', import.meta.url).href, script, ...args],
     {
       cwd,
-      // A test runner sets NODE_OPTIONS for its own child processes; they must not apply here.
+      // A test runner sets NODE_OPTIONS for its own child processes; these options must not apply here.
       env: {...process.env, NODE_OPTIONS: '', ...(process.stdout.isTTY ? {FORCE_COLOR: '1'} : {NO_COLOR: '1'}), ...env},
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: !onWindows,

@@ -37,7 +37,7 @@ export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_
 /**
  * Reads the configuration that `npm run deploy` deploys. If the operator has their own file, this function first writes
  * `MERGED_FILE`.
- * @param {string | undefined} environment The value of wrangler's option `--env`.
+ * @param {string | undefined} environment - The value of wrangler's option `--env`.
  */
 export function readDeployed(environment) {
   const own = readOwn();
@@ -68,7 +68,7 @@ function writeMerged(own) {
   writeFileSync(MERGED_FILE, `${JSON.stringify(merged, null, 2)}\n`);
 }
 
-/** @param {string} file A JSON file, or lines of `NAME=value`. @returns {Raw} */
+/** @param {string} file - A JSON file, or lines of `NAME=value`. @returns {Raw} */
 export function readSecrets(file) {
   const text = readFileSync(file, 'utf8');
   if (text.trimStart().startsWith('{')) return JSON.parse(text);

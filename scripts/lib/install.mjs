@@ -56,7 +56,7 @@ export function runNpm(args, folder) {
 
 /**
  * Runs `npm ci` unless everything is installed.
- * @param {string} [folder] A folder with a package-lock.json; by default the repository.
+ * @param {string} [folder] - A folder with a package-lock.json; by default the repository.
  */
 export function install(folder = root) {
   if (isInstalled(folder)) return;

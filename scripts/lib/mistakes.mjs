@@ -6,7 +6,7 @@
 /**
  * Imports a module of the Worker without its types, because they need the types of workerd instead of the types of
  * Node.
- * @param {string} file In worker/config.
+ * @param {string} file - In worker/config.
  * @returns {Promise<any>}
  */
 const importConfig = (file) => import(new URL(`../../worker/config/${file}`, import.meta.url).href);

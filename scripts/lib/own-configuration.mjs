@@ -24,7 +24,7 @@ export function requireNamedFile() {
 
 /**
  * Runs a script that imports TypeScript of the Worker. The script prints its own errors.
- * @param {string} script In scripts/lib.
+ * @param {string} script - In scripts/lib.
  * @param {readonly string[]} args
  * @param {'inherit' | 'pipe'} stdout
  */

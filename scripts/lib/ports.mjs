@@ -25,9 +25,9 @@ export function portFromEnv(name, defaultPort) {
  * Throws if another program uses the port on any address of this machine. A browser that opens `localhost` may try
  * `::1` first, and would then reach the other program.
  * @param {number} port
- * @param {string} variable The environment variable that sets the port.
- * @param {string} command The command to run with that variable.
- * @param {readonly string[]} others Other variables of the command, which the advice repeats if they are set.
+ * @param {string} variable - The environment variable that sets the port.
+ * @param {string} command - The command to run with that variable.
+ * @param {readonly string[]} others - Other variables of the command, which the advice repeats if they are set.
  */
 export async function requireFreePort(port, variable, command, others = []) {
   if ((await getPort({port})) !== port) {

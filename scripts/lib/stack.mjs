@@ -90,8 +90,8 @@ const BASE_PAGE = 'http://localhost:5173';
 
 /**
  * The variables `OFFERS`, `OFFERS_2`, … as tables.
- * @param {Table} vars Each variable is a table, or the same table as JSON text.
- * @param {string} file The name of the file with these variables.
+ * @param {Table} vars - Each variable is a table, or the same table as JSON text.
+ * @param {string} file - The name of the file with these variables.
  * @returns {Record<string, Table>}
  */
 export function readOffers(vars, file) {
@@ -110,9 +110,9 @@ export function readOffers(vars, file) {
 /**
  * The Worker's variables with offers. Offers of the demo link to the demo site at its port. An own offer replaces an
  * offer of the demo that has the same name.
- * @param {Record<string, Table>} demo The variables of wrangler.toml.
- * @param {Record<string, Table>} own The variables of the operator's own file.
- * @param {string} page The origin of the demo site.
+ * @param {Record<string, Table>} demo - The variables of wrangler.toml.
+ * @param {Record<string, Table>} own - The variables of the operator's own file.
+ * @param {string} page - The origin of the demo site.
  * @returns {Record<string, string>}
  */
 export function offerVars(demo, own, page) {
@@ -133,7 +133,7 @@ export function offerVars(demo, own, page) {
 
 /**
  * The sandbox's configuration: where it sends its notifications.
- * @param {string} worker The Worker's origin.
+ * @param {string} worker - The Worker's origin.
  * @returns {Record<string, string>}
  */
 export function sandboxVars(worker) {
@@ -143,7 +143,7 @@ export function sandboxVars(worker) {
 /**
  * Waits until a server answers with any status.
  * @param {import('./child-process.mjs').Child} child
- * @param {string} name The server's name for the error message.
+ * @param {string} name - The server's name for the error message.
  * @param {string} url
  */
 export async function waitForServer(child, name, url) {

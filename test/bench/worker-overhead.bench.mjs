@@ -46,7 +46,7 @@ try {
 /**
  * @param {string} route
  * @param {Record<string, string>} headers
- * @param {number} port Port of the bare Worker.
+ * @param {number} port - Port of the bare Worker.
  * @returns {Promise<number>} The ratio.
  */
 async function compareRoute(route, headers, port) {

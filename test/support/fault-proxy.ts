@@ -56,7 +56,7 @@ interface Rule {
 
 const SLOW_BYTE_MS = 250;
 
-/** @param target The server behind the proxy: its port on this machine, or its URL. */
+/** @param target - The server behind the proxy: its port on this machine, or its URL. */
 export async function startFaultProxy({target}: {target: number | string | URL}): Promise<FaultProxy> {
   const proxy = new FaultProxy(typeof target === 'number' ? target : Number(new URL(target).port));
   await proxy.set(null);

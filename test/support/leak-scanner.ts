@@ -21,7 +21,7 @@ export class SecretScanner {
     this.#terms = terms;
   }
 
-  /** @param secrets The secrets by name. Each value inside a JSON object counts as a secret. */
+  /** @param secrets - The secrets by name. Each value inside a JSON object counts as a secret. */
   static async of(secrets: Readonly<Record<string, string>>, hash: Hash): Promise<SecretScanner> {
     const values = Object.entries(secrets).flatMap(([name, value]) =>
       valuesIn(value).map((secret) => ({name, secret})),

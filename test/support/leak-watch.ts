@@ -41,7 +41,7 @@ export class LeakWatch {
    */
   #line = '';
 
-  /** @param where the source of the texts, with which the error message begins. */
+  /** @param where - The source of the texts, with which the error message begins. */
   constructor(where: string, {demo = false, people = false} = {}) {
     this.#where = where;
     this.#secrets = demo ? demoSecrets : allSecrets;

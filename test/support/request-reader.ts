@@ -23,7 +23,7 @@ export class RequestReader {
   readonly #onRequest: (request: ReadRequest) => void;
   #buffer: Buffer = Buffer.alloc(0);
 
-  /** @param onRequest Called for every request when it is complete. */
+  /** @param onRequest - Called for every request when it is complete. */
   constructor(onRequest: (request: ReadRequest) => void) {
     this.#onRequest = onRequest;
   }

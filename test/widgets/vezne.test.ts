@@ -233,7 +233,7 @@ describe('the script tag', () => {
     expect(text(await inside(frame, 'vezne-checkout'))).to.equal('Hesap bilgileri');
   });
 
-  it('works on a page that has its own copy of Lit and its Trusted Types policy', async () => {
+  it('works on a page that already has a copy of Lit and the Trusted Types policy `lit-html`', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: strictPolicy('vezne-transfer', 'lit-html').replace('script-src', `script-src 'unsafe-inline'`),

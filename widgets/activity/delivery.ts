@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * Delivers activities to the Worker one at a time, in the order in which they happened, and retries each activity for a
  * day. When the page closes, the queued activities are sent as beacons. The next page sends the same activities again.
  * That is safe, because the Worker ignores an `event_id` that it has already counted.
- * @param api address of the Worker, with a slash at the end.
+ * @param api - Address of the Worker, with a slash at the end.
  * @returns A function that queues an activity. The activity's `event_id` must begin with the time in base 36.
  */
 export function openDelivery(api: string): (activity: Activity) => void {

@@ -123,7 +123,7 @@ const TAG = 'vezne-activity';
 
 /**
  * Registers the tracker for this page, and `vezne.consent()` for its consent banner.
- * @param api address of the script's Worker, with a slash at the end.
+ * @param api - Address of the script's Worker, with a slash at the end.
  */
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;

@@ -32,7 +32,7 @@ export function pageViewId(): string {
  * The id that links the steps of one visit. It is the campaign's id in the page's URL, otherwise the id that this visit
  * already has, otherwise a new id. The id is kept while the tab is open. If storage is blocked, it is kept only while
  * the page is open.
- * @param parameter the URL parameter with the campaign's id; `tracking_id` by default.
+ * @param parameter - The URL parameter with the campaign's id; `tracking_id` by default.
  */
 export function trackingId(parameter: string | null): string {
   ignoreErrors(() => (page[KEY] ||= sessionStorage[KEY] as string));

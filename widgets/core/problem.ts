@@ -66,8 +66,8 @@ export async function refusalProblem(
 /**
  * Returns the problem for an offer that the element cannot sell. The shopper reads that the offer is not on sale. A
  * message in the console tells the developer why.
- * @param offer the offer that the page named, or an empty string.
- * @param kind the kind of the offer, if the element sells another kind.
+ * @param offer - The offer that the page named, or an empty string.
+ * @param kind - The kind of the offer, if the element sells another kind.
  */
 export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
   void import('../bundles/log-unknown-offer.ts')

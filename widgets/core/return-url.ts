@@ -7,8 +7,8 @@ const RETURN_PARAMETER = 'vezne-return';
 /**
  * The URL of this page, with a parameter that names the platform's page from which the shopper came back, and the
  * outcome.
- * @param hostedPage the platform's page that the shopper visits, for example `bank-page`.
- * @param outcome the outcome, for example `success`.
+ * @param hostedPage - The platform's page that the shopper visits, for example `bank-page`.
+ * @param outcome - The outcome, for example `success`.
  */
 export function returnUrl(hostedPage: string, outcome: string): string {
   const address = new URL(location.href);

@@ -73,8 +73,8 @@ export class TurnstileCheck {
   token = '';
 
   /**
-   * @param host the element that needs the check.
-   * @param onPassed receives the token. A host without `onPassed` calls `takeToken()`.
+   * @param host - The element that needs the check.
+   * @param onPassed - Receives the token. A host without `onPassed` calls `takeToken()`.
    */
   constructor(
     readonly host: HTMLElement,

@@ -49,7 +49,7 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  /** @param prefetched the reply to this request, if the script tag has already sent the request. */
+  /** @param prefetched - The reply to this request, if the script tag has already sent the request. */
   async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body, isSimple} = request;
     const controller = new AbortController();
@@ -89,7 +89,7 @@ export abstract class WorkerClient {
   }
 }
 
-/** Rejects when `signal` is aborted. @param finished stops listening to `signal` when `finished` is aborted. */
+/** Rejects when `signal` is aborted. @param finished - Stops listening to `signal` when `finished` is aborted. */
 function aborted(signal: AbortSignal, finished: AbortController): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), finished);

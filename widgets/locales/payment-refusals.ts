@@ -68,8 +68,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'retry',
     tone: 'calm',
     messages: {
-      tr: {title: 'Şu\u00a0an çok yoğunuz'},
-      en: {title: 'We’re very busy right now'},
+      tr: {title: 'Lütfen biraz bekleyin'},
+      en: {title: 'Please wait a moment'},
     },
   },
   human: {

@@ -48,8 +48,8 @@ const UNRECOGNIZED = calm(
 const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   rate_limited: calm(
     retryable({
-      tr: {title: 'Şu\u00a0an çok yoğunuz'},
-      en: {title: 'We’re very busy right now'},
+      tr: {title: 'Lütfen biraz bekleyin'},
+      en: {title: 'Please wait a moment'},
     }),
   ),
   unknown_offer: {

@@ -43,8 +43,8 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     nextStep: 'retry',
     tone: 'calm',
     messages: {
-      tr: {title: 'Şu\u00a0an çok yoğunuz', text: 'Bir dakika sonra yeniden deneyin.'},
-      en: {title: 'We’re very busy right now', text: 'Try again in a minute.'},
+      tr: {title: 'Lütfen biraz bekleyin', text: 'Bir dakika sonra yeniden deneyin.'},
+      en: {title: 'Please wait a moment', text: 'Try again in a minute.'},
     },
   },
   origin_not_allowed: {

@@ -44,8 +44,8 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 
 /**
  * Shows the cancelled subscription: when its current period ends, and how to subscribe again.
- * @param cancelled the cancelled subscription. In the answer to the cancellation, some fields may be missing.
- * @param before the subscription as the platform described it before the cancellation. If the subscription was
+ * @param cancelled - The cancelled subscription. In the answer to the cancellation, some fields may be missing.
+ * @param before - The subscription as the platform described it before the cancellation. If the subscription was
  * cancelled before the page was opened, `before` and `cancelled` are the same object.
  */
 export function cancelledCard(

@@ -18,7 +18,7 @@ export class EndController {
     this.#cards = new StoreController(host, () => endCards);
   }
 
-  /** @param title is shown alone if the cards did not load, because the shopper must still learn the outcome. */
+  /** @param title - Is shown alone if the cards did not load, because the shopper must still learn the outcome. */
   render(title: string, renderCard: (cards: EndCards) => TemplateResult): TemplateResult {
     const result = this.#cards.store?.result;
     if (result?.status === 'done') return renderCard(result.value);

@@ -135,7 +135,7 @@ export class Enrollment extends Store {
     return this.#savedPin?.isOlder ?? false;
   }
 
-  /** Requests a PIN by SMS. @param human token of the human check, if the Worker requires the check. */
+  /** Requests a PIN by SMS. @param human - Token of the human check, if the Worker requires the check. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
     return this.#runRequest('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
@@ -170,8 +170,8 @@ export class Enrollment extends Store {
 
   /**
    * Subscribes the number that a number token stands for.
-   * @param request `language` is the language in which the offer is shown.
-   * @param msisdn the masked number.
+   * @param request - `language` is the language in which the offer is shown.
+   * @param msisdn - The masked number.
    */
   subscribeWithToken(
     request: Extract<SubscribeRequest, {number_token: string}>,

@@ -41,8 +41,8 @@ export function calmNotice(sentence: string): TemplateResult {
 /**
  * The notice above the button: why the last request failed, or how long the shopper must wait. A problem that is shown
  * beside one of the fields is left out.
- * @param wait the sentence with the time that is left; null if the element shows such a countdown, but the time is over;
- * undefined if the element shows no countdown for this problem.
+ * @param wait - The sentence with the time that is left; null if the element shows such a countdown, but the time is
+ * over; undefined if the element shows no countdown for this problem.
  */
 export function problemOutsideFields(
   problem: Problem | undefined,

@@ -106,7 +106,7 @@ export class SubscriptionController {
   /** The terms of the page's script, which the host shows while it needs no session. */
   readonly scriptTerms: ScriptTerms | undefined;
 
-  /** @param canWait whether the host needs no session before the shopper begins to fill in a form. */
+  /** @param canWait - Whether the host needs no session before the shopper begins to fill in a form. */
   constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
     this.scriptTerms = IS_PAGE_SCRIPT && canWait ? new ScriptTerms(host) : undefined;

@@ -207,7 +207,7 @@ function toSweepInterval(
 
 /**
  * How the Worker sends its calls to the platform.
- * @param mistakes Receives the bindings that `EGRESS` requires and that are missing.
+ * @param mistakes - Receives the bindings that `EGRESS` requires and that are missing.
  */
 function toEgress(variables: Variables, mistakes: Mistakes): EgressConfig {
   const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = variables;

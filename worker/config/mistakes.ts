@@ -25,7 +25,7 @@ export class Mistakes {
   readonly #messages = new Map<string, string>();
   readonly #bindings = new Set<string>();
 
-  /** @param path The path inside the binding; empty if the binding itself is wrong. */
+  /** @param path - The path inside the binding; empty if the binding itself is wrong. */
   add(binding: string, message: string, path: readonly PropertyKey[] = []): void {
     this.#bindings.add(binding);
     // A path contains names from the table. In a table with secrets, the operator may have written a secret in place of
@@ -36,7 +36,7 @@ export class Mistakes {
 
   /**
    * Adds the issues of a parsed value.
-   * @param place The binding and the path inside it that lead to the value; empty if the value is the table of all
+   * @param place - The binding and the path inside it that lead to the value; empty if the value is the table of all
    * bindings.
    */
   addIssues(issues: readonly ParsedIssue[], ...place: readonly string[]): void {

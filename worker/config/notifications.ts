@@ -22,7 +22,7 @@ interface WebhookBindings {
 /**
  * Collects the private keys. A service's key is set in `SERVICES` or in `SERVICE_PRIVATE_KEYS`. Setting both is an
  * error, because it is unclear which one applies.
- * @param mistakes Receives the invalid bindings.
+ * @param mistakes - Receives the invalid bindings.
  */
 export function toNotificationKeys(
   {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
@@ -41,7 +41,7 @@ export function toNotificationKeys(
   return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
 }
 
-/** @param mistakes Receives the missing bindings. */
+/** @param mistakes - Receives the missing bindings. */
 export function toWebhook(
   {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
   mistakes: Mistakes,

@@ -82,8 +82,8 @@ interface ParsedOffers {
  * Merges the offers of `OFFERS`, `OFFERS_2`, …: there may be several variables, because one variable can hold at most
  * 5 KB. If an offer is wrong, only this offer is left out, because a mistake in one offer must not stop the sale of
  * other offers. If two offers have the same name, both are left out, because it is unclear which price applies.
- * @param services The value of `SERVICES`; undefined if it is invalid.
- * @param mistakes Receives `OFFERS` if none of these variables is set.
+ * @param services - The value of `SERVICES`; undefined if it is invalid.
+ * @param mistakes - Receives `OFFERS` if none of these variables is set.
  */
 export function parseOffers(
   env: Record<string, unknown>,
@@ -128,7 +128,7 @@ function offerSchema(row: unknown): z.ZodType<Offer> {
 
 /**
  * Parses one offer.
- * @param wrong Receives the mistakes of the offer.
+ * @param wrong - Receives the mistakes of the offer.
  * @returns null if the offer is wrong.
  */
 function parseOffer(

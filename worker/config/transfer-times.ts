@@ -70,7 +70,7 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   ],
 };
 
-/** The sentences that apply now; a sentence is null if no rule matches. @param now Epoch milliseconds. */
+/** The sentences that apply now; a sentence is null if no rule matches. @param now - Epoch milliseconds. */
 export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
   const day = holidays.includes(date) ? SUNDAY : weekday(date);

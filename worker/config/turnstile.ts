@@ -20,8 +20,8 @@ export interface TurnstileConfig {
 /**
  * The keys of the human check. The two keys are set together or not at all. With Turnstile's test keys, the check
  * always passes or always fails, so test keys are allowed only if the platform and all pages are on this machine.
- * @param remote Whether any part of the platform is outside this machine.
- * @param mistakes Receives the missing or forbidden keys.
+ * @param remote - Whether any part of the platform is outside this machine.
+ * @param mistakes - Receives the missing or forbidden keys.
  */
 export function toTurnstile(
   {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,

@@ -64,7 +64,7 @@ export function missingPhsBindings(env: Record<string, unknown>): string[] {
   return isBillingAlone ? [] : ['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY'].filter((name) => !isSet(name));
 }
 
-/** Whether a secret of mobile billing or of its pages is the sandbox's. @param names the bindings with such secrets. */
+/** Whether mobile billing or its pages use a secret of the sandbox. @param names - The bindings with such secrets. */
 export function usesSandboxBilling(names: readonly string[]): boolean {
   return names.includes('LANDING_AUTHORIZATION') || names.includes('PAYMENT_PAGE_SECRET');
 }
@@ -120,8 +120,8 @@ const SigningSecret = lazily(() => chosenSecret(32));
 const ApiKey = lazily(() => chosenSecret(16));
 /**
  * A list in one text. The message quotes the entries that are not accepted.
- * @param parse Returns null for an entry that is not accepted.
- * @param expected What the entries are: `origins such as https://shop.example`.
+ * @param parse - Returns null for an entry that is not accepted.
+ * @param expected - What the entries are: `origins such as https://shop.example`.
  */
 const listOf = <T>(parse: (entry: string) => T | null, expected: string, separator = /\s+/) =>
   z.string().transform((text, context): T[] => {

@@ -19,7 +19,8 @@ export function isLocalAddress(url: URL): boolean {
 
 /**
  * Says why the Worker sends no events to this URL; null if the URL is allowed.
- * @param isSandbox With the sandbox, the receiver may be on this machine or in a local network, and may use plain http.
+ * @param isSandbox - With the sandbox, the receiver may be on this machine or in a local network, and may use plain
+ * http.
  */
 export function explainWebhookUrl(text: string, isSandbox: boolean): string | null {
   if (!URL.canParse(text)) return 'Expected an absolute URL.';

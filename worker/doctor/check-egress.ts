@@ -80,7 +80,7 @@ function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): F
 }
 
 /**
- * @param isConfigured whether the relay's operator set the address in RELAY_ADDRESS. If not, the host reported it.
+ * @param isConfigured - Whether the relay's operator set the address in RELAY_ADDRESS. If not, the host reported it.
  */
 function compareAddresses(addresses: readonly string[], isConfigured: boolean, merchantIp: string): Finding {
   const [first, ...others] = addresses;

@@ -21,7 +21,7 @@ export interface ExaminedKey {
 /** The doctor warns about a key that no server has used for this number of days. */
 const UNUSED_DAYS = 90;
 
-/** @param keys null if the object that has them does not answer. */
+/** @param keys - Null if the object that has them does not answer. */
 export function checkKeys(keys: readonly ExaminedKey[] | null, now: number): Finding {
   if (keys === null) return skipped('The Durable Object that has the API keys does not answer.');
   const usable = keys.filter(({revokedAt}) => revokedAt === null);

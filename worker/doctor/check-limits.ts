@@ -8,7 +8,7 @@ import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {type Finding, ok, skipped, warning} from './explain.ts';
 import {describeMissingHumanCheck, describeRefusals} from './limit-notices.ts';
 
-/** @param refusals null if the object that counts them does not answer. */
+/** @param refusals - Null if the object that counts them does not answer. */
 export function checkLimits(config: Config, refusals: readonly LimitRefusals[] | null): Finding {
   const missing = describeMissingHumanCheck(config);
   const sentences = [...describeRefusals(refusals ?? []), ...(missing === null ? [] : [missing])];

@@ -12,7 +12,7 @@ import {failed, type Finding, ok, warning} from './explain.ts';
 
 const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed'];
 
-/** @param isSandbox With the sandbox, a webhook may be on this machine. */
+/** @param isSandbox - With the sandbox, a webhook may be on this machine. */
 export async function checkWebhooks(list: () => Promise<WebhookView[]>, isSandbox: boolean): Promise<Finding> {
   try {
     const findings = (await list()).map((webhook) => examine(webhook, isSandbox));

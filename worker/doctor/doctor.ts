@@ -251,7 +251,7 @@ export class Doctor {
     return {...others, micropayment: {request: (row, input, token) => micropayment.request(row, input, token), read}};
   }
 
-  /** @param platformTime epoch milliseconds; NaN when the answer has no time. */
+  /** @param platformTime - Epoch milliseconds; NaN when the answer has no time. */
   #recordClock(platformTime: number): void {
     if (!Number.isNaN(platformTime)) this.#clockOffsetsMs.push(platformTime - this.context.now());
   }

@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The error that a page gets for a failed platform call. It never contains the platform's message.
- * @param name Name of the failed operation, if a page can react to its refusals.
+ * @param name - Name of the failed operation, if a page can react to its refusals.
  */
 export async function toPageError(failure: PlatformFailure, name?: OperationName): Promise<ApiError> {
   const operation = name && (await loadOperation(name));

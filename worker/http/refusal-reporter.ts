@@ -37,7 +37,7 @@ export class RefusalReporter {
   readonly #counts = new Map<SharedLimit, number>();
   #reportedAt = -Infinity;
 
-  /** @param report Sends the counts. It returns nothing, because requests do not wait for the report. */
+  /** @param report - Sends the counts. It returns nothing, because requests do not wait for the report. */
   constructor(private readonly report: (refusals: readonly LimitRefusals[]) => void) {}
 
   count(limit: SharedLimit): void {

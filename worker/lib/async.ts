@@ -22,7 +22,7 @@ const RECORD_TRIES = 3;
 /**
  * Records in a Durable Object what the platform has already done. If all tries fail, the function does not throw,
  * because an error would undo nothing at the platform.
- * @param name What is recorded, such as `order`, for the log.
+ * @param name - What is recorded, such as `order`, for the log.
  */
 export async function recordWithRetry(name: string, record: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; attempt <= RECORD_TRIES; attempt += 1) {

@@ -21,7 +21,7 @@ export interface SealedText {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Encrypts a text. @param purpose separates the keys of different uses of one secret. */
+/** Encrypts a text. @param purpose - Separates the keys of different uses of one secret. */
 export async function sealText(secret: string, purpose: string, text: string): Promise<SealedText> {
   const nonce = crypto.getRandomValues(new Uint8Array(12));
   const key = await sealingKey(secret, purpose);
@@ -69,7 +69,7 @@ export function randomText(length: number): string {
 /**
  * Text of `length` characters (at most 32) from the same alphabet as `randomText`. The same arguments always give the
  * same text. Without the secret, nobody can guess the result or find out `text`.
- * @param purpose separates the keys of different uses of one secret.
+ * @param purpose - Separates the keys of different uses of one secret.
  */
 export async function deriveText(secret: string, purpose: string, text: string, length: number): Promise<string> {
   const digits = await hmac(await hmac(secret, `derive\n${purpose}`), text);

@@ -26,7 +26,7 @@ export class ExpiringCache<T> {
     return undefined;
   }
 
-  /** Stores a value. If the cache is full, drops the oldest value. @param until epoch milliseconds. */
+  /** Stores a value. If the cache is full, drops the oldest value. @param until - Epoch milliseconds. */
   set(key: string, value: T, until: number): void {
     this.#entries.delete(key);
     const [oldest] = this.#entries.keys();

@@ -50,7 +50,7 @@ export class MetricsReporter {
   #sums = new Map<string, number>();
   #reportedAt = -Infinity;
 
-  /** @param send sends a report. The function returns no promise, because no request waits for the report. */
+  /** @param send - Sends a report. The function returns no promise, because no request waits for the report. */
   constructor(private readonly send: (counts: MetricCounts) => void) {}
 
   count(name: CounterName, labels?: Readonly<Record<string, string>>, by = 1): void {

@@ -48,7 +48,7 @@ export function formatPlatformDay(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 10);
 }
 
-/** The beginning of a day in Turkey, epoch milliseconds. @param day an existing date, `YYYY-MM-DD`. */
+/** The beginning of a day in Turkey, epoch milliseconds. @param day - An existing date, `YYYY-MM-DD`. */
 export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00+03:00`);
 }

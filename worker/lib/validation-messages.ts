@@ -115,7 +115,8 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): InvalidFi
 /**
  * Picks the issues to report for a union: the issues of the variant with the fewest issues. Variants of a different
  * type than the value, such as an object when the value is text, are left out. If no variant remains, the result is
- * empty. If missing fields are the only issues of two or more variants, all these fields are reported.
+ * empty. Exception: if two or more variants each have only missing fields, the missing fields of all these variants are
+ * reported.
  */
 function closestUnionIssues(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
   const candidates = branches.filter(

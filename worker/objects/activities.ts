@@ -51,7 +51,7 @@ export class Activities extends StoredObject {
   readonly #store = new ActivityStore(this.ctx.storage);
   #isSending = false;
 
-  /** Stores an activity; returns false when there is no room. @param id the page's own id of the activity. */
+  /** Stores an activity; returns false when there is no room. @param id - The page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
     // The last argument leaves an alarm within the next `MAX_RETRY_DELAY_MS` as it is, so a new activity does not

@@ -59,7 +59,7 @@ export async function scheduleAlarm(storage: DurableObjectStorage, ...dueTimes: 
 
 /**
  * Moves the alarm to this time, unless it is already planned for this time or an earlier one.
- * @param toleranceMs how much later than `at` a planned alarm may be without being moved.
+ * @param toleranceMs - How much later than `at` a planned alarm may be without being moved.
  */
 export async function bringAlarmForward(storage: DurableObjectStorage, at: number, toleranceMs = 0): Promise<void> {
   const due = Math.max(Date.now(), at);
@@ -70,8 +70,8 @@ export async function bringAlarmForward(storage: DurableObjectStorage, at: numbe
 /**
  * Runs one part of an alarm's work. An error is logged and not thrown, so that the other parts run. If the alarm threw
  * a few times, the runtime would give up the alarm, and the object would never wake again.
- * @param fields log fields that say what the work is about.
- * @param onError plans the next attempt at this part.
+ * @param fields - Log fields that say what the work is about.
+ * @param onError - Plans the next attempt at this part.
  */
 export async function runSafely(fields: LogFields, work: () => Promise<void>, onError?: () => void): Promise<void> {
   try {

@@ -8,9 +8,9 @@ import {StoredObject} from './stored-object.ts';
 
 export interface BankListSnapshot {
   readonly banks: BankItem[];
-  /** True when the list is old, because the platform did not answer or a refresh took too long. */
+  /** True if a refresh was tried and failed or took too long, so that the stored list is returned. */
   readonly stale: boolean;
-  /** Whether the list needs no refresh. */
+  /** True if the list is younger than a minute. */
   readonly isFresh: boolean;
 }
 export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};

@@ -6,7 +6,7 @@
 export class CachedRead<T> {
   #copy: {readonly value: T} | null = null;
 
-  /** @param read reads the value from storage. It must not wait for anything. */
+  /** @param read - Reads the value from storage. It must not wait for anything. */
   constructor(private readonly read: () => T) {}
 
   /** The value, which callers must not change. */

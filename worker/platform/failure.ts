@@ -36,7 +36,7 @@ export type PlatformFailure =
 
 export interface EchoedSubscription {
   readonly id: string;
-  /** The platform's status for the failure; null when absent. */
+  /** The status of this subscription, which explains the refusal; null when absent. */
   readonly status: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface PlatformRequest {
 export interface PlatformInterface {
   /**
    * Builds the request of an operation.
-   * @param token the platform token; null when the operation needs no token.
+   * @param token - The platform token; null when the operation needs no token.
    */
   request(
     row: Operation,

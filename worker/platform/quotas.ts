@@ -13,7 +13,7 @@ export type QuotaPermitResult =
 export interface QuotaPermit {
   /**
    * Reports that the call ended. The call counts, whatever its outcome was.
-   * @param refusal present if the platform refused the call because a limit is used up.
+   * @param refusal - Present if the platform refused the call because a limit is used up.
    */
   end(refusal?: QuotaRefusal): void;
   /** Reports that nothing was sent, so that the call does not count. */
@@ -62,7 +62,7 @@ export class CountedQuotas implements QuotaSource {
   readonly #quotaObject: () => QuotaObject;
   readonly #waitUntil: (report: Promise<unknown>) => void;
 
-  /** @param waitUntil keeps the isolate alive until the `Quota` object has the report. */
+  /** @param waitUntil - Keeps the isolate alive until the `Quota` object has the report. */
   constructor(allowance: Allowance, quotaObject: () => QuotaObject, waitUntil: (report: Promise<unknown>) => void) {
     this.#allowance = allowance;
     this.#quotaObject = quotaObject;

@@ -71,7 +71,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param at when the last failed call was sent. The delay before the first probe starts at this time, and not when
+   * @param at - When the last failed call was sent. The delay before the first probe starts at this time, and not when
    * the call failed, because the failure of a call that hung for long says little about the present.
    */
   #open(at: number): 'opened' {

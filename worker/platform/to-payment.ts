@@ -11,7 +11,7 @@ import {stateOf, type StatusNames} from './statuses.ts';
  * Converts a transaction. Returns null when the amount is zero or negative, because then no money arrived. If the
  * amount cannot be read, the money counts as arrived. If the transaction has no time, the result has the time `readAt`,
  * the latest time at which the money can have arrived.
- * @param readAt when the Worker read the platform, epoch milliseconds.
+ * @param readAt - When the Worker read the platform, epoch milliseconds.
  */
 export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {
   const amount = parseItemAmount(item);
@@ -30,7 +30,7 @@ export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {
 
 /**
  * Converts a charge. Returns null when the charge's status is unknown, because such a charge says nothing about money.
- * @param readAt when the Worker read the platform, epoch milliseconds.
+ * @param readAt - When the Worker read the platform, epoch milliseconds.
  */
 export function toPaidCharge(
   {id, status, amount, transactionDate}: ChargeRecord,

@@ -58,7 +58,7 @@ function isTimeout(cause: unknown): boolean {
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 
-  /** @param reason the egress's own description of the failure, for the log. */
+  /** @param reason - The egress's own description of the failure, for the log. */
   constructor(
     readonly failure: PlatformFailure & {readonly outcome: 'unsent' | 'unknown'},
     readonly reason: string,

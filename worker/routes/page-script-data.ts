@@ -19,7 +19,7 @@ export interface ScriptData {
   readonly isCurrent: boolean;
 }
 
-/** Reads the data of `/checkout.js`. @param name the offer that the URL names, which may be any text. */
+/** Reads the data of `/checkout.js`. @param name - The offer that the URL names, which may be any text. */
 export async function readCheckoutData(name: string | null, origin: string, env: Env): Promise<ScriptData> {
   const context = validContext(env);
   const list = context && (await readBanks(context));
@@ -32,7 +32,7 @@ export async function readCheckoutData(name: string | null, origin: string, env:
   };
 }
 
-/** Reads the data of `/subscribe.js`. @param name the offer that the URL names, which may be any text. */
+/** Reads the data of `/subscribe.js`. @param name - The offer that the URL names, which may be any text. */
 export function readSubscribeData(name: string | null, env: Env): ScriptData {
   const context = validContext(env);
   const offer = context && subscriptionOffer(name, context.config);

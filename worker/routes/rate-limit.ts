@@ -9,8 +9,8 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
  * the limit is approximate. There is no limit if `LIMITS` sets `address_requests_per_minute` to null.
- * @param name Name of the limit, such as `pins`.
- * @param subnet The result of `clientSubnet` or `siteSubnet`.
+ * @param name - Name of the limit, such as `pins`.
+ * @param subnet - The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
@@ -53,7 +53,7 @@ export async function limitSessions(request: Request, {config, objects, addressR
 /**
  * Counts a notification towards the limit of the address that sends it. An IPv6 address counts by its /48: if it
  * counted by its /64, one sender would have 65,536 limits.
- * @param requests The number of requests that the notification counts as.
+ * @param requests - The number of requests that the notification counts as.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitHook(request: Request, context: Context, requests = 1): Promise<void> {

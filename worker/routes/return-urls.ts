@@ -80,8 +80,8 @@ export interface HostedReturnUrls {
 
 /**
  * Builds the URL of a hosted page of the platform.
- * @param base `PAYMENT_PAGE_URL`.
- * @param code An order code or the code of a payment notice (`docs/spec/orders.md`, 4.2 and 4.4).
+ * @param base - `PAYMENT_PAGE_URL`.
+ * @param code - An order code or the code of a payment notice (`docs/spec/orders.md`, 4.2 and 4.4).
  */
 export function hostedPageUrl(
   base: string,
@@ -98,7 +98,7 @@ export function hostedPageUrl(
 /**
  * Returns the base URL of the platform's hosted pages. Call this function before you create something for such a page,
  * so that nothing is created that the shopper cannot open.
- * @param missing The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
+ * @param missing - The error if `PAYMENT_PAGE_URL` is not set: `not_configured` for a merchant's server, or
  * `misconfigured` for a page. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.
  */

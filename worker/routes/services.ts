@@ -33,7 +33,7 @@ export interface BilledService {
 
 /**
  * Finds a service of mobile billing; null if the merchant has no such service.
- * @param by The number, or a name that is either the code or the number.
+ * @param by - The number, or a name that is either the code or the number.
  */
 export function findBilledService(
   {services}: Services,
@@ -47,7 +47,7 @@ export function findBilledService(
 
 /**
  * Finds a service of mobile billing by its code or number.
- * @param missing The error if the merchant has no such service: `misconfigured` for a session whose service the
+ * @param missing - The error if the merchant has no such service: `misconfigured` for a session whose service the
  * operator has removed. `misconfigured` is also logged, for the operator.
  * @throws {ApiError} The error `missing`.
  */

@@ -86,7 +86,7 @@ export class WorkerComparison {
   }
 }
 
-/** Prints the heads of the columns that `reportComparison` fills. @param {string} other Name of the other Worker. */
+/** Prints the heads of the columns that `reportComparison` fills. @param {string} other - Name of the other Worker. */
 export function reportHead(other) {
   const heads = ['vezne /s', `${other} /s`, 'ratio', 'vezne p50 ms', `${other} p50 ms`, 'added ms'];
   console.log('call'.padEnd(26) + heads.map((head) => head.padStart(head.length + 3)).join(''));

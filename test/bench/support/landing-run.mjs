@@ -7,7 +7,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {bundle} from '../../faults/support/bundles.ts';
 
-/** Scales a number of cases by VEZNE_BENCH_SCALE. @param {number} full The number in a full run. */
+/** Scales a number of cases by VEZNE_BENCH_SCALE. @param {number} full - The number in a full run. */
 export const scaled = (full) => Math.max(1, Math.round(full * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 
 /**

@@ -10,7 +10,7 @@ const EXPECTED_OUTPUT = /^(Sourcemap for|uncaught exception|exception =|stack:) 
 
 /**
  * Runs vitest and takes over its exit code.
- * @param {string[]} args The project and the test files, for `vitest run`.
+ * @param {string[]} args - The project and the test files, for `vitest run`.
  * @param {Record<string, string>} [env]
  */
 export async function runVitest(args, env = {}) {

@@ -78,7 +78,7 @@ export async function serveWorkerd(folder, bundle) {
 /**
  * Runs a workerd with a single Worker: the real one or the bare one.
  * @param {string} folder
- * @param {string | null} bundle Null for the bare Worker.
+ * @param {string | null} bundle - Null for the bare Worker.
  * @returns {Promise<{port: number, pid: number, stop(): Promise<void>}>}
  */
 export async function serveAlone(folder, bundle) {
@@ -145,7 +145,7 @@ export default {
 /**
  * Calls the platform for a transaction as the real Worker does, and forwards the answer. No Worker that calls the
  * platform can answer faster than this one.
- * @param {number} platform Port.
+ * @param {number} platform - Port.
  */
 const forwardingWorker = (platform) => `
 const headers = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
@@ -169,7 +169,10 @@ const answers = {
 };
 export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
 
-/** @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, bundle: string, storage: string}} options */
+/**
+ * @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, bundle: string, storage:
+ * string}} options
+ */
 function config({vezne, bare, asking, forwarding, platform, bundle, storage}) {
   return workerdConfig(
     [
@@ -201,7 +204,7 @@ const config :Workerd.Config = (
 /**
  * The real Worker with its configuration.
  * @param {string} bundle
- * @param {number} platform Port.
+ * @param {number} platform - Port.
  */
 function vezneWorker(bundle, platform) {
   const offers = JSON.stringify({
@@ -231,8 +234,8 @@ function vezneWorker(bundle, platform) {
 
 /**
  * The fields of a Worker with Durable Objects.
- * @param {Readonly<Record<string, string>>} namespaces The classes of the objects, by the names of their bindings.
- * @param {readonly string[]} [bindings] Further bindings.
+ * @param {Readonly<Record<string, string>>} namespaces - The classes of the objects, by the names of their bindings.
+ * @param {readonly string[]} [bindings] - Further bindings.
  */
 function objects(namespaces, bindings = []) {
   const all = Object.entries(namespaces).map(

@@ -37,7 +37,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type WithAxe = Window & {readonly axe?: {run(options: object): Promise<AxeResults>}};
 
 /**
- * @param document The page itself, or a frame in it.
+ * @param document - The page itself, or a frame in it.
  * @returns One line for each problem; empty if there are none.
  */
 export async function findViolations(page: Page, document: Page | Frame = page): Promise<string[]> {

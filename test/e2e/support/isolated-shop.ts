@@ -16,7 +16,7 @@ export interface IsolatedShop {
 }
 
 /**
- * @param vars Configuration of the Worker that differs from the default.
+ * @param vars - Configuration of the Worker that differs from the default.
  * @returns An object whose fields are set before the first test runs.
  */
 export function useIsolatedShop(vars: () => Promise<Record<string, string>> = async () => ({})): IsolatedShop {

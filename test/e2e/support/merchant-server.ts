@@ -19,7 +19,7 @@ export class MerchantServer {
     });
   }
 
-  /** @param origin A localhost origin with the port to listen on. */
+  /** @param origin - A localhost origin with the port to listen on. */
   static async start(origin: string): Promise<MerchantServer> {
     const merchant = new MerchantServer();
     await new Promise<void>(

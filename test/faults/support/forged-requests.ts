@@ -16,7 +16,7 @@ export interface ForgedFigures {
 
 type Forged = PageRequest & {readonly path: string};
 
-/** @param count How many requests to send, a third of each kind. */
+/** @param count - How many requests to send, a third of each kind. */
 export async function sendForged(bundles: Bundles, count: number): Promise<ForgedFigures> {
   const stack = await LandingStack.open(bundles);
   try {

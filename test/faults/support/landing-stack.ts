@@ -43,9 +43,9 @@ export class LandingStack {
   }
 
   /**
-   * @param limits Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms,
+   * @param limits - Changes to the Worker's limits. By default the fixed response time of `POST /v1/pins` is 1 ms,
    *   which keeps tests of other things fast.
-   * @param change `vars`: additional variables of the Worker. `without`: names of variables that the Worker lacks.
+   * @param change - `vars`: additional variables of the Worker. `without`: names of variables that the Worker lacks.
    */
   static async open(
     bundles: Bundles,

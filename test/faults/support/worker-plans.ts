@@ -6,7 +6,7 @@ import type {WorkerPlan} from './workerd.ts';
 /** The origin of the page that sends all requests. */
 export const ORIGIN = 'https://shop.example';
 
-/** @param platformUrl The origin at which the Worker calls the platform: usually a fault proxy. */
+/** @param platformUrl - The origin at which the Worker calls the platform: usually a fault proxy. */
 export function planWorker(
   name: string,
   {worker}: Bundles,

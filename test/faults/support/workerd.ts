@@ -48,7 +48,7 @@ export class Workerd {
     this.#runtime = runtime;
   }
 
-  /** @param runtime The folder in which the workerd to run is installed. */
+  /** @param runtime - The folder in which the workerd to run is installed. */
   static async start(plans: readonly WorkerPlan[], runtime = root): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     mkdirSync(path.join(folder, 'storage'));

@@ -39,8 +39,8 @@ export interface StubServer {
 }
 
 /**
- * @param replies the replies in order; the last reply repeats. `silent` means that the server does not reply. A server
- * without replies never replies.
+ * @param replies - The replies in order; the last reply repeats. `silent` means that the server does not reply. A
+ * server without replies never replies.
  */
 export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
   const requests: StubRequest[] = [];

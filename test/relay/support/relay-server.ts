@@ -22,7 +22,7 @@ export interface RelayServer {
   stop(): Promise<void>;
 }
 
-/** @param environment overrides for the environment of a relay in front of `platform`. */
+/** @param environment - Overrides for the environment of a relay in front of `platform`. */
 export async function startRelay(platform: string, environment: Record<string, string> = {}): Promise<RelayServer> {
   const config = readConfig({...environmentFor(platform), ...environment});
   const startedAt = Date.now() - RUNNING_MS;

@@ -201,7 +201,10 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
   };
 }
 
-/** The answer to a PIN request that is sent now. @param skewMs how far the Worker's clock is ahead of the device's. */
+/**
+ * The answer to a PIN request that is sent now.
+ * @param skewMs - How far the Worker's clock is ahead of the device's.
+ */
 export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0} = {}): PinSent {
   const at = (ms: number) => `${new Date(Date.now() + skewMs + ms + 3 * 3_600_000).toISOString().slice(0, 19)}+03:00`;
   return {expires_at: at(expiresInMs), resend_at: at(resendInMs), as_of: at(0)};

@@ -127,7 +127,7 @@ export class StubWorker {
 
   readonly #files: string;
 
-  /** @param files the folder of the built files, which the stub serves like a CDN. */
+  /** @param files - The folder of the built files, which the stub serves like a CDN. */
   constructor(files: string) {
     this.#files = files;
     this.#server = createServer((request, response) => void this.#handle(request, response));
@@ -276,7 +276,7 @@ export class StubWorker {
     return readFile(`${this.#files}/vezne/${version}/single/${name}.js`, 'utf8');
   }
 
-  /** @param digest the digest of a newer version of the page scripts, whose later files have other names. */
+  /** @param digest - The digest of a newer version of the page scripts, whose later files have other names. */
   async #file(path: string, digest: string | null, response: ServerResponse): Promise<void> {
     try {
       const [, name] = /\/(checkout|subscribe)\/[\w-]+\.js$/.exec(path) ?? [];

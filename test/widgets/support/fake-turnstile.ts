@@ -25,7 +25,7 @@ const turnstile = {
   remove(): void {},
 };
 
-/** Installs the fake. It stays installed until the next call. @param options.loads whether the script loads. */
+/** Installs the fake. It stays installed until the next call. @param options.loads - Whether the script loads. */
 export function installFakeTurnstile({loads = true} = {}): void {
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {

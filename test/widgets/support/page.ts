@@ -67,7 +67,7 @@ const now = performance.now.bind(performance);
 
 /**
  * Calls `check` in every animation frame until its result is truthy, for at most 20 s.
- * @param what names the expected thing in the error message.
+ * @param what - Names the expected thing in the error message.
  */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const end = now() + 20_000;

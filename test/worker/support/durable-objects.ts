@@ -75,7 +75,7 @@ export async function everythingStored(): Promise<string> {
 
 /**
  * Counts the calls to methods of Durable Objects while `task` runs, by class and method. `fetch` and `alarm` count too.
- * @param task receives the counts, which grow during the task.
+ * @param task - Receives the counts, which grow during the task.
  */
 export async function countObjectCalls(
   task: (counts: Record<string, number>) => Promise<unknown>,

@@ -69,7 +69,7 @@ const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100
 
 /**
  * Makes a paid order and its refund at the platform.
- * @param recorded whether the Worker knows the refund, as if the Worker had requested it.
+ * @param recorded - Whether the Worker knows the refund, as if the Worker had requested it.
  */
 export async function refundOrder({recorded = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
   const shopper = await openOrder();

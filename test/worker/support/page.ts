@@ -180,7 +180,7 @@ export async function openSubscription(
 
 /**
  * Sends a POST request as the merchant's server does.
- * @param path Below `/merchant/v1/`.
+ * @param path - Below `/merchant/v1/`.
  */
 export const askMerchant = (path: string, body: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
   ask(`/merchant/v1/${path}`, {
@@ -212,7 +212,7 @@ export const openVendor = (): Promise<{token: string}> =>
     iban: 'TR330006100519786457841326',
   });
 
-/** Opens a session with which a page may cancel a new subscription. @param via the interface that cancels it. */
+/** Opens a session with which a page may cancel a new subscription. @param via - The interface that cancels it. */
 export async function openManagement(
   via: 'micropayment' | 'landing' = 'micropayment',
   msisdn = '5341112233',

@@ -71,7 +71,7 @@ const tokens: TokenSource = {
 
 export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;
 
-/** @param transport returns the answer to each request; a text becomes the body of an answer with HTTP 200. */
+/** @param transport - Returns the answer to each request; a text becomes the body of an answer with HTTP 200. */
 export function clientWithTransport(
   transport: Transport,
   options: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},

@@ -22,7 +22,7 @@ export class HumanCheckController implements ReactiveController {
     this.#check?.remove();
   }
 
-  /** Shows the check, unless the page already shows it. @param check undefined if the Worker has no human check. */
+  /** Shows the check, unless the page already shows it. @param check - Undefined if the Worker has no human check. */
   async show(check: HumanCheck | null | undefined): Promise<void> {
     if (!check) return;
     try {

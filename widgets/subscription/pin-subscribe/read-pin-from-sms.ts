@@ -11,7 +11,7 @@ interface OtpCredential {
 
 /**
  * Waits for the PIN from an SMS, if the browser can read it and the shopper agrees.
- * @param signal ends the wait, for example when another PIN was sent.
+ * @param signal - Ends the wait, for example when another PIN was sent.
  */
 export async function readPinFromSms(signal: AbortSignal): Promise<string | undefined> {
   if (!('OTPCredential' in globalThis)) return undefined;

@@ -109,7 +109,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       <div class="body">${skeleton(5)}</div>`;
   }
 
-  /** @param session undefined while the session is loading. Title and amount are not known before. */
+  /** @param session - Undefined while the session is loading. Title and amount are not known before. */
   #renderSession(session: Pick<OpenSession, 'title' | 'amount'> | undefined, t: CheckoutMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';

@@ -30,8 +30,8 @@ export class FailedRequest {
   }
 
   /**
-   * @param retry sends the request again, with the token of the human check.
-   * @param startOver starts another payment, for which the request is sent again.
+   * @param retry - Sends the request again, with the token of the human check.
+   * @param startOver - Starts another payment, for which the request is sent again.
    */
   render(
     purchase: Purchase,

@@ -176,7 +176,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     return IS_PAGE_SCRIPT ? directOrders?.offerOf(this.purchase.current)?.amount : undefined;
   }
 
-  /** @param human token of the human check, if the Worker requires the check. */
+  /** @param human - Token of the human check, if the Worker requires the check. */
   async #redirect(human = ''): Promise<void> {
     // The button stays focusable, because a button that becomes `disabled` loses the focus.
     if (this.#isRedirecting) return;
@@ -198,7 +198,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     this.requestUpdate();
   }
 
-  /** @param shownAmount the amount in the label. A new session may have another amount, which the shopper must see. */
+  /**
+   * @param shownAmount - The amount in the label. A new session may have another amount, which the shopper must see.
+   */
   #requestUrl(human: string, shownAmount: string | undefined): Promise<string> {
     const {signal} = new AbortController();
     const backFrom = (outcome: string) => returnUrl(this.via, outcome);

@@ -28,7 +28,7 @@ export function spellOut(groups: readonly string[]): string {
 
 /**
  * Renders the groups without spaces between them, so that text that the shopper selects contains no spaces.
- * @param isSpelled whether there is also a spelled copy for screen readers. If so, the groups are hidden from them.
+ * @param isSpelled - Whether there is also a spelled copy for screen readers. If so, the groups are hidden from them.
  */
 export function groupedText(groups: readonly string[], isSpelled = false): TemplateResult {
   return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}

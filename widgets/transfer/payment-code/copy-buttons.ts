@@ -16,7 +16,7 @@ export class CopyButtons extends CopyController {
     return this.isConfirming ? t[`${this.#field}Copied`] : '';
   }
 
-  /** @param isNextStep whether copying the code is what the shopper does next. */
+  /** @param isNextStep - Whether copying the code is what the shopper does next. */
   button(field: CopyField, text: string, t: PaymentMessages, isNextStep = true): TemplateResult {
     const copied = this.isCopied(text);
     const isCode = field === 'code';

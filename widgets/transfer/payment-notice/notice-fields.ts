@@ -12,7 +12,7 @@ export interface ParsedNotice {
   readonly errors: NoticeErrors;
 }
 
-/** Parses the form. @param now epoch milliseconds. */
+/** Parses the form. @param now - Epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const read = (name: string) => String(fields.get(name) ?? '').trim();
   const bank = read('bank');

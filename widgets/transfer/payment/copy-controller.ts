@@ -40,7 +40,7 @@ export class CopyController implements ReactiveController {
     return this.isCopied(text) ? `✓ ${copied}` : copy;
   }
 
-  /** The field that appears if the browser refuses to copy. @param text undefined for any text. */
+  /** The field that appears if the browser refuses to copy. @param text - Undefined for any text. */
   fallback(t: CopyAdvice, text = this.#last?.text): TemplateResult | typeof nothing {
     const last = this.#last;
     const hasMouse = matchMedia('(hover: hover) and (pointer: fine)').matches;

@@ -28,7 +28,7 @@ export const isPayment = shape<Payment>({
 interface SocketListener {
   /** Called when the socket has received a message other than `pong`. */
   onMessage(text: string): void;
-  /** Called when the socket is closed or dead. @param hadReceived whether the socket had received any message. */
+  /** Called when the socket is closed or dead. @param hadReceived - Whether the socket had received any message. */
   onClosed(hadReceived: boolean): void;
   /** Called when the socket could not be opened, because there is no session. */
   onOpenFailed(problem: Problem): void;

@@ -85,7 +85,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#sentAfter;
   }
 
-  /** @param paid the amount that has arrived. */
+  /** @param paid - The amount that has arrived. */
   markSent(paid: string): void {
     this.#sentAfter = paid;
     this.notify();

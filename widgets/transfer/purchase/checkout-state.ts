@@ -40,7 +40,7 @@ export class CheckoutState extends Store {
     return this.#step;
   }
 
-  /** @param isOwn whether the shopper has an account at this bank. The next checkout shows such a bank first. */
+  /** @param isOwn - Whether the shopper has an account at this bank. The next checkout shows such a bank first. */
   chooseBank(bank: string, isOwn = true): void {
     this.#bank = bank;
     this.#storage.write({bank});

@@ -45,8 +45,8 @@ export class OrderClient extends WorkerClient {
 
   /**
    * Requests the order code. All requests with the same session get the same code.
-   * @param bank the chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
-   * @param human token of the human check, if the Worker requires the check.
+   * @param bank - The chosen bank, whose account is in the answer; empty if the shopper has not chosen a bank.
+   * @param human - Token of the human check, if the Worker requires the check.
    */
   createOrderCode(session: string, signal: AbortSignal, bank: string, human: string): Promise<OrderCode> {
     const body = {session, ...(bank && {bank}), ...(human && {human})};
@@ -66,7 +66,7 @@ export class OrderClient extends WorkerClient {
   }
 }
 
-/** Removes and returns the request that the script tag sent to this Worker. @param key path and body. */
+/** Removes and returns the request that the script tag sent to this Worker. @param key - Path and body. */
 function takePrefetched(address: string, key: string): PrefetchedRequest | undefined {
   const requests = scriptTagOf(address)?.prefetched;
   const prefetched = requests?.get(key);

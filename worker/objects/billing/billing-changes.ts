@@ -102,7 +102,7 @@ export class BillingChanges extends StoredObject {
   /**
    * Announces that a `Subscriber` looks for a subscription that it has started. Until the search ends, the sweep holds
    * back the events of new subscriptions.
-   * @param until when the search ends at the latest, epoch milliseconds.
+   * @param until - When the search ends at the latest, epoch milliseconds.
    */
   async awaitClaims(until: number): Promise<void> {
     this.#store.awaitClaims(until);

@@ -6,7 +6,7 @@ import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 
-/** @param service code of the service. */
+/** @param service - Code of the service. */
 export function describeSubscription(
   record: SimpleSubscriptionRecord,
   service: string | null,
@@ -28,7 +28,7 @@ export function describeSubscription(
   };
 }
 
-/** @param service code of the service. */
+/** @param service - Code of the service. */
 export function describeCharge(
   record: ChargeRecord,
   service: string,

@@ -49,8 +49,8 @@ export class SubscriptionSweep {
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
   /**
-   * @param report reports one record. It must not wait for anything, because its writes and the progress must be stored
-   * together.
+   * @param report - Reports one record. It must not wait for anything, because its writes and the progress must be
+   * stored together.
    */
   constructor(
     private readonly kv: SyncKvStorage,

@@ -56,7 +56,7 @@ export class CommandRunner {
     private readonly context: () => Context,
   ) {}
 
-  /** Runs a command. @param mayQueue whether the command may wait for the next day if the daily limit is reached. */
+  /** Runs a command. @param mayQueue - Whether the command may wait for the next day if the daily limit is reached. */
   async run(command: CommandRow, request: object, mayQueue: boolean): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const definition = commandNamed(name);

@@ -6,7 +6,7 @@ import {type StoreSchema, statements} from '../migrations.ts';
 import type {CommandRefusal} from './command.ts';
 
 /**
- * - `begun`: the Worker reads the state before the command; nothing was sent.
+ * - `begun`: the Worker is reading how the subject is before the command (`before`); nothing was sent.
  * - `queued`: the platform's daily limit is reached, so the command waits for the next day; nothing was sent.
  * - `sending`: the command may have been sent.
  * - `unknown`: the command was sent; its outcome is not known.
@@ -196,7 +196,10 @@ export class CommandStore {
       .at;
   }
 
-  /** Commands in these states, oldest first. @param after creation time of the last command on the previous page. */
+  /**
+   * Commands in these states, oldest first.
+   * @param after - The creation time of the last command on the previous page.
+   */
   list(states: readonly CommandState[], after: number, limit: number): CommandRow[] {
     const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
     return this.#select(clause, JSON.stringify(states), after, limit);

@@ -71,7 +71,10 @@ export class Commands extends StoredObject {
     return this.#runAlone(id, () => this.#begin(id, request));
   }
 
-  /** Commands in these states, oldest first. @param after creation time of the last command on the previous page. */
+  /**
+   * Commands in these states, oldest first.
+   * @param after - The creation time of the last command on the previous page.
+   */
   async list(states: readonly CommandState[], after: number, limit: number): Promise<CommandPage> {
     const rows = this.#store.list(states, after, limit);
     const items = await Promise.all(

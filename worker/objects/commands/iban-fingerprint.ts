@@ -5,7 +5,7 @@
 
 import {digest, hmac} from '../../lib/crypto.ts';
 
-/** @param secret the current session secret. The result names the secret, because the secret may be rotated. */
+/** @param secret - The current session secret. The result names the secret, because the secret may be rotated. */
 export async function fingerprintIban(iban: string, secret: string): Promise<string> {
   return `${await keyIdOf(secret)}:${await hmac(secret, `iban ${digitsOf(iban)}`)}`;
 }
@@ -14,7 +14,7 @@ export async function fingerprintIban(iban: string, secret: string): Promise<str
  * Whether `actual` is a complete Turkish IBAN that differs from the fingerprinted IBAN. The result is false if `actual`
  * is masked or foreign, or if the secret of the fingerprint is gone: in case of doubt, the Worker must not conclude
  * that a refund was not made.
- * @param secrets the current and the previous session secret.
+ * @param secrets - The current and the previous session secret.
  */
 export async function contradictsIban(
   actual: string | null,

@@ -58,10 +58,10 @@ export class Ledger extends StoredObject {
 
   /**
    * Begins an attempt, or returns the state of an earlier attempt.
-   * @param fingerprint digest of the request's operation and input.
-   * @param resumable whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
+   * @param fingerprint - Digest of the request's operation and input.
+   * @param resumable - Whether another attempt with the same `writeId` is harmless, because it only gets the outcome of
    * the first attempt. If so, a retry does not have to wait for an attempt that may have been interrupted.
-   * @param askedBy the API key of the server that asks.
+   * @param askedBy - The API key of the server that asks.
    */
   async begin(fingerprint: string, resumable: boolean, askedBy: string): Promise<BeginResult> {
     const now = Date.now();

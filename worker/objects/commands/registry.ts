@@ -45,7 +45,7 @@ type CommandSubject = Partial<
 
 /**
  * Creates the event that says that a command's outcome is unknown, or how a command ended.
- * @param at epoch milliseconds.
+ * @param at - Epoch milliseconds.
  */
 export function describeCommand(
   type: 'command.unknown' | 'command.settled',
@@ -76,7 +76,7 @@ export function describeCommand(
 
 /**
  * Creates the second event about an unknown outcome, which says that the Worker has stopped reading the outcome.
- * @param at epoch milliseconds.
+ * @param at - Epoch milliseconds.
  */
 export function describeGivenUp(command: CommandRow, at: number): NewEvent {
   return {...describeCommand('command.unknown', command, at), key: `${command.id}\ngiven up`};

@@ -55,7 +55,7 @@ interface Dependencies {
   readonly deliveries: DeliveryStore;
   readonly webhooks: WebhookStore;
   readonly target: () => Promise<Target>;
-  /** @param index from 0. */
+  /** @param index - From 0. */
   readonly sender: (index: number) => Pick<DurableObjectStub<Sender>, 'send'>;
   readonly allowance: () => RunAllowance;
 }

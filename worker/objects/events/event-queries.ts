@@ -10,7 +10,7 @@ export interface EventPage extends Page {
 
 /** Which events to read. A field that is null does not filter. */
 export interface EventFilter {
-  /** As `eventSubject` writes it. */
+  /** The subject, in the form that `eventSubject` returns. */
   readonly subject: string | null;
   readonly type: string | null;
 }
@@ -33,7 +33,7 @@ export class EventQueries {
     return this.#sql.exec<{seq: number | null}>('SELECT max(seq) AS seq FROM events').one().seq ?? 0;
   }
 
-  /** @param position the end of the previous page; 0 starts with the oldest event. */
+  /** @param position - The end of the previous page; 0 starts with the oldest event. */
   search(position: number, {subject, type}: EventFilter): EventPage {
     // Without a type every row matches. The query reads one row more than fits on the page, to know whether there is
     // another page.

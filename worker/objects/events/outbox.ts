@@ -78,7 +78,7 @@ export class Outbox extends StoredObject {
     await this.#add(rows);
   }
 
-  /** @param position the end of the previous page; 0 starts with the oldest event. */
+  /** @param position - The end of the previous page; 0 starts with the oldest event. */
   read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
     return this.#queries.search(position, filter);
   }
@@ -122,7 +122,7 @@ export class Outbox extends StoredObject {
 
   /**
    * Delivers an event once more.
-   * @param webhook id of the webhook; null for every webhook that gets events of this type.
+   * @param webhook - Id of the webhook; null for every webhook that gets events of this type.
    */
   async resend(id: string, webhook: string | null): Promise<'waiting' | 'not_found' | 'no_webhook'> {
     const event = this.#events.find(id);
@@ -259,7 +259,7 @@ export class Outbox extends StoredObject {
 /**
  * Cuts a page after the last delivery of an event, because a position is always the position of an event. So all
  * deliveries of an event are on the same page.
- * @param rows one more than fits on the page, if there are more.
+ * @param rows - One more than fits on the page, if there are more.
  */
 function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: number) {
   const more = rows.length > PAGE_LENGTH;

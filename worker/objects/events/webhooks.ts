@@ -103,7 +103,7 @@ export class Webhooks {
     };
   }
 
-  /** @param overlapMs for how long events are signed with the old secret too. */
+  /** @param overlapMs - For how long events are signed with the old secret too. */
   async rotate(webhook: StoredWebhook, overlapMs: number, now: number): Promise<WebhookDraft> {
     const {secret, sealed} = await this.#newSecret(webhook.id);
     const previous = overlapMs > 0 ? {previous: webhook.secret, previous_until: now + overlapMs} : NO_PREVIOUS;
@@ -157,7 +157,7 @@ function unpack(text: string): SealedText {
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** @param types JSON, as stored. */
+/** @param types - JSON, as stored. */
 function accepts(types: string | null, type: string): boolean {
   return types === null || type === 'webhook.changed' || (JSON.parse(types) as string[]).includes(type);
 }

@@ -13,7 +13,7 @@ const MONTHS = 18;
 
 /**
  * Asks the objects of all months at the same time. Asking an object that has no data does not make it store anything.
- * @param find asks the object of one month. @returns the newest order, or null.
+ * @param find - Asks the object of one month. @returns the newest order, or null.
  */
 export async function findPastOrder(
   objects: Objects,

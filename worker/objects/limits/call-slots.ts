@@ -16,7 +16,8 @@ export class CallSlots {
   /**
    * Waits for a free slot; returns false if the timeout ends first. If the queue is so long that no slot can become
    * free in time, returns false immediately.
-   * @param perSecond allowed calls per second. If this number is below 1, a slot stays taken for longer than a second.
+   * @param perSecond - Allowed calls per second. If this number is below 1, a slot stays taken for longer than a
+   * second.
    */
   acquire(perSecond: number, timeoutMs: number): Promise<boolean> {
     const slots = slotCount(perSecond);

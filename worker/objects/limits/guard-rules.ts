@@ -46,7 +46,7 @@ const MAX_DELAY_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another permit; 0 when the rule allows it now.
- * @param permits newest first: all permits, or at least the newest `consideredCount(rule)`.
+ * @param permits - Newest first: all permits, or at least the newest `consideredCount(rule)`.
  */
 export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
   const recent = permits.filter(

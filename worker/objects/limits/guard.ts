@@ -54,8 +54,8 @@ export class Guard extends StoredObject {
 
   /**
    * Acquires a permit if every rule allows it; otherwise says when to retry. A refusal stores nothing.
-   * @param what a name for the thing that needs the permit, without data of a person. If this name already has a permit
-   * in the window, no second permit is needed.
+   * @param what - A name for the thing that needs the permit, without data of a person. If this name already has a
+   * permit in the window, no second permit is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
@@ -91,7 +91,7 @@ export class Guard extends StoredObject {
    * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
    * So each paid order makes room for a further order, and an IP address whose shoppers mostly pay never reaches the
    * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
-   * @param limit with null, the order is always counted.
+   * @param limit - With null, the order is always counted.
    */
   acquireUnpaid(limit: number | null): UnpaidResult {
     const hour = currentHour();

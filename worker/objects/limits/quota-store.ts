@@ -60,7 +60,7 @@ export class QuotaStore {
     return row ? row.at + QUOTA_WINDOW_MS : null;
   }
 
-  /** Stores a call. @param queueId the caller's id in the queue; null for a caller that is not queued. */
+  /** Stores a call. @param queueId - The caller's id in the queue; null for a caller that is not queued. */
   add(quota: QuotaName, queueId: string | null, now: number): number {
     return this.#sql
       .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)

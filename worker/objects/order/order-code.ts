@@ -258,7 +258,7 @@ export class OrderCode {
     return result;
   }
 
-  /** @param before the record before the request. Its `madeBy` applies again if nothing was sent. */
+  /** @param before - The record before the request. Its `madeBy` applies again if nothing was sent. */
   #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): void {
     const madeBy = requested ? originWith(this.store.record() ?? before, operation) : before.madeBy;
     this.store.update({requested, madeBy});

@@ -76,7 +76,7 @@ export class OrderLimits {
   /**
    * Counts a new order in every counter that applies. An order that has a code or was counted before is never refused.
    * A refused order does not count towards the daily limits.
-   * @param caller null for the merchant's own server, whose orders are not counted.
+   * @param caller - Null for the merchant's own server, whose orders are not counted.
    */
   async admit(
     record: OrderRecord | undefined,

@@ -97,7 +97,7 @@ export class OrderStore {
 
   /**
    * Returns the order's record. If there is none, creates it from the terms.
-   * @param change fields that are stored in the same write.
+   * @param change - Fields that are stored in the same write.
    */
   open(
     {service, order, amount, hours, offer}: OrderTerms,

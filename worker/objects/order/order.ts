@@ -208,7 +208,7 @@ export class Order extends StoredObject {
     await this.#notifier.notifyAll();
   }
 
-  /** The initial content of the payment notice form. @param withPerson whether to return the shopper's data, too. */
+  /** The initial content of the payment notice form. @param withPerson - Whether to return the shopper's data, too. */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
     const {amount, ...person} = this.#notices.prefill(terms);
     return withPerson ? {amount, ...person} : {amount};

@@ -52,7 +52,10 @@ export function earlierAmount(money: ArrivedMoney): Kurus {
   return Math.max(0, Math.min(total - restored, amountRefunded(money)));
 }
 
-/** What must be stored of the earlier money after a change. @param isAllReturned whether all money is sent back now. */
+/**
+ * What must be stored of the earlier money after a change.
+ * @param isAllReturned - Whether all money is sent back now.
+ */
 export function nextEarlier(money: ArrivedMoney, isAllReturned: boolean): EarlierMoney {
   const {ids} = currentEarlier(money);
   const total = sum(money.arrivals.filter(isReadable).filter(({id}) => ids.includes(id)));

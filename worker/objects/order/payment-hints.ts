@@ -127,7 +127,7 @@ export async function checkArrivalStatuses(
   return false;
 }
 
-/** @param all whether to read the status of all money; if not, only of money whose status was never read. */
+/** @param all - Whether to read the status of all money; if not, only of money whose status was never read. */
 async function readStatuses(
   store: OrderStore,
   {platform, config}: Pick<Context, 'platform' | 'config'>,

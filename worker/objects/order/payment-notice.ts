@@ -188,7 +188,7 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
  * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
  * the shopper may send a new notice. An unknown status changes nothing. If the platform returns a different notice for
  * the code, or no notice, the Worker cannot know whether the shopper submitted this notice.
- * @param why whether the alarm causes the check, or a page that views the order.
+ * @param why - Whether the alarm causes the check, or a page that views the order.
  * @returns whether anything changed.
  */
 export async function checkNotice(

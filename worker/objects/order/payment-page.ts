@@ -160,7 +160,7 @@ export class PaymentPage {
 
   /**
    * Makes `Charges` look for what is paid on the page.
-   * @param until when no charge from the page can follow any more, epoch milliseconds.
+   * @param until - When no charge from the page can follow any more, epoch milliseconds.
    */
   async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
     const {pageUntil = 0} = this.store.open(terms, Date.now());

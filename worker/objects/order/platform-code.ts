@@ -26,8 +26,8 @@ export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['P
  * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
  * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
  * timeout, the next request looks the code up, because the shopper has already waited long enough.
- * @param setRequested stores whether a request for the code may have reached the platform.
- * @param hosted set when the platform's bank page shows the code.
+ * @param setRequested - Stores whether a request for the code may have reached the platform.
+ * @param hosted - Set when the platform's bank page shows the code.
  */
 export async function requestOrderCode(
   platform: PlatformClient,

@@ -70,7 +70,7 @@ export class RefundStore {
 
   /**
    * The refunds of a service that the Worker learnt of from `since` to `until`, newest first.
-   * @param before only refunds with a lower number. For the next page, use the number of the last row.
+   * @param before - Only refunds with a lower number. For the next page, use the number of the last row.
    */
   between(service: string, {since, until}: {since: number; until: number}, before: number, limit: number) {
     const query = `SELECT rowid AS number, ${COLUMNS} FROM refunds
@@ -80,7 +80,7 @@ export class RefundStore {
 
   /**
    * Adds a refund that certainly belongs to this order. @returns false if the refund was already stored.
-   * @param eventCount how many events have reported the refund.
+   * @param eventCount - How many events have reported the refund.
    */
   add(
     {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,

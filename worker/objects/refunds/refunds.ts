@@ -161,7 +161,7 @@ export class Refunds extends StoredObject {
     else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
   }
 
-  /** @param deadline the time after which no read starts, epoch milliseconds. */
+  /** @param deadline - The time after which no read starts, epoch milliseconds. */
   async #evaluate(notification: RefundNotification, deadline: number): Promise<NotificationOutcome> {
     if (!hasAmount(notification)) return 'invalid';
     const known = this.#store.find(notification.id);

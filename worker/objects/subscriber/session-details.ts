@@ -42,7 +42,7 @@ const DETAILS: StoreSchema = {name: 'details', createdOn: 'first write', steps: 
 export class Details extends StoredObject {
   static override readonly schemas = [DETAILS];
 
-  /** @param until when the session ends and the data is deleted, epoch milliseconds. */
+  /** @param until - When the session ends and the data is deleted, epoch milliseconds. */
   async save(details: SessionDetails, until: number): Promise<void> {
     this.versions.create(DETAILS);
     this.ctx.storage.kv.put('details', details);

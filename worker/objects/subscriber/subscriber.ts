@@ -52,7 +52,8 @@ export class Subscriber extends StoredObject {
 
   /**
    * Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid.
-   * @param newPin has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms these tickets.
+   * @param newPin - Has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms these
+   * tickets.
    */
   async requestPin(rules: readonly LimitRule[], maxWrong: number | null, newPin: NewPin): Promise<PinRequestResult> {
     const now = Date.now();
@@ -77,15 +78,15 @@ export class Subscriber extends StoredObject {
     await this.#limits.cancel(tickets);
   }
 
-  /** Subscribes the number with the PIN that was sent to it. @param price the price of one period. */
+  /** Subscribes the number with the PIN that was sent to it. @param price - The price of one period. */
   subscribe(request: PinSubscriptionRequest, price: Kurus, limits: PinAttemptLimits): Promise<SubscribeResult> {
     return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits);
   }
 
   /**
    * Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested.
-   * @param price the price of one period; null when it is unknown.
-   * @param waitForIdMs how long to wait for the id of the subscription.
+   * @param price - The price of one period; null when it is unknown.
+   * @param waitForIdMs - How long to wait for the id of the subscription.
    */
   subscribeUnlimited(request: SubscriptionRequest, price: Kurus | null, waitForIdMs = 0): Promise<SubscribeResult> {
     return this.#deduplicate(
@@ -111,8 +112,8 @@ export class Subscriber extends StoredObject {
 
   /**
    * Runs `subscribe` unless an equal request is running or has succeeded.
-   * @param perPin after this many wrong attempts, an earlier success is no longer revealed.
-   * @param waitForIdMs how long to wait for the id of a subscription that has just begun.
+   * @param perPin - After this many wrong attempts, an earlier success is no longer revealed.
+   * @param waitForIdMs - How long to wait for the id of a subscription that has just begun.
    */
   async #deduplicate(
     {product, ...credentials}: SubscriptionRequest,
@@ -177,9 +178,9 @@ export class Subscriber extends StoredObject {
    * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up too.
    *   If the subscription is not found, the platform's answer is returned. Without `lookupData`, this refusal counts as
    *   a success.
-   * @param lookupData the data with which the subscription can be looked up; null when there is no such data. Only
+   * @param lookupData - The data with which the subscription can be looked up; null when there is no such data. Only
    * requests with this data can be guesses.
-   * @param identity the data with which the id of a subscription that has begun is looked up; null without such data.
+   * @param identity - The data with which the id of a subscription that has begun is looked up; null without such data.
    */
   async #request(
     ids: RequestIds,

@@ -162,7 +162,7 @@ export type StartedSubscription = Pick<EventData<'subscription.started'>, 'track
 
 /**
  * What the merchant's event says about a subscription that this request started.
- * @param number the number behind a number token; null when it is unknown.
+ * @param number - The number behind a number token; null when it is unknown.
  */
 export function describeStart(
   {product, tracking_id, ...credentials}: OperationInput<'subscriptionRequest'>,

@@ -41,7 +41,7 @@ export interface FoundSubscription {
  * Returns the data with which the subscription of a request can be looked up; null if it cannot be looked up. The
  * number behind a number token can be read only until the token is used, so this function must run before the request
  * is sent. The read gets little time, because the shopper waits.
- * @param price the price of one period; null when it is unknown.
+ * @param price - The price of one period; null when it is unknown.
  */
 export async function readLookup(
   request: OperationInput<'subscriptionRequest'>,

@@ -87,7 +87,7 @@ export class ListReader {
 
   /**
    * Reads more of a list after its first rows, if the budget allows it.
-   * @param readsRecent whether the days include today, so that the list may have recent bookings.
+   * @param readsRecent - Whether the days include today, so that the list may have recent bookings.
    */
   async readMore(days: Days, first: FirstRows, budget: Budget, readsRecent: boolean): Promise<void> {
     const {search, now} = this.context;

@@ -18,7 +18,7 @@ interface StoredSpellings {
 
 /** The two spellings of a time, and which of them the platform accepts. */
 export class TimeSpellings {
-  /** @param key where the spellings are stored. */
+  /** @param key - Where the spellings are stored. */
   constructor(
     private readonly kv: SyncKvStorage,
     private readonly key: string,

@@ -147,7 +147,7 @@ export function oneDay(day: string): Days {
   return {startDate: day, endDate: dayAfter(day)};
 }
 
-/** @param day `YYYY-MM-DD`. The result has the same form. */
+/** @param day - `YYYY-MM-DD`. The result has the same form. */
 export function dayAfter(day: string): string {
   return formatPlatformDay(startOf(day) + DAY_MS);
 }

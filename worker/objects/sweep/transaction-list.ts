@@ -70,7 +70,7 @@ export class TransactionList {
   /** Whether the search of a single day showed a row that the span would show, but a shortened search would not. */
   #provesSpan = false;
 
-  /** @param processRows hands rows to their orders. */
+  /** @param processRows - Hands rows to their orders. */
   constructor(
     platform: PlatformClient,
     private readonly store: SweepStore,
@@ -190,7 +190,7 @@ export class TransactionList {
     return error;
   }
 
-  /** @param isTodayRead whether today was read. If so, a failure concerns only this day. */
+  /** @param isTodayRead - Whether today was read. If so, a failure concerns only this day. */
   async #readNearDay(days: Days, budget: Budget, isTodayRead: boolean): Promise<void> {
     const {hold} = this.#reader.state(days);
     try {

@@ -36,7 +36,7 @@ export function bankListText(list: BankListSnapshot, origin: string, config: Con
   return text;
 }
 
-/** @param origin The Worker's origin, which serves the logos. */
+/** @param origin - The Worker's origin, which serves the logos. */
 export function toBankList({banks, stale}: BankListSnapshot, origin: string, config: Config): BankList {
   return {
     banks: banks.map((bank) => toBank(bank, origin, config)),
@@ -122,7 +122,7 @@ export async function latestBanks({config, objects}: Context): Promise<BankListS
  * Waits for an order's code, and finds the account of the bank that the shopper chose. A list that needs no refresh is
  * read while the platform creates the code. Any other list is refreshed after the code was created: while the platform
  * recovers from a failure, the Worker makes one call at a time, and the code comes first.
- * @param bank Code of the bank; undefined if the shopper has not chosen one.
+ * @param bank - Code of the bank; undefined if the shopper has not chosen one.
  * @returns the account; null without a bank, and if the list does not have the bank or cannot be read, because an order
  * needs no account.
  */

@@ -52,7 +52,7 @@ export interface OfferPage {
   readonly offer: string;
 }
 
-/** The terms of a new order. @param reference the characters after `VZ` in the order's reference. */
+/** The terms of a new order. @param reference - The characters after `VZ` in the order's reference. */
 export function newTerms({service, amount, hours}: PaymentOffer, reference = randomText(REFERENCE_LENGTH)): OrderTerms {
   return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours};
 }
@@ -62,7 +62,7 @@ export const REFERENCE_LENGTH = 16;
 
 /**
  * A session for an order. The same arguments give the same token, unless the secret was rotated.
- * @param terms The order, and when the session began, in epoch milliseconds.
+ * @param terms - The order, and when the session began, in epoch milliseconds.
  */
 export async function paymentSession(
   {title}: PaymentOffer,

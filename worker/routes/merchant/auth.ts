@@ -46,7 +46,7 @@ function bearerOf(request: Request): string {
 /**
  * Compares digests in constant time, and always with all keys. Therefore the response time does not reveal the length
  * of a key, how close a guess is, or which key the text matches.
- * @param keys The current key and, during a rotation, the previous key.
+ * @param keys - The current key and, during a rotation, the previous key.
  */
 async function isRootKey(text: string, keys: readonly string[]): Promise<boolean> {
   const presented = await digestOf(text);

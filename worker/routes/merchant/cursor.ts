@@ -31,7 +31,7 @@ export class SearchCursor {
 
   /**
    * Reads the cursor of a query.
-   * @param field Name of the input field that contains the cursor.
+   * @param field - Name of the input field that contains the cursor.
    * @throws {ApiError} `invalid_request` if the cursor is invalid or belongs to another query.
    */
   static async parse({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<SearchCursor> {

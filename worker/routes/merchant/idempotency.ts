@@ -48,7 +48,7 @@ export interface IdempotentWrite {
  * Performs a write, or replays the stored status and body if its key has been used. If an attempt was interrupted or
  * its outcome is unknown, a later request with the same key does not repeat the write. If the write is resumable, the
  * later request gets the outcome.
- * @param run Performs the write. The function gets an id that stays the same while the key is valid. Its second
+ * @param run - Performs the write. The function gets an id that stays the same while the key is valid. Its second
  * parameter says whether the function must only report the outcome of the write with this id.
  * @throws {ApiError}
  */
@@ -191,7 +191,7 @@ class AnswerSeal {
   }
 }
 
-/** @param shownOnce the field that is left out. */
+/** @param shownOnce - The field that is left out. */
 async function toStoredAnswer(
   response: Response,
   seal: AnswerSeal,

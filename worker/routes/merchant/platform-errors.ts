@@ -17,8 +17,8 @@ const UNSENT_CODES = {day: 'quota_exhausted', second: 'rate_limited', none: 'tem
 
 /**
  * The error that a merchant's server gets for a failed platform call.
- * @param failed The operation that failed: `tokenGet` if the Worker got no token and therefore sent nothing else.
- * @param operation The operation that the endpoint needed.
+ * @param failed - The operation that failed: `tokenGet` if the Worker got no token and therefore sent nothing else.
+ * @param operation - The operation that the endpoint needed.
  */
 export function toMerchantError(failure: PlatformFailure, failed: OperationName, operation: OperationName): ApiError {
   const {effect} = operations[operation];

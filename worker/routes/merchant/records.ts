@@ -11,7 +11,7 @@ import type {Rows} from '../../platform/reply-json.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import {findBilledService} from '../services.ts';
 
-/** @param requestedServiceId Number of the requested service, for records that do not name their service. */
+/** @param requestedServiceId - Number of the requested service, for records that do not name their service. */
 export function toMerchantCharge(record: ChargeRecord, config: Config, requestedServiceId: string) {
   return {
     id: record.id,

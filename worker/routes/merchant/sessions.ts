@@ -56,7 +56,7 @@ function createAnySession(input: SessionInput, context: RouteContext): Promise<M
 /**
  * Whether less than half of a session's time is left; for a payment session, of its time until `create_until`. In this
  * case, a repeated request gets a new token, because a page that is opened now needs time.
- * @param answer the body of an earlier answer.
+ * @param answer - The body of an earlier answer.
  */
 export function isSessionEnding(answer: string): boolean {
   const session = JSON.parse(answer) as MerchantSession;

@@ -44,7 +44,7 @@ export class PartCounter {
   readonly #names = new Set<number>();
   #longNames = 0;
 
-  /** @param records Maximum records in the body. */
+  /** @param records - Maximum records in the body. */
   constructor(private readonly records: number) {}
 
   /** Counts the next bytes of the body. */

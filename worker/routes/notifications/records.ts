@@ -34,7 +34,7 @@ let heldBytes = 0;
 
 /**
  * Reads the records of a notification.
- * @param name Name of a field that every record has.
+ * @param name - Name of a field that every record has.
  * @throws {ApiError} 429 if the address sends too many large notifications or this isolate is reading too many of them,
  * 413 if the body is too large or has too many parts, 408 if it arrives too slowly, 400 if it is unreadable.
  */
@@ -65,7 +65,7 @@ export async function readRecords(
 /**
  * Reads the body; without a body, reads the query. Before anything is parsed, counts the parts, and counts a large
  * notification towards the sender's limit.
- * @param reserve Receives the number of bytes of a large notification so far. Throws if this is too much.
+ * @param reserve - Receives the number of bytes of a large notification so far. Throws if this is too much.
  */
 async function readLimited(
   request: Request,
@@ -121,7 +121,7 @@ export interface CheckedRecords<T> {
 /**
  * Finds the genuine records of a signed notification: those with a valid key. Only wrong records count towards the
  * sender's limit.
- * @param check Parses a record; null if no service's key matches.
+ * @param check - Parses a record; null if no service's key matches.
  * @throws {ApiError} `not_configured` without private keys.
  */
 export async function checkRecords<T>(

@@ -37,7 +37,7 @@ export const BANK_LIST_STATES: States = {
   'a bank list that is rate limited': {
     markup: list,
     script: {faults: {banks: refused('rate_limited')}},
-    reach: showsText('çok yoğunuz'),
+    reach: showsText('Lütfen biraz bekleyin'),
   },
   'a bank list without a connection': {
     markup: list,

@@ -71,7 +71,7 @@ const BANK_STEP: States = {
   'a checkout that is loading': {markup: checkout, script: {faults: {session: held}}, reach: showsSkeleton},
   'a checkout that failed': refusedSession('unknown_offer', 'satışta değil'),
   'a checkout of a Worker that does not answer': refusedSession('temporarily_unavailable', 'yanıt vermiyor'),
-  'a checkout that is rate limited': refusedSession('rate_limited', 'çok yoğunuz'),
+  'a checkout that is rate limited': refusedSession('rate_limited', 'Lütfen biraz bekleyin'),
   'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'Hata kodu'),
   'a checkout on a page that is not allowed': refusedSession('origin_not_allowed', 'ödeme alınamıyor'),
   'a checkout without a connection': {
@@ -128,7 +128,7 @@ const PAY_STEP: States = {
   },
   'a checkout whose order code failed': refusedCode('temporarily_unavailable', 'yanıt vermiyor'),
   'a checkout whose order code is refused': refusedCode('platform_refused', 'Hata kodu'),
-  'a checkout whose order code is rate limited': refusedCode('rate_limited', 'çok yoğunuz'),
+  'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Lütfen biraz bekleyin'),
   'a checkout of an order that is paid already': refusedCode('order_paid', 'ödemesi alındı'),
   'a checkout whose session ended before the code': refusedCode('session_expired', 'sona erdi'),
   'a checkout whose session from the shop ended before the code': refusedCode(

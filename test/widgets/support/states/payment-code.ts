@@ -157,7 +157,7 @@ export const PAYMENT_CODE_STATES: States = {
     },
   },
   'an order code that failed': refusal(unavailable, 'yanıt vermiyor'),
-  'an order code that is rate limited': refusal(refused('rate_limited'), 'çok yoğunuz'),
+  'an order code that is rate limited': refusal(refused('rate_limited'), 'Lütfen biraz bekleyin'),
   'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'Hata kodu'),
   'an order code of an order that is paid already': refusal(refused('order_paid'), 'ödemesi alındı'),
   'an order code that a view-only session may not request': refusal(refused('session_kind'), 'yalnızca görüntüle'),

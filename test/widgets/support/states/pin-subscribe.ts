@@ -62,7 +62,7 @@ export const PIN_SUBSCRIBE_STATES: States = {
   'a subscription form of an unknown offer': failedOffer(refused('unknown_offer'), 'şu an sunulmuyor'),
   'a subscription form on a page that is not allowed': failedOffer(refused('origin_not_allowed'), 'abone olunamıyor'),
   'a subscription form of a Worker that is misconfigured': failedOffer(refused('misconfigured'), 'İşlem tamamlanamadı'),
-  'a subscription form that is rate limited': failedOffer(refused('rate_limited'), 'çok yoğunuz'),
+  'a subscription form that is rate limited': failedOffer(refused('rate_limited'), 'Lütfen biraz bekleyin'),
   'a subscription form without a connection': failedOffer(reset, 'hizmetine ulaşılamıyor'),
   'a subscription form on a device that is offline': {
     ...failedOffer(reset, 'İnternet bağlantınız yok'),

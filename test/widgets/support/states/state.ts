@@ -117,7 +117,10 @@ export const printed = (state: State): State => ({
   },
 });
 
-/** Stores what an element has stored on an earlier visit. @param names what follows the Worker's address in the key. */
+/**
+ * Stores what an element has stored on an earlier visit.
+ * @param names - What follows the Worker's address in the key.
+ */
 export const stored =
   (value: object, names = '') =>
   ({address}: TestWorker): void =>

@@ -38,7 +38,7 @@ export const VENDOR_FORM_STATES: States = {
     reach: showsText('Formu yeniden aç'),
   },
   'a vendor form that failed': failed('temporarily_unavailable', 'yanıt vermiyor'),
-  'a vendor form that is rate limited': failed('rate_limited', 'çok yoğunuz'),
+  'a vendor form that is rate limited': failed('rate_limited', 'Lütfen biraz bekleyin'),
   'a vendor form whose session has ended': failed('session_expired', 'Sayfanın süresi doldu'),
   'a vendor form on a page that is not allowed': failed('origin_not_allowed', 'başvuru yapılamıyor'),
   'a vendor form of a Worker that is misconfigured': failed('misconfigured', 'Hata kodu'),

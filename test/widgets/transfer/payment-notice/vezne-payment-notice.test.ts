@@ -36,7 +36,7 @@ async function open(script: Partial<Script> = {}) {
 
 const STARTED = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
 
-/** Opens a page whose notice was started but not submitted. @param query the query of the page's URL. */
+/** Opens a page whose notice was started but not submitted. @param query - The query of the page's URL. */
 const openStarted = async (query: string) => {
   const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...STARTED, sent: false}}});
   history.replaceState(null, '', query);

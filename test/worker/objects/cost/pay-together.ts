@@ -44,7 +44,7 @@ interface Visit {
 
 /**
  * Lets shoppers pay. Each shopper has an IP address in another provider subnet, so that no guard of the address exists.
- * @param network the first number of the IP addresses.
+ * @param network - The first number of the IP addresses.
  */
 export async function payTogether(shoppers: number, network: number, visitMs = VISIT_MS): Promise<void> {
   const start = Date.now();

@@ -19,7 +19,7 @@ const idsOf = async () => (await read()).items.map(({id}) => id);
 const receivedOrders = () => receivedNotices();
 /**
  * Delivers each event that becomes due within the next `ms`, at the time at which it is due.
- * @param minWaitMs the shortest wait between deliveries.
+ * @param minWaitMs - The shortest wait between deliveries.
  */
 async function deliverFor(ms: number, minWaitMs = 0): Promise<void> {
   for (const end = Date.now() + ms; ;) {

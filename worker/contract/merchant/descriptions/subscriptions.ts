@@ -137,7 +137,8 @@ export const subscriptionDescriptions = describeEndpoints('Subscriptions', subsc
   cancelSubscription: {
     summary: 'Cancels a subscription.',
     description:
-      'An id of ten digits that begins with 5 is refused, because the platform would reset a test number instead.',
+      'An id of ten digits that begins with 5 is refused: the platform would take it for a test number, and would ' +
+      'reset that number instead of cancelling a subscription.',
     answer: SimpleSubscription,
     codes: [
       'unknown_service',

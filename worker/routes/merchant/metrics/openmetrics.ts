@@ -34,7 +34,7 @@ const SUFFIXES: Readonly<Record<Family['type'], readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
 };
 
-/** @param samples the value of each sample; samples of unknown families, from another version, are left out. */
+/** @param samples - The value of each sample; samples of unknown families, from another version, are left out. */
 export function renderMetrics(samples: MetricCounts): string {
   const lines: string[] = [];
   for (const [family, {type, help}] of Object.entries(FAMILIES)) {

@@ -9,7 +9,7 @@ export async function startCounting(): Promise<void> {
   ignoredCalls = (await calls()).length;
 }
 
-/** @param operation path below `/phs`; if omitted, all calls are returned. */
+/** @param operation - Path below `/phs`; if omitted, all calls are returned. */
 export async function platformCalls(operation?: string): Promise<Call[]> {
   const counted = (await calls()).slice(ignoredCalls);
   return operation === undefined ? counted : counted.filter(({path}) => path === `/phs${operation}`);
