@@ -92,7 +92,7 @@ describe('the page script subscribe.js', () => {
     const {element} = await openForm(worker);
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'Please wait a little');
+    await untilText(element, 'Please wait a moment');
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 

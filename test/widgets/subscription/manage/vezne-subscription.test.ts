@@ -139,7 +139,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({faults: {cancel: {kind: 'problem', code: 'rate_limited', retryAfter: 60}}});
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'Please wait a little');
+    await untilText(element, 'Please wait a moment');
     expect(text(element)).to.match(/^Your subscription Active .* Try again later\. Cancel subscription$/);
   });
 

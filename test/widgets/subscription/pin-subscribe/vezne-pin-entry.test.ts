@@ -148,10 +148,10 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'held'}}});
     await reachPin(element);
     await enter(element, '1234');
-    await untilText(element, 'Starting your subscription…');
+    await untilText(element, 'Starting…');
     clocks.putForward(600_000);
     await until('no countdown', () => !text(element).includes('expires in'));
-    expect(text(element)).to.contain('Starting your subscription…').and.to.not.contain('The code has expired');
+    expect(text(element)).to.contain('Starting…').and.to.not.contain('The code has expired');
     expect(announced(element)).to.equal('');
     await until('the attempt', async () => (await worker.calls('subscribe')).length);
     await worker.release();
