@@ -61,7 +61,7 @@ test('a shopper who forgot the code sends a payment notice, and the browser stor
   await shopper.chooseBank('Garanti BBVA');
   await shopper.readCode();
   await shopper.waitForText('Waiting for your transfer');
-  await press('I forgot the code');
+  await press('I forgot to include the code');
   const form = page.locator('vezne-payment-notice');
   await form.getByLabel('When did you send it?').fill('2026-01-15T10:30');
   expect(await form.getByLabel('Bank').inputValue()).toBe('garanti');

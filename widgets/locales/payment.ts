@@ -146,7 +146,7 @@ const en: typeof tr = {
   unpaidTitle: 'Your payment isn’t complete',
   unpaidText: 'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
   restText: 'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
-  codeForgotten: 'I forgot the code',
+  codeForgotten: 'I forgot to include the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',

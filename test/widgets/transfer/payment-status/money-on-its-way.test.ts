@@ -66,7 +66,7 @@ describe('money on its way', () => {
       await untilText(element, 'Contact the seller');
       expect(nextStep(element)).to.deep.equal(['Contact the seller']);
       expect(text(element)).to.include('Start a new payment').and.not.to.include('If not, start');
-      expect(text(element).includes('I forgot the code')).to.equal(report !== 'done');
+      expect(text(element).includes('I forgot to include the code')).to.equal(report !== 'done');
       element.remove();
     }
   });
@@ -94,9 +94,9 @@ describe('money on its way', () => {
   it('lets a shopper report a transfer after the deadline, and names one of the seller’s contacts', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired, code: orderCode({seller: SELLER})});
     const element = await toCode(worker);
-    await untilText(element, 'Start a new payment Contact the seller I forgot the code');
+    await untilText(element, 'Start a new payment Contact the seller I forgot to include the code');
     expect(nextStep(element)).to.deep.equal(['Start a new payment']);
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
@@ -109,8 +109,8 @@ describe('money on its way', () => {
         ),
     ]) {
       const element = await toCode(await TestWorker.start());
-      await press(element, 'I forgot the code');
-      await until('the focus in the form', () => focused()?.textContent === 'I forgot the code');
+      await press(element, 'I forgot to include the code');
+      await until('the focus in the form', () => focused()?.textContent === 'Forgot to include the code?');
       await until('the form', () => find(element, '#amount'));
       expect(isClosed(element)).to.equal(true);
       await close(element);
@@ -130,7 +130,7 @@ describe('money on its way', () => {
     expect(text(element)).not.to.include('At once');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot the code');
+    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot to include the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
@@ -164,7 +164,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Don’t send it again.');
     await until('the focus', () => focused()?.textContent === 'Waiting for your transfer');
-    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot the code');
+    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot to include the code');
   });
 
   it('knows after a reload that the shopper has submitted the report', async () => {
@@ -175,7 +175,7 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('hasn’t been submitted').and.not.to.include('I forgot the code');
+    expect(text(again)).not.to.include('hasn’t been submitted').and.not.to.include('I forgot to include the code');
   });
 
   it('closes the instructions for a shopper who returns without submitting the report', async () => {
@@ -191,7 +191,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     element.addEventListener('vezne-redirect', (event) => event.preventDefault());
     const notices = record(element, 'vezne-notice');
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     const form = await until('the form', () => find(element, 'vezne-payment-notice'));
     form.dispatchEvent(new CustomEvent('vezne-notice', {bubbles: true, composed: true}));
     await untilText(element, 'Don’t send it again.');
@@ -203,7 +203,7 @@ describe('money on its way', () => {
     const worker = await TestWorker.start();
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'I forgot the code');
+    await untilText(element, 'I forgot to include the code');
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 
