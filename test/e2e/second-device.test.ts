@@ -72,7 +72,7 @@ describe('One order on several pages', () => {
     });
     await shopper.page.reload();
     await shopper.waitForText('Bu sipariş artık buradan takip edilemiyor');
-    await shopper.page.getByText('Ödeme bilgilerini göster').click();
+    await shopper.page.getByText('Ödeme bilgileri', {exact: true}).click();
     expect(await shopper.readCode()).toBe(code);
     expect(await account.textContent()).toBe(iban);
     await shopper.find('button', 'Yeni bir ödeme başlat').click();

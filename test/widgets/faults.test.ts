@@ -41,7 +41,7 @@ const ROWS: readonly Row[] = [
     fault: {kind: 'problem', code: 'rate_limited', retryAfter: 20},
     code: 'rate_limited',
     retryable: true,
-    text: 'Too many attempts',
+    text: 'We’re very busy right now',
   },
   {
     when: 'the platform is down',
@@ -231,7 +231,7 @@ describe('a checkout after a failure', () => {
         faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
       });
       const element = checkout(worker);
-      await untilText(element, 'Too many attempts');
+      await untilText(element, 'We’re very busy right now');
       expect(time.delays).to.deep.equal([90_000]);
       dispatchEvent(new Event('online'));
       expect(await worker.calls('session')).to.have.length(1);

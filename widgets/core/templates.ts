@@ -23,7 +23,7 @@ export interface NextSteps {
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 
-/** Tells the shopper what went wrong, what is not lost, and what to do now. */
+/** Tells the shopper what went wrong, and what to do now. */
 export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
   const t = troubleMessages[locale];
   const {code, refusal} = problem;
@@ -33,11 +33,11 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
   const isReload = nextStep === 'reload';
   const again = isReload ? () => location.reload() : nextStep === 'retry' && retry;
-  return html`<div class="problem" part="problem" role="alert">
+  return html`<div class="problem ${refusal?.tone ?? ''}" part="problem" role="alert">
     <h3>${title}</h3>
     <p class="muted">${freshStart?.text ?? text}</p>
-    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}
     ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
+    ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}
   </div>`;
 }
 
@@ -56,6 +56,6 @@ function troubleMessage(
     case 'timeout':
       return {title: t.unreachableTitle, text: `${t.unreachableText} ${next}`};
     default:
-      return {title: t.busyTitle, text: `${t.busyText} ${next}`};
+      return {title: t.busyTitle, text: next};
   }
 }

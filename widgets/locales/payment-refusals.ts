@@ -31,6 +31,8 @@ interface RefusalText {
 export interface RefusalMessage {
   readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
+  /** The look of the notice: `calm` if nothing has failed, `warn` if the outcome is unknown. */
+  readonly tone?: 'calm' | 'warn';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
@@ -64,9 +66,10 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
 const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
     nextStep: 'retry',
+    tone: 'calm',
     messages: {
-      tr: {title: 'Çok fazla deneme yapıldı'},
-      en: {title: 'Too many attempts'},
+      tr: {title: 'Şu\u00a0an çok yoğunuz'},
+      en: {title: 'We’re very busy right now'},
     },
   },
   human: {
@@ -89,7 +92,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   offer: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Bu ürün şu an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
+      tr: {title: 'Bu ürün şu\u00a0an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
       en: {title: 'This item isn’t available right now', text: 'Choose the product again, or contact the seller.'},
     },
   },
@@ -110,7 +113,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     nextStep: 'retry',
     messages: {
       tr: {
-        title: 'Bu sayfada şu an ödeme alınamıyor',
+        title: 'Bu sayfada şu\u00a0an ödeme alınamıyor',
         text: 'Satıcının kendi sitesinde olduğunuzdan emin olun, sonra yeniden deneyin.',
       },
       en: {
@@ -134,6 +137,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
   kind: {
     nextStep: 'none',
+    tone: 'calm',
     messages: {
       tr: {
         title: 'Bu cihazda siparişi yalnızca görüntüleyebilirsiniz',
@@ -147,14 +151,15 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
   paid: {
     nextStep: 'none',
+    tone: 'calm',
     messages: {
       tr: {
-        title: 'Bu sipariş zaten ödendi',
-        text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.',
+        title: 'Bu siparişin ödemesi alındı',
+        text: 'Yeniden ödemeyin. Sorunuz olursa satıcıyla iletişime geçin.',
       },
       en: {
         title: 'This order is already paid',
-        text: 'You don’t need to pay again. The seller’s page shows the status of your order.',
+        text: 'Don’t pay again. If you have a question, contact the seller.',
       },
     },
   },
@@ -163,15 +168,37 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {
         title: 'Ödeme başlatılamadı',
-        text: 'Sayfayı yenileyin. Sorun sürerse satıcıya aşağıdaki kodu iletin.',
+        text: 'Yeniden deneyin. Sorun sürerse satıcıya bu hata kodunu iletin.',
         codeLabel: 'Hata kodu',
       },
       en: {
         title: 'We couldn’t start the payment',
-        text: 'Reload the page. If it keeps happening, give the seller the code below.',
+        text: 'Try again. If it keeps happening, give the seller this error code.',
         codeLabel: 'Error code',
       },
     },
+  },
+};
+
+const NOTICE_ENDED: RefusalMessage = {
+  nextStep: 'none',
+  messages: {
+    tr: {
+      title: 'Bildiriminiz gönderilemedi',
+      text: 'Oturumunuz sona erdi. Siparişi satıcının sayfasından yeniden açıp bildirin; parayı yeniden göndermeyin.',
+    },
+    en: {
+      title: 'We couldn’t send your report',
+      text: 'Your session has ended. Open the order again from the seller’s page to report it. Don’t send the money again.',
+    },
+  },
+};
+
+const NOTICE_PAID: RefusalMessage = {
+  ...REFUSALS.paid,
+  messages: {
+    tr: {...REFUSALS.paid.messages.tr, text: 'Bildirim göndermeniz gerekmiyor.'},
+    en: {...REFUSALS.paid.messages.en, text: 'You don’t need to report a payment.'},
   },
 };
 
@@ -181,12 +208,12 @@ const NOTICE_REFUSED: RefusalMessage = {
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
-      text: 'Parayı yeniden göndermeyin. Satıcıya aşağıdaki kodu iletin.',
+      text: 'Birazdan yeniden deneyin. Sorun sürerse satıcıya aşağıdaki hata kodunu iletin. Parayı yeniden göndermeyin.',
       codeLabel: 'Hata kodu',
     },
     en: {
       title: 'We couldn’t send your report',
-      text: 'Don’t send the money again. Give the seller the code below.',
+      text: 'Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
       codeLabel: 'Error code',
     },
   },
@@ -200,5 +227,14 @@ export function refusalOf(code: PageErrorCode): RefusalMessage {
 /** The message for an error code of a payment notice. */
 export function noticeRefusalOf(code: PageErrorCode): RefusalMessage {
   const refusal = refusalOf(code);
-  return refusal === REFUSALS.refused ? NOTICE_REFUSED : refusal;
+  switch (refusal) {
+    case REFUSALS.refused:
+      return NOTICE_REFUSED;
+    case REFUSALS.session:
+      return NOTICE_ENDED;
+    case REFUSALS.paid:
+      return NOTICE_PAID;
+    default:
+      return refusal;
+  }
 }

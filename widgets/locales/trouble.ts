@@ -11,7 +11,6 @@ export interface TroubleMessages {
   readonly unreachableTitle: string;
   readonly unreachableText: string;
   readonly busyTitle: string;
-  readonly busyText: string;
   /** Tells the shopper that the element retries by itself. */
   readonly repeats: string;
   /** Tells the shopper to retry. */
@@ -27,8 +26,7 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     offlineText: 'Bağlantınız gelince kaldığınız yerden devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
     unreachableText: 'Bağlantınızı kontrol edin.',
-    busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
-    busyText: 'Bilgileriniz kaybolmadı.',
+    busyTitle: 'Ödeme hizmeti şu\u00a0an yanıt vermiyor',
     repeats: 'Biraz sonra yeniden deneyeceğiz.',
     repeat: 'Biraz sonra yeniden deneyin.',
   },
@@ -41,7 +39,6 @@ export const troubleMessages: Record<Locale, TroubleMessages> = {
     unreachableTitle: 'We can’t reach the payment service',
     unreachableText: 'Check your connection.',
     busyTitle: 'The payment service isn’t responding',
-    busyText: 'Nothing is lost.',
     repeats: 'We’ll retry in a moment.',
     repeat: 'Try again in a moment.',
   },

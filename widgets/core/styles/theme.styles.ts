@@ -205,7 +205,11 @@ export const theme = css`
     display: grid;
     justify-items: start;
     gap: 0.375em;
-    border-inline-start: 4px solid var(--_bad);
+    border-inline-start: 4px solid var(--_edge);
+  }
+
+  .problem:not(.calm) {
+    border-color: var(--_bad);
     background: var(--_bad-tint);
   }
 

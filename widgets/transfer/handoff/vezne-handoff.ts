@@ -96,7 +96,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
       <div class="ways">
         ${button(this.#copies.label(address, t.copyLink, t.copied), () => void this.#copies.copy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copies.fallback(t.copyByHand, address)}`;
+      ${this.#copies.fallback(t, address)}`;
   }
 
   get #isOpened(): boolean {

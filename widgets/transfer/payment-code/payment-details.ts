@@ -65,6 +65,7 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const again = mood === 'expired' ? wayBack(controller, t) : undefined;
   const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
   return html`<div class="card" part="status">
+    ${mood === 'good' ? html`<svg class="good" viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>` : nothing}
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${mood === 'expired' && !again ? t.reopenText : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}

@@ -92,6 +92,12 @@ export const styles = css`
     font-size: 0.8125em;
     font-weight: 400;
   }
+  .unchosen {
+    margin-block-end: 0.5em;
+  }
+  .unchosen small {
+    font-size: 0.9375em;
+  }
   .account + dl {
     margin-block-start: 0.375em;
   }
@@ -207,6 +213,16 @@ export const styles = css`
     color: var(--_accent);
   }
 
+  .card {
+    display: grid;
+    gap: 0.25em;
+  }
+  .card .button {
+    margin-block: 0.75em;
+  }
+  .card .good {
+    color: var(--_good);
+  }
   .contacts a {
     display: flex;
     align-items: center;

@@ -141,7 +141,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t.copyByHand, code)}
+        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
@@ -162,9 +162,9 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
       ${details ? button(copies.label(details, canShare() ? t.share : t.allCopy, t.copied), () => void shareText(details, () => copies.copyField('all', details)), 'link') : nothing}
+      ${copies.fallback(t, details ?? '')}
       ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
-      ${copies.fallback(t.copyByHand, details ?? '')}
     </div>`;
   }
 
@@ -197,7 +197,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
       return html`<div class="account">
-        <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span>
+        ${this.#renderAdvice(t)}
         <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }
@@ -210,6 +210,14 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
         ${this.#renderRow('holder', bank.account_holder, recipient(bank, orderCodeOf(this.purchase.current)?.seller, t), t)}
       </dl>`;
+  }
+
+  /** Says why there is no account. In a checkout, it is above a button; otherwise above the list's own question. */
+  #renderAdvice(t: PaymentMessages): TemplateResult {
+    const isGone = !!this.#wantedBank;
+    return html`<span class="name unchosen">
+      ${isGone && this.isInner ? t.bankOther : nothing}<small>${isGone ? t.bankGone : t.bankUnchosen}</small>
+    </span>`;
   }
 
   #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
@@ -236,7 +244,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       <dt>${label}</dt>
       <dd>${displayed}</dd>
       <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
-      <dd class="fallback">${this.#copyButtons.fallback(t.copyByHand, text)}</dd>
+      <dd class="fallback">${this.#copyButtons.fallback(t, text)}</dd>
     </div>`;
   }
 

@@ -99,6 +99,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
+    if (this.#failed.problem?.code === 'order_paid')
+      return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
     const prefill = this.#prefillController.store?.value ?? {};
     const chosen = this.purchase.current.checkout.bank;
     const bankError = this.#errorOf('bank', t);

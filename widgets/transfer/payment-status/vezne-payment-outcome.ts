@@ -145,7 +145,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
-    return html`${this.#copies.fallback(t.copyByHand)}
+    return html`${this.#copies.fallback(t)}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${

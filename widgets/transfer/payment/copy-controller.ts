@@ -4,6 +4,12 @@ import {copyFallback, copyText} from './clipboard.ts';
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
 
+/** How to copy the selected text: with a finger, and with a keyboard if that is different. */
+interface CopyAdvice {
+  readonly copyByHand: string;
+  readonly copyByKeyboard?: string;
+}
+
 /** Copies texts for its host, and confirms for a while that a text was copied. */
 export class CopyController implements ReactiveController {
   /** The last attempt to copy. */
@@ -35,8 +41,10 @@ export class CopyController implements ReactiveController {
   }
 
   /** The field that appears if the browser refuses to copy. @param text undefined for any text. */
-  fallback(advice: string, text = this.#last?.text): TemplateResult | typeof nothing {
+  fallback(t: CopyAdvice, text = this.#last?.text): TemplateResult | typeof nothing {
     const last = this.#last;
+    const hasMouse = matchMedia('(hover: hover) and (pointer: fine)').matches;
+    const advice = (hasMouse && t.copyByKeyboard) || t.copyByHand;
     return last?.copied === false && last.text === text ? copyFallback(text, advice) : nothing;
   }
 

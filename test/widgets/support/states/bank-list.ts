@@ -37,7 +37,7 @@ export const BANK_LIST_STATES: States = {
   'a bank list that is rate limited': {
     markup: list,
     script: {faults: {banks: refused('rate_limited')}},
-    reach: showsText('Çok fazla deneme'),
+    reach: showsText('çok yoğunuz'),
   },
   'a bank list without a connection': {
     markup: list,

@@ -71,7 +71,7 @@ const BANK_STEP: States = {
   'a checkout that is loading': {markup: checkout, script: {faults: {session: held}}, reach: showsSkeleton},
   'a checkout that failed': refusedSession('unknown_offer', 'satışta değil'),
   'a checkout of a Worker that does not answer': refusedSession('temporarily_unavailable', 'yanıt vermiyor'),
-  'a checkout that is rate limited': refusedSession('rate_limited', 'Çok fazla deneme'),
+  'a checkout that is rate limited': refusedSession('rate_limited', 'çok yoğunuz'),
   'a checkout of a Worker that is misconfigured': refusedSession('misconfigured', 'Hata kodu'),
   'a checkout on a page that is not allowed': refusedSession('origin_not_allowed', 'ödeme alınamıyor'),
   'a checkout without a connection': {
@@ -128,8 +128,8 @@ const PAY_STEP: States = {
   },
   'a checkout whose order code failed': refusedCode('temporarily_unavailable', 'yanıt vermiyor'),
   'a checkout whose order code is refused': refusedCode('platform_refused', 'Hata kodu'),
-  'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Çok fazla deneme'),
-  'a checkout of an order that is paid already': refusedCode('order_paid', 'zaten ödendi'),
+  'a checkout whose order code is rate limited': refusedCode('rate_limited', 'çok yoğunuz'),
+  'a checkout of an order that is paid already': refusedCode('order_paid', 'ödemesi alındı'),
   'a checkout whose session ended before the code': refusedCode('session_expired', 'sona erdi'),
   'a checkout whose session from the shop ended before the code': refusedCode(
     'session_expired',
@@ -185,7 +185,7 @@ const PAY_STEP: States = {
     markup: checkout,
     script: {code: orderCode({seller: SELLER})},
     reach: async (element, worker) => {
-      await afterBank('Ödeme bilgilerini göster', 'Parayı gönderdim')(element);
+      await afterBank('Ödeme bilgileri', 'Parayı gönderdim')(element);
       await until('the socket', async () => (await worker.sockets()) === 1);
       await worker.script({token: 'another', sockets: 'refused'});
       await worker.dropSockets();
@@ -195,12 +195,12 @@ const PAY_STEP: States = {
   'a checkout that is partly paid': withPayment(PAYMENTS.partial, 'Kalan tutar'),
   'a checkout whose shopper has sent the money': {
     markup: checkout,
-    reach: afterBank('Ödeme bilgilerini göster', 'Parayı gönderdim'),
+    reach: afterBank('Ödeme bilgileri', 'Parayı gönderdim'),
   },
   'a checkout whose shopper has sent the money and looks at the details': {
     markup: checkout,
     reach: async (element) => {
-      await afterBank('Ödeme bilgilerini göster', 'Parayı gönderdim')(element);
+      await afterBank('Ödeme bilgileri', 'Parayı gönderdim')(element);
       await clickOn(element, 'summary');
     },
   },
@@ -230,10 +230,10 @@ const LATER_STEPS: States = {
     {...PAYMENTS.expired, notice: {...NOTICE, sent: true}},
     'Ödemenizi arıyoruz',
   ),
-  'a checkout of an expired order': withPayment(PAYMENTS.expired, 'Ödeme bilgilerini göster'),
+  'a checkout of an expired order': withPayment(PAYMENTS.expired, 'Ödeme bilgileri'),
   'a checkout of an expired order, with a session from the shop': withPayment(
     PAYMENTS.expired,
-    'Ödeme bilgilerini göster',
+    'Ödeme bilgileri',
     checkoutOfSession,
   ),
   'a checkout of an expired order whose money is sent': {

@@ -50,7 +50,7 @@ export const HANDOFF_STATES: States = {
     script: {faults: {handoff: refused('rate_limited')}},
     reach: async (element) => {
       await press(element, 'Telefonda aç');
-      await untilText(element, 'Çok fazla deneme');
+      await untilText(element, 'çok yoğunuz');
     },
   },
   'a hand-off link that was copied': {

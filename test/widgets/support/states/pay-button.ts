@@ -41,10 +41,10 @@ export const PAY_BUTTON_STATES: States = {
     },
   },
   'a pay button that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
-  'a pay button that is rate limited': refusal('rate_limited', 'Çok fazla deneme'),
+  'a pay button that is rate limited': refusal('rate_limited', 'çok yoğunuz'),
   'a pay button that is refused': refusal('platform_refused', 'Hata kodu'),
   'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
-  'a pay button of an order that is paid already': refusal('order_paid', 'zaten ödendi'),
+  'a pay button of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),
   'a pay button whose session has ended': refusal('session_expired', 'sona erdi'),
   'a pay button with an ended session from the shop': refusal(
     'session_expired',

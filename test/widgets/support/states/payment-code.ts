@@ -101,7 +101,7 @@ export const PAYMENT_CODE_STATES: States = {
     markup: code,
     reach: async (element) => {
       await press(element, 'Parayı gönderdim');
-      await untilText(element, 'Ödeme bilgilerini göster');
+      await untilText(element, 'Ödeme bilgileri');
     },
   },
   'an order code whose money is sent, with its details open': {
@@ -157,9 +157,9 @@ export const PAYMENT_CODE_STATES: States = {
     },
   },
   'an order code that failed': refusal(unavailable, 'yanıt vermiyor'),
-  'an order code that is rate limited': refusal(refused('rate_limited'), 'Çok fazla deneme'),
+  'an order code that is rate limited': refusal(refused('rate_limited'), 'çok yoğunuz'),
   'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'Hata kodu'),
-  'an order code of an order that is paid already': refusal(refused('order_paid'), 'zaten ödendi'),
+  'an order code of an order that is paid already': refusal(refused('order_paid'), 'ödemesi alındı'),
   'an order code that a view-only session may not request': refusal(refused('session_kind'), 'yalnızca görüntüle'),
   'an order code that an ended session may not request': refusal(refused('session_expired'), 'sona erdi'),
   'an order code that an ended session from the shop may not request': refusal(

@@ -77,8 +77,8 @@ export const PAYMENT_NOTICE_STATES: States = {
     },
   },
   'a payment notice that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
-  'a payment notice that is rate limited': refusal('rate_limited', 'Çok fazla deneme'),
+  'a payment notice that is rate limited': refusal('rate_limited', 'çok yoğunuz'),
   'a payment notice that is refused': refusal('platform_refused', 'Hata kodu'),
   'a payment notice whose session has ended': refusal('session_expired', 'sona erdi'),
-  'a payment notice of an order that is paid already': refusal('order_paid', 'zaten ödendi'),
+  'a payment notice of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),
 };

@@ -46,7 +46,7 @@ export const PAYMENT_STATUS_STATES: States = {
   'a payment that is rate limited': {
     markup: status,
     script: {faults: {payment: refused('rate_limited')}, sockets: 'refused'},
-    reach: showsText('Çok fazla deneme'),
+    reach: showsText('çok yoğunuz'),
   },
   'a payment whose session has ended': {
     markup: status,

@@ -286,7 +286,7 @@ describe('vezne-pay-button', () => {
   it('tells a shopper who is rate limited to retry, because the button does not retry by itself', async () => {
     const {element} = await open('', {faults: {bankPage: {kind: 'problem', code: 'rate_limited'}}});
     await press(element, 'by bank transfer');
-    await untilText(element, 'Too many attempts Try again in a moment. Pay ₺149.90 by bank transfer');
+    await untilText(element, 'We’re very busy right now Try again in a moment. Pay ₺149.90 by bank transfer');
   });
 
   it('opens the page of a new payment with one press after the session of an offer has ended', async () => {

@@ -156,7 +156,7 @@ describe('vezne-payment-notice', () => {
   for (const [code, notice, hasButton] of [
     [
       'platform_refused',
-      'We couldn’t send your report Don’t send the money again. Give the seller the code below.',
+      'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
       true,
     ],
     ['order_paid', 'This order is already paid', false],
