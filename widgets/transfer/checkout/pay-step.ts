@@ -97,9 +97,10 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
   </vezne-payment-code>`;
 }
 
-/** Whether there is an order code, or there will be. Without one, the shopper must not read that money can be sent. */
+/** Whether the shopper sees an order code with an account, or will see them. Otherwise no money can be sent yet. */
 function mayPay(purchase: Purchase): boolean {
-  return orderCodeOf(purchase) !== undefined || purchase.orderCode.result.status !== 'failed';
+  const orderCode = orderCodeOf(purchase);
+  return orderCode ? orderCode.account !== null : purchase.orderCode.result.status !== 'failed';
 }
 
 /** Whether the status is hidden: without an order code, `vezne-payment-code` already tells the shopper the reason. */

@@ -243,11 +243,13 @@ describe('vezne-payment-status', () => {
       ] as const) {
         const worker = await TestWorker.start();
         const element = show(
-          `<vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status>`,
+          `<div><vezne-payment-code api="${worker.address}" ${source} bank="cinar" lang="en"></vezne-payment-code>
+            <vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status></div>`,
         );
         await untilText(element, 'Waiting for your transfer');
+        await untilText(element, 'Copy the code');
         expect(text(element).includes('You can close it without losing your code.')).to.equal(isKept);
-        expect(text(element).includes('copy the details before you close the page')).to.equal(!isKept);
+        expect(text(element).includes('Copy the details before you close the page.')).to.equal(!isKept);
       }
     } finally {
       Storage.prototype.setItem = setItem;
