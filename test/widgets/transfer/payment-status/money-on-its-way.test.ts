@@ -130,7 +130,9 @@ describe('money on its way', () => {
     expect(text(element)).not.to.include('At once');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot to include the code');
+    expect(text(element))
+      .not.to.include('Send the money from your bank')
+      .and.not.to.include('I forgot to include the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
