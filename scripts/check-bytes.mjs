@@ -45,7 +45,7 @@ const LAZY_CHUNKS = [
   {name: 'human check', file: 'human-check', budget: 1_350},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
   {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
-  {name: 'payment refused', file: 'payment-refusals', budget: 1_700},
+  {name: 'payment refused', file: 'payment-refusals', budget: 1_850},
   {name: 'subscription refused', file: 'subscription-refusals', budget: 2_300},
   {name: 'vendor refused', file: 'vendor-refusals', budget: 700},
 ];

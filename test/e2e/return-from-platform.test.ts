@@ -45,7 +45,7 @@ test('a shopper who leaves the bank page without paying can open it again and pa
   await page.goto(`${origin}/en/pay`);
   await press('Pay ₺149.90 by bank transfer');
   await page.getByRole('link', {name: 'Geri dön'}).click();
-  await shopper.waitForText('Checking your payment');
+  await shopper.waitForText('Your payment isn’t complete');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the payment page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
@@ -61,7 +61,7 @@ test('a shopper who forgot the code sends a payment notice, and the browser stor
   await shopper.chooseBank('Garanti BBVA');
   await shopper.readCode();
   await shopper.waitForText('Waiting for your transfer');
-  await press('I forgot the code');
+  await press('I forgot to include the code');
   const form = page.locator('vezne-payment-notice');
   await form.getByLabel('When did you send it?').fill('2026-01-15T10:30');
   expect(await form.getByLabel('Bank').inputValue()).toBe('garanti');

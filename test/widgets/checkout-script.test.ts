@@ -127,7 +127,7 @@ describe('the page script checkout.js', () => {
     });
     const {frame, element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await untilText(element, 'The price is now ₺159.90.');
+    await untilText(element, 'The price changed from ₺149.90 to ₺159.90. If that’s OK, choose your bank again.');
     expect(text(find(element, '.header') as Element))
       .to.include('₺159.90')
       .and.not.include('₺149.90');
@@ -143,7 +143,7 @@ describe('the page script checkout.js', () => {
     const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
     const {element} = await openCheckout(worker);
     await chooseBank(element, 'Toros');
-    await untilText(element, 'The price is now');
+    await untilText(element, 'The price changed from');
     expect(text(element)).not.to.include('881200450017');
   });
 

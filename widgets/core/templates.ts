@@ -20,7 +20,7 @@ export interface NextSteps {
   /** Retries immediately. It is set only if the element also retries without the shopper. */
   readonly retry?: () => void;
   /** Starts a new payment. It is set only if the page may start a new payment. */
-  readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
+  readonly startOver?: {readonly label: string; readonly press: () => void} | undefined;
 }
 
 /** Tells the shopper what went wrong, and what to do now. */
@@ -28,14 +28,14 @@ export function problemNotice(problem: Problem, locale: Locale, {retry, startOve
   const t = troubleMessages[locale];
   const {code, refusal} = problem;
   const next = retry ? t.repeats : t.repeat;
-  const {title, text = next, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, next);
+  const {title, text = next, startOverText, codeLabel} = refusal?.messages[locale] ?? troubleMessage(code, t, next);
   const nextStep = refusal?.nextStep ?? 'retry';
   const freshStart = nextStep === 'start-over' ? startOver : undefined;
   const isReload = nextStep === 'reload';
   const again = isReload ? () => location.reload() : nextStep === 'retry' && retry;
   return html`<div class="problem ${refusal?.tone ?? ''}" part="problem" role="alert">
     <h3>${title}</h3>
-    <p class="muted">${freshStart?.text ?? text}</p>
+    <p class="muted">${(freshStart && startOverText) || text}</p>
     ${codeLabel ? html`<small>${codeLabel}: ${code}</small>` : nothing}
     ${freshStart ? button(freshStart.label, freshStart.press) : again ? button(isReload ? t.reload : t.tryAgain, again) : nothing}
   </div>`;
@@ -48,7 +48,7 @@ function troubleMessage(
   code: Problem['code'],
   t: TroubleMessages,
   next: string,
-): {readonly title: string; readonly text: string; readonly codeLabel?: undefined} {
+): {readonly title: string; readonly text: string; readonly startOverText?: undefined; readonly codeLabel?: undefined} {
   switch (code) {
     case 'offline':
       return {title: t.offlineTitle, text: t.offlineText};

@@ -26,9 +26,6 @@ const tr = {
 
   // Remaining amount
   amountRemainingLabel: 'Kalan tutar',
-
-  // State of the payment
-  expiredText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
 };
 
 export type CheckoutMessages = typeof tr;
@@ -53,9 +50,6 @@ const en: CheckoutMessages = {
 
   // Remaining amount
   amountRemainingLabel: 'Remaining amount',
-
-  // State of the payment
-  expiredText: 'Already sent the money? It will still reach us. If not, start a new payment.',
 };
 
 export const checkoutMessages: Record<Locale, CheckoutMessages> = {tr, en};

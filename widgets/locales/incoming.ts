@@ -4,6 +4,12 @@ import type {Locale} from '../core/locale.ts';
 
 export type IncomingMessages = Record<'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave', string>;
 
+/** The texts if the Worker cannot read or open the order of the link at the moment. */
+export const unopenedMessages: Record<Locale, {readonly title: string}> = {
+  tr: {title: 'Sipariş açılamadı'},
+  en: {title: 'We couldn’t open the order'},
+};
+
 export const incomingMessages: Record<Locale, IncomingMessages> = {
   tr: {
     title: 'Bu sipariş burada açılsın mı?',

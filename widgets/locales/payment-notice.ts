@@ -32,7 +32,7 @@ const tr = {
 export type PaymentNoticeMessages = typeof tr;
 
 const en: PaymentNoticeMessages = {
-  title: 'I forgot the code',
+  title: 'Forgot to include the code?',
   text: 'Report your transfer so that we can find your money. Don’t send it again.',
   bank: 'Which bank’s account did you send it to?',
   bankChoose: 'Choose a bank',

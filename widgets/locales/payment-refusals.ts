@@ -23,6 +23,8 @@ interface RefusalText {
   readonly title: string;
   /** If it is missing, the notice says whether the element or the shopper retries. */
   readonly text?: string;
+  /** The text in place of `text` if the notice has a button that starts a new payment. */
+  readonly startOverText?: string;
   /** The label of the error code. Set only if the text tells the shopper to give the code to the seller. */
   readonly codeLabel?: string;
 }
@@ -32,7 +34,7 @@ export interface RefusalMessage {
   readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
   /** The look of the notice: `calm` if nothing has failed, `warn` if the outcome is unknown. */
-  readonly tone?: 'calm' | 'warn';
+  readonly tone?: 'calm' | 'calm good' | 'warn';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
@@ -98,14 +100,15 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
   handoff: {
     nextStep: 'none',
+    tone: 'warn',
     messages: {
       tr: {
-        title: 'Bu bağlantı daha önce kullanılmış ya da süresi dolmuş',
-        text: 'İlk cihazınızda yeni bir karekod oluşturun. Henüz ödemediyseniz ödemeye burada da başlayabilirsiniz.',
+        title: 'Bu bağlantı artık geçerli değil',
+        text: 'Siparişi başlattığınız cihazda yeni bir karekod oluşturun. Henüz ödemediyseniz buradan da başlayabilirsiniz.',
       },
       en: {
-        title: 'This link has expired or was already used',
-        text: 'Show a new QR code on your first device. If you haven’t paid yet, you can also start here.',
+        title: 'This link no longer works',
+        text: 'Get a new QR code on the device where you started. If you haven’t paid yet, you can also start here.',
       },
     },
   },
@@ -122,16 +125,20 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
       },
     },
   },
+  // The session has ended before there was an order code, so that no money can be on its way.
   session: {
     nextStep: 'start-over',
+    tone: 'warn',
     messages: {
       tr: {
-        title: 'Ödeme oturumunuz sona erdi',
-        text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
+        title: 'Sayfanın süresi doldu',
+        text: 'Siparişi satıcının sayfasından yeniden açın.',
+        startOverText: 'Devam etmek için yeni bir ödeme başlatın.',
       },
       en: {
-        title: 'Your payment session has ended',
-        text: 'Open the order again from the seller’s page. Any money you’ve sent is safe.',
+        title: 'This page timed out',
+        text: 'Open the order again from the seller’s page.',
+        startOverText: 'Start a new payment to continue.',
       },
     },
   },
@@ -151,7 +158,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
   },
   paid: {
     nextStep: 'none',
-    tone: 'calm',
+    tone: 'calm good',
     messages: {
       tr: {
         title: 'Bu siparişin ödemesi alındı',
@@ -202,6 +209,23 @@ const NOTICE_PAID: RefusalMessage = {
   },
 };
 
+/** The texts if the session has ended and money may be on its way. */
+const ENDED: RefusalMessage = {
+  nextStep: 'start-over',
+  messages: {
+    tr: {
+      title: 'Ödeme oturumunuz sona erdi',
+      text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
+      startOverText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+    },
+    en: {
+      title: 'Your payment session has ended',
+      text: 'Open the order again from the seller’s page. Any money you’ve sent is safe.',
+      startOverText: 'Already sent the money? It will still reach us. If not, start a new payment.',
+    },
+  },
+};
+
 /** The texts if the Worker has refused a payment notice for a reason without a text of its own. */
 const NOTICE_REFUSED: RefusalMessage = {
   nextStep: 'none',
@@ -222,6 +246,12 @@ const NOTICE_REFUSED: RefusalMessage = {
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
 export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
+}
+
+/** The message for an error code of a request after which money may be on its way. */
+export function laterRefusalOf(code: PageErrorCode): RefusalMessage {
+  const refusal = refusalOf(code);
+  return refusal === REFUSALS.session ? ENDED : refusal;
 }
 
 /** The message for an error code of a payment notice. */

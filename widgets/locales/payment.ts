@@ -48,8 +48,8 @@ const tr = {
   // State of the payment
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
-  unsavedText:
-    'Bu sayfa kendiliğinden güncellenir. Tarayıcınız kodu saklayamıyor; sayfayı kapatmadan önce bilgileri kopyalayın.',
+  unsavedText: 'Bu sayfa kendiliğinden güncellenir.',
+  unsavedCode: 'Tarayıcınız bu kodu saklayamıyor. Sayfayı kapatmadan bilgileri kopyalayın.',
   sentText: 'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
   onPageTitle: 'Ödemenizi kontrol ediyoruz',
   onPageText:
@@ -88,6 +88,7 @@ const tr = {
   refundedPartText: (refund: string) =>
     `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
   expiredTitle: 'Ödeme süresi doldu',
+  expiredText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
   expiredSentText: 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.',
   lostTitle: 'Bu sipariş artık buradan takip edilemiyor',
   lostText: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -150,15 +151,15 @@ const en: typeof tr = {
   // State of the payment
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates automatically. You can close it without losing your code.',
-  unsavedText:
-    'This page updates automatically. Your browser can’t save the code, so copy the details before you close the page.',
+  unsavedText: 'This page updates automatically.',
+  unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
   sentText: 'This page updates automatically when your money arrives. Don’t send it again.',
   onPageTitle: 'Checking your payment',
   onPageText: 'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
   unpaidTitle: 'Your payment isn’t complete',
   unpaidText: 'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
   restText: 'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
-  codeForgotten: 'I forgot the code',
+  codeForgotten: 'I forgot to include the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
@@ -187,6 +188,7 @@ const en: typeof tr = {
   refundedPartText: (refund) =>
     `${refund} was refunded to the account you paid from. It can take a few working days to arrive.`,
   expiredTitle: 'This payment has expired',
+  expiredText: 'Already sent the money? It will still reach us. If not, start a new payment.',
   expiredSentText: 'Money you’ve sent will still reach us. Don’t send it again.',
   lostTitle: 'You can no longer track this order here',
   lostText:

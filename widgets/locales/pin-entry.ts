@@ -30,7 +30,7 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     pinTitle: 'SMS ile gelen kodu girin',
     pinSent: (number) => `Kodu ${number} numarasına gönderdik.`,
     pinSentAgain: (number, time) =>
-      `Saat ${time}: ${number} numarasına yeni bir kod gönderdik. Son gelen SMS’teki kodu girin.`,
+      `${number} numarasına yeni bir kod gönderdik (saat ${time}). Son gelen SMS’teki kodu girin.`,
     noSms:
       'SMS gelmedi mi? Numaranızı ve operatörünüzü kontrol edin. Zaten abone olan veya mobil ödemeye kapalı hatlara kod gönderilmez.',
     pin: 'Onay kodu',
@@ -42,7 +42,7 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     requestPin: 'Devam etmek için yeni kod isteyin.',
     confirm: 'Abone ol',
     resend: 'Yeni kod iste',
-    resendIn: (time) => `Yeni kod için kalan süre: ${time}`,
+    resendIn: (time) => `Yeni kod: ${time} sonra`,
     canResend: 'Artık yeni kod isteyebilirsiniz.',
     changeNumber: 'Numarayı değiştir',
   },

@@ -100,7 +100,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
     en: {title: 'The code has expired', text: 'Request a new one.'},
   }),
   pin_blocked: withoutNextStep({
-    tr: {title: 'Kod çok kez hatalı girildi', text: 'Bu kod artık kullanılamaz. Yeni kod isteyin.'},
+    tr: {title: 'Çok fazla hatalı kod girildi', text: 'Bu kod artık kullanılamaz. Yeni kod isteyin.'},
     en: {title: 'Too many wrong codes', text: 'This code no longer works. Request a new one.'},
   }),
   number_token_invalid: UNRECOGNIZED,
@@ -177,11 +177,11 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   outcome_unknown: uncertain({
     tr: {
       title: 'Sonuç henüz belli değil',
-      text: 'Onay SMS’i geldiyse işleminiz tamamlandı. Gelmediyse biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
+      text: 'Aboneliğinizin başladığını bildiren bir SMS aldıysanız işlem tamamdır. Almadıysanız biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
     },
     en: {
       title: 'We don’t know yet whether this went through',
-      text: 'If you got a text confirming it, you’re done. If not, try again in a moment. You won’t be charged twice.',
+      text: 'If you got a text saying your subscription has started, you’re all set. If not, try again in a moment. You won’t be charged twice.',
     },
   }),
 };

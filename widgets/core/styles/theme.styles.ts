@@ -24,6 +24,8 @@ export const theme = css`
   @supports (color: light-dark(#000, #fff)) {
     :host {
       ${schemeColors}
+      /* On a dark background, a line is too faint as the frame of a button. */
+      --_frame: light-dark(var(--_line), var(--_edge));
     }
   }
 
@@ -145,7 +147,7 @@ export const theme = css`
 
   .button.soft {
     background: var(--_paper);
-    border-color: var(--_line);
+    border-color: var(--_frame, var(--_line));
     color: var(--_accent);
   }
 
@@ -211,6 +213,11 @@ export const theme = css`
   .problem:not(.calm) {
     border-color: var(--_bad);
     background: var(--_bad-tint);
+  }
+
+  .problem.warn {
+    border-color: var(--_warn);
+    background: var(--_warn-tint);
   }
 
   .problem .button {

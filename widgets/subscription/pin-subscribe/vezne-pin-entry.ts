@@ -199,7 +199,9 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #renderResend({isPinOver, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
     const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
     if (wait && !isPinOver) return html`<p class="muted resend">${wait}</p>`;
-    if (wait) return html`<button type="button" class="button" part="button" aria-disabled="true">${wait}</button>`;
+    if (wait)
+      return html`<button type="button" class="button" part="button" aria-disabled="true">${t.resend}</button>
+        <p class="resend">${wait}</p>`;
     return html`<button
       id="resend"
       type="button"

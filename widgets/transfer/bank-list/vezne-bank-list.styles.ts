@@ -50,7 +50,7 @@ export const styles = css`
     padding-block: calc(0.5em * var(--_density));
     padding-inline: 0.625em 0.875em;
     text-align: start;
-    border: 1px solid var(--_line);
+    border: 1px solid var(--_frame, var(--_line));
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_paper);
     cursor: pointer;

@@ -54,9 +54,9 @@ export function payStep(step: PayStepOptions): TemplateResult {
   const isOffline = isPaying && device?.isOnline === false;
   const {offlineTitle, offlineText} = troubleMessages[locale];
   return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
-    ${!isPaying || isClosed ? nothing : html`${stepTitle(step)}${codeStep(step)}`}
+    ${!isPaying || isClosed ? nothing : html`${mayPay(purchase) ? stepTitle(step) : nothing}${codeStep(step)}`}
     <vezne-payment-status
-      data-autofocus
+      ?data-autofocus=${!isStatusHidden(purchase)}
       ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
       exportparts=${parts}
@@ -95,6 +95,12 @@ function codeStep({purchase, changeBank, locale, parts, offer, session, api}: Pa
     </button>
     <slot name="human-check" slot="human-check"></slot>
   </vezne-payment-code>`;
+}
+
+/** Whether the shopper sees an order code with an account, or will see them. Otherwise no money can be sent yet. */
+function mayPay(purchase: Purchase): boolean {
+  const orderCode = orderCodeOf(purchase);
+  return orderCode ? orderCode.account !== null : purchase.orderCode.result.status !== 'failed';
 }
 
 /** Whether the status is hidden: without an order code, `vezne-payment-code` already tells the shopper the reason. */

@@ -13,7 +13,10 @@ export const styles = css`
     box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
   }
   .problem {
-    margin: 1em;
+    margin: 1em var(--_side);
+  }
+  .body .problem {
+    margin: 0;
   }
   .header {
     display: flex;
@@ -69,7 +72,6 @@ export const styles = css`
   .step-title {
     margin-block-end: -0.375em;
   }
-  .notice,
   .offline {
     color: var(--_bad);
     font-weight: 600;

@@ -171,7 +171,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const amount = session.value?.amount;
     return html`${
       IS_PAGE_SCRIPT && notice && amount
-        ? html`<p class="notice" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>`
+        ? html`<p class="problem warn" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>`
         : nothing
     }
       <vezne-bank-list

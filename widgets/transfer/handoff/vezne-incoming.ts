@@ -2,12 +2,12 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import {randomId} from '../../core/ids.ts';
-import {toProblem} from '../../core/problem.ts';
+import {Problem, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
-import {incomingMessages, type IncomingMessages} from '../../locales/incoming.ts';
+import {incomingMessages, unopenedMessages, type IncomingMessages} from '../../locales/incoming.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {isSession} from '../purchase/order-client.ts';
 import {findPurchase, type Purchase} from '../purchase/purchase.ts';
@@ -173,7 +173,10 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     } catch (thrown) {
       const problem = toProblem(thrown);
       if (!signal.aborted && !problem.retryable) checkout.closeLink(problem);
-      throw thrown;
+      const {code, retryable, retryAfterMs, refusal} = problem;
+      // For a failure of the connection, the shopper reads the usual texts.
+      if (refusal || !/unavailable|internal|unreadable/.test(code)) throw thrown;
+      throw new Problem(code, retryable, retryAfterMs, {nextStep: 'retry', messages: unopenedMessages});
     }
   }
 }

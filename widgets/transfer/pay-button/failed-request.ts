@@ -5,7 +5,7 @@ import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import {priceChangedMessages} from '../../locales/price-changed.ts';
+import {priceNowMessages} from '../../locales/price-changed.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
 
@@ -45,7 +45,7 @@ export class FailedRequest {
     const {locale} = this.#host;
     const amount = problem.code === 'price_changed' && purchase.session.value?.amount;
     if (amount)
-      return html`<p class="muted" role="alert">${priceChangedMessages[locale](formatAmount(amount, locale))}</p>`;
+      return html`<p class="muted" role="alert">${priceNowMessages[locale](formatAmount(amount, locale))}</p>`;
     const press = () => {
       startOver?.press();
       retry('');

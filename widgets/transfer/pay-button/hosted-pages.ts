@@ -21,6 +21,8 @@ interface PageRequests {
 }
 
 export class HostedClient extends WorkerClient {
+  protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).laterRefusalOf});
+
   /** Returns the URL of the platform's bank page or payment page. */
   async openPage<P extends keyof PageRequests>(
     path: P,

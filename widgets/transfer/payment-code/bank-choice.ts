@@ -26,16 +26,6 @@ export function bankChoice(host: CodeElement, t: PaymentMessages): TemplateResul
   ></vezne-bank-list>`;
 }
 
-/**
- * Says why no account is shown. In a checkout, it names the button below it; elsewhere, the bank list asks.
- * @param isGone whether the shopper has chosen a bank that is no longer listed.
- */
-export function noAccount(isGone: boolean, isInner: boolean, t: PaymentMessages): TemplateResult {
-  return html`<span class="name unchosen">
-    ${isGone && isInner ? t.bankOther : nothing}<small>${isGone ? t.bankGone : t.bankUnchosen}</small>
-  </span>`;
-}
-
 /** Finds the list of banks on the page that belongs to the purchase of the host. */
 function findBankList({address, offer, session}: CodeElement): VezneBankList | undefined {
   const lists = Array.from(document.querySelectorAll('vezne-bank-list'));

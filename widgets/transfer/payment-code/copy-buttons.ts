@@ -1,6 +1,8 @@
 import {html, nothing, svg, type TemplateResult} from 'lit';
+import {button, type ButtonStyle} from '../../core/templates.ts';
 import {VezneEvent} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {canShare, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
 
 const COPY_ICON = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
@@ -32,6 +34,14 @@ export class CopyButtons extends CopyController {
       </svg>
       ${copied ? t.copied : isCode ? t.codeCopy : t.copy}
     </button>`;
+  }
+
+  /** The button that copies or shares all details, and below it the text if the browser refuses to copy. */
+  all(details: string | undefined, t: PaymentMessages, style?: ButtonStyle): TemplateResult {
+    if (!details) return html``;
+    const label = this.label(details, canShare() ? t.share : t.allCopy, t.copied);
+    return html`${button(label, () => void shareText(details, () => this.copyField('all', details)), style)}
+    ${this.fallback(t, details)}`;
   }
 
   /** Copies the text of a field, and confirms it for a while. */

@@ -183,7 +183,7 @@ export const styles = css`
     /* At least as wide as the confirmation, which has no sign, so that nothing moves. */
     min-inline-size: 8.5em;
     padding: 0.5em 0.75em;
-    border: 1px solid var(--_line);
+    border: 1px solid var(--_frame, var(--_line));
     border-radius: calc(var(--_radius) - 6px);
     color: var(--_accent);
     font-size: 0.875em;
@@ -275,11 +275,12 @@ export const styles = css`
     }
   }
 
-  .problem {
+  .problem:not(:first-child) {
     margin-block-start: 1em;
   }
-  .problem:first-child {
-    margin: 0;
+  .problem.good h3::before {
+    content: '✓ ' / '';
+    color: var(--_good);
   }
   slot[name='human-check'] {
     display: block;

@@ -5,17 +5,19 @@ import {timeFormat} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
-import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
+import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {
   accountOf,
   findAccount,
+  isKept,
   isNewCode,
   isReadOnly,
+  isSent,
   paymentStoreOf,
   orderCodeOf,
   partialAmounts,
@@ -27,11 +29,12 @@ import {
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {bankChoice, noAccount} from './bank-choice.ts';
+import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
 import {appLink, handoffPanel, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
+import {accountAdvice, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -134,39 +137,40 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
-    const partial = partialAmounts(this.purchase.current);
-    return html`${originNote(this.purchase.current, t)}
+    const {current} = this.purchase;
+    const isNextStep = !this.#isBankMissing && !isSent(current);
+    return html`${originNote(current, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
           ${groupedText(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, t, !this.#isBankMissing)} ${this.#copyButtons.fallback(t, code)}
+        ${this.#copyButtons.button('code', code, t, isNextStep)} ${this.#copyButtons.fallback(t, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
+      ${isKept(current) ? nothing : unsavedNote(this.#renderCopyAll(orderCode, t), t)}
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
-      <ul class="advice muted" part="advice">
-        ${partial ? nothing : html`<li>${t.payOnce}</li>`}
-        <li>${t.codeOnly}</li>
-      </ul>
+      ${isNextStep ? transferAdvice(!!partialAmounts(current), t) : nothing}
       ${this.#renderWays(orderCode, t)} ${this.#renderHandoffToggle(t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
   }
 
   #renderWays(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const account = this.#account;
-    const copies = this.#copyButtons;
-    const details = account && paymentDetails({orderCode, account, amount: this.#amountDue(orderCode)}, t, this.locale);
     const {current} = this.purchase;
     const back = wayBack(this.purchase, t);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
-      ${details ? button(copies.label(details, canShare() ? t.share : t.allCopy, t.copied), () => void shareText(details, () => copies.copyField('all', details)), 'link') : nothing}
-      ${copies.fallback(t, details ?? '')}
+      ${isKept(current) ? this.#renderCopyAll(orderCode, t, 'link') : nothing}
       ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
       ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
     </div>`;
+  }
+
+  #renderCopyAll(orderCode: OrderCode, t: PaymentMessages, style?: 'link'): TemplateResult {
+    const [account, amount] = [this.#account, this.#amountDue(orderCode)];
+    return this.#copyButtons.all(account && paymentDetails({orderCode, account, amount}, t, this.locale), t, style);
   }
 
   #onSent(): void {
@@ -198,7 +202,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
       return html`<div class="account">
-        ${noAccount(!!this.#wantedBank, this.isInner, t)}
+        ${accountAdvice(!!this.#wantedBank, this.isInner, t)}
         <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
       </div>`;
     }

@@ -6,6 +6,7 @@
 
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {isText, shape, type Guard} from '../../core/worker-client.ts';
@@ -82,7 +83,8 @@ export const orders: DirectOrders = {
       // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
       if (!endsSession && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
       storage.write({attempt: undefined});
-      if (isPriceChanged) purchase.notice = (amount, locale) => priceChangedMessages[locale](amount);
+      if (isPriceChanged)
+        purchase.notice = (amount, locale) => priceChangedMessages[locale](formatAmount(offer.amount, locale), amount);
       // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
       if (isPriceChanged || endsSession) checkout.goTo('bank');
       return undefined;

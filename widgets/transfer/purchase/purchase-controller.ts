@@ -47,7 +47,7 @@ export class PurchaseController implements ContentController {
     const {current} = this;
     const t = checkoutMessages[this.#host.locale];
     if (!current.canStartOver) return undefined;
-    return {text: t.expiredText, label: t.startOver, press: () => current.startOver()};
+    return {label: t.startOver, press: () => current.startOver()};
   }
 
   /**

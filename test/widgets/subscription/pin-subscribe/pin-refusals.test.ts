@@ -185,7 +185,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     button(element, 'Subscribe for ₺12.00 a week')?.focus();
     await enter(element, '1234');
     await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Too many wrong codes');
-    expect(button(element, 'New code in')?.ariaDisabled).to.equal('true');
+    expect(button(element, 'Text me a new code')?.ariaDisabled).to.equal('true');
     expect(find(element, '#resend')).to.equal(undefined);
   });
 

@@ -96,14 +96,14 @@ export const HANDOFF_STATES: States = {
   'a checkout that could not read a link': {
     ...link,
     script: {faults: {preview: unavailable}},
-    reach: showsText('yanıt vermiyor'),
+    reach: showsText('açılamadı'),
   },
   'a checkout that could not open a link': {
     ...link,
     script: {faults: {redeem: unavailable}},
     reach: async (element) => {
       await press(element, 'Siparişi aç');
-      await untilText(element, 'yanıt vermiyor');
+      await untilText(element, 'açılamadı');
     },
   },
   'a hand-off link that was used before': {

@@ -161,10 +161,10 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code of a Worker that is misconfigured': refusal(refused('misconfigured'), 'Hata kodu'),
   'an order code of an order that is paid already': refusal(refused('order_paid'), 'ödemesi alındı'),
   'an order code that a view-only session may not request': refusal(refused('session_kind'), 'yalnızca görüntüle'),
-  'an order code that an ended session may not request': refusal(refused('session_expired'), 'sona erdi'),
+  'an order code that an ended session may not request': refusal(refused('session_expired'), 'Sayfanın süresi doldu'),
   'an order code that an ended session from the shop may not request': refusal(
     refused('session_expired'),
-    'sona erdi',
+    'Sayfanın süresi doldu',
     codeOfSession,
   ),
 };

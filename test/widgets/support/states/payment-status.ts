@@ -70,7 +70,7 @@ export const PAYMENT_STATUS_STATES: States = {
   'a payment on a device that stores nothing': {
     markup: status,
     prepare: blockStorage,
-    reach: showsText('kodu saklayamıyor'),
+    reach: showsText('bekliyoruz'),
   },
   'a payment that is waiting for a notice to be finished': shows(
     {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: false}}},

@@ -79,7 +79,7 @@ export const PIN_ENTRY_STATES: States = {
       await toPin(element);
       await worker.fault('pin', refused('rate_limited', {retryAfter: 3_600}));
       await press(element, 'Yeni kod iste');
-      await untilText(element, 'Yeni kod için kalan süre: 59');
+      await untilText(element, 'Yeni kod: 59');
     },
   },
   'a PIN form for a PIN that another page requested': {

@@ -17,7 +17,7 @@ import {
   until,
   untilText,
 } from '../../support/page.ts';
-import {openedByLink} from '../../support/states/state.ts';
+import {openedByLink, refused} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function toCode(worker: TestWorker): Promise<HTMLElement> {
@@ -86,6 +86,18 @@ describe('the payment step of vezne-checkout', () => {
     const button = await until('the button', () => find(opened, '[slot=account]'));
     expect([text(button), button.className]).to.deep.equal(['Choose a bank', 'button']);
     expect(text(opened)).not.to.include('I’ve sent the money').and.not.to.include('Open on a phone');
+  });
+
+  it('does not ask for money if the order code is refused, and asks for it after a retry that succeeds', async () => {
+    const worker = await TestWorker.start({faults: {code: refused('rate_limited')}});
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await until('the notice', () => find(element, '.problem'));
+    expect(text(element)).not.to.include('Send the money from your bank');
+    await worker.fault('code', undefined);
+    await press(element, 'Try again');
+    await untilText(element, 'Waiting for your transfer');
+    expect(text(element)).to.include('Send the money from your bank');
   });
 
   it('says once that the device is offline', async () => {

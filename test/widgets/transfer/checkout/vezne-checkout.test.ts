@@ -151,8 +151,8 @@ describe('vezne-checkout', () => {
     const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
     const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
     await chooseBank(element, 'Toros');
-    await untilText(element, 'Your payment session has ended');
-    expect(text(element)).to.include('Open the order again from the seller’s page. Any money you’ve sent is safe.');
+    await untilText(element, 'This page timed out');
+    expect(text(element)).to.include('Open the order again from the seller’s page.');
     expect(text(element)).not.to.include('Try again').and.not.to.include('Waiting for your transfer');
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['session_expired', false]);
   });

@@ -190,7 +190,7 @@ describe('a page opened by a hand-off link', () => {
     await worker.fault('preview', {kind: 'problem', code: 'handoff_invalid'});
     const element = await inside(await page(worker, LINK), 'vezne-checkout');
     await untilText(element, '881200450017');
-    expect(text(element)).not.to.include('already used');
+    expect(text(element)).not.to.include('no longer works');
   });
 
   for (const [when, operation] of [
@@ -201,10 +201,10 @@ describe('a page opened by a hand-off link', () => {
       const worker = await TestWorker.start({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
       const element = operation === 'redeem' ? await openLink(frame) : await inside(frame, 'vezne-checkout');
-      await untilText(element, 'This link has expired or was already used');
+      await untilText(element, 'This link no longer works');
       await untilText(element, 'Which bank will you pay from?');
       await chooseBank(element, 'Toros');
-      await until('the notice is gone', () => !text(element).includes('already used'));
+      await until('the notice is gone', () => !text(element).includes('no longer works'));
       await untilText(element, '881200450017');
     });
 
@@ -226,7 +226,7 @@ describe('a page opened by a hand-off link', () => {
     const worker = await TestWorker.start({faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}});
     const body = `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`;
     const element = await inside(await openPage({head: SCRIPT, body}, LINK), 'vezne-payment-code');
-    await untilText(element, 'This link has expired or was already used');
+    await untilText(element, 'This link no longer works');
     await untilText(element, '881200450017');
   });
 

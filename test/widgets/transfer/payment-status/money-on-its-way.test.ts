@@ -78,7 +78,7 @@ describe('money on its way', () => {
       await untilText(element, 'Contact the seller');
       expect(nextStep(element)).to.deep.equal(['Contact the seller']);
       expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
-      expect(text(element).includes('I forgot the code')).to.equal(report !== 'done');
+      expect(text(element).includes('I forgot to include the code')).to.equal(report !== 'done');
       element.remove();
     }
   });
@@ -106,9 +106,9 @@ describe('money on its way', () => {
   it('lets a shopper report a transfer after the deadline, and names one of the seller’s contacts', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired, code: orderCode({seller: SELLER})});
     const element = await toCode(worker);
-    await untilText(element, 'Start a new payment Contact the seller I forgot the code');
+    await untilText(element, 'Start a new payment Contact the seller I forgot to include the code');
     expect(nextStep(element)).to.deep.equal(['Start a new payment']);
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
   });
 
@@ -121,8 +121,8 @@ describe('money on its way', () => {
         ),
     ]) {
       const element = await toCode(await TestWorker.start());
-      await press(element, 'I forgot the code');
-      await until('the focus in the form', () => focused()?.textContent === 'I forgot the code');
+      await press(element, 'I forgot to include the code');
+      await until('the focus in the form', () => focused()?.textContent === 'Forgot to include the code?');
       await until('the form', () => find(element, '#amount'));
       expect(isClosed(element)).to.equal(true);
       await close(element);
@@ -136,7 +136,7 @@ describe('money on its way', () => {
   it('keeps a form with text open on Escape, and handles Escape in an empty form alone', async () => {
     const element = await toCode(await TestWorker.start());
     const reached = record(document.body, 'keydown');
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     const escape = async (init: KeyboardEventInit = {}): Promise<boolean> => {
       const field = await until('the form', () => find(element, '#amount'));
       return field.dispatchEvent(
@@ -146,7 +146,7 @@ describe('money on its way', () => {
     expect(await escape({isComposing: true})).to.equal(true);
     expect(await escape()).to.equal(false);
     expect(reached).to.have.length(1);
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     await typeInto(element, '#amount', '149');
     // The event of a field has to cross the shadow root of the form.
     find(element, '#amount')?.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
@@ -158,7 +158,7 @@ describe('money on its way', () => {
   it('opens the instructions again when the rest is missing after a report on another device', async () => {
     const worker = await TestWorker.start();
     const element = await toCode(worker);
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     await until('the form', () => find(element, '#amount'));
     await worker.send({...PAYMENTS.waiting, notice: {...NOTICE, sent: true}});
     await untilText(element, 'We’re looking for your payment');
@@ -178,7 +178,9 @@ describe('money on its way', () => {
     expect(text(element)).not.to.include('At once');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
-    expect(text(element)).not.to.include('Send the money from your bank').and.not.to.include('I forgot the code');
+    expect(text(element))
+      .not.to.include('Send the money from your bank')
+      .and.not.to.include('I forgot to include the code');
   });
 
   it('checks a report for some seconds only, and lets the shopper repeat a report that was never confirmed', async () => {
@@ -212,7 +214,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Don’t send it again.');
     await until('the focus', () => focused()?.textContent === 'Waiting for your transfer');
-    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot the code');
+    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot to include the code');
   });
 
   it('knows after a reload that the shopper has submitted the report', async () => {
@@ -223,7 +225,7 @@ describe('money on its way', () => {
     expect(location.search).to.equal('');
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
-    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot the code');
+    expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot to include the code');
   });
 
   it('closes the instructions for a shopper who returns without submitting the report', async () => {
@@ -242,7 +244,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     element.addEventListener('vezne-redirect', (event) => event.preventDefault());
     const notices = record(element, 'vezne-notice');
-    await press(element, 'I forgot the code');
+    await press(element, 'I forgot to include the code');
     const form = await until('the form', () => find(element, 'vezne-payment-notice'));
     form.dispatchEvent(new CustomEvent('vezne-notice', {bubbles: true, composed: true}));
     await untilText(element, 'Don’t send it again.');
@@ -254,7 +256,7 @@ describe('money on its way', () => {
     const worker = await TestWorker.start();
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'I forgot the code');
+    await untilText(element, 'I forgot to include the code');
     expect(text(element)).to.include('Waiting for your transfer').and.not.to.include('Don’t send');
   });
 

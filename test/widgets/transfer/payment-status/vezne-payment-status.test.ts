@@ -24,10 +24,10 @@ describe('vezne-payment-status', () => {
   const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
-      `${arrival} I forgot the code`,
+      `${arrival} I forgot to include the code`,
     partial:
       '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
-      `${arrival} I forgot the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
+      `${arrival} I forgot to include the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
     paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     late:
       'Your payment arrived after the deadline We’ve received your money, and the seller will check your order. ' +
@@ -49,7 +49,7 @@ describe('vezne-payment-status', () => {
       `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired Already sent the money? It will still reach us. If not, start a new payment. ' +
-      `${reference} Start a new payment Contact the seller I forgot the code`,
+      `${reference} Start a new payment Contact the seller I forgot to include the code`,
   } as const satisfies Record<keyof typeof PAYMENTS, string>;
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
@@ -243,11 +243,13 @@ describe('vezne-payment-status', () => {
       ] as const) {
         const worker = await TestWorker.start();
         const element = show(
-          `<vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status>`,
+          `<div><vezne-payment-code api="${worker.address}" ${source} bank="cinar" lang="en"></vezne-payment-code>
+            <vezne-payment-status api="${worker.address}" ${source} lang="en"></vezne-payment-status></div>`,
         );
         await untilText(element, 'Waiting for your transfer');
+        await untilText(element, 'Copy the code');
         expect(text(element).includes('You can close it without losing your code.')).to.equal(isKept);
-        expect(text(element).includes('copy the details before you close the page')).to.equal(!isKept);
+        expect(text(element).includes('Copy the details before you close the page.')).to.equal(!isKept);
       }
     } finally {
       Storage.prototype.setItem = setItem;
