@@ -27,3 +27,9 @@ export const payButtonMessages: Record<Locale, PayButtonMessages> = {
     onItsWay: 'We’re checking your payment. Don’t pay again.',
   },
 };
+
+/** The text above the button if the price has changed. The button shows the new price. */
+export const priceNowMessages: Record<Locale, (amount: string) => string> = {
+  tr: (amount) => `Fiyat değişti; yeni tutar ${amount}.`,
+  en: (amount) => `The price is now ${amount}.`,
+};

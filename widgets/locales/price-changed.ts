@@ -6,9 +6,3 @@ export const priceChangedMessages: Record<Locale, (before: string, amount: strin
   tr: (before, amount) => `Fiyat değişti: ${before} yerine ${amount}. Uygunsa bankanızı yeniden seçin.`,
   en: (before, amount) => `The price changed from ${before} to ${amount}. If that’s OK, choose your bank again.`,
 };
-
-/** For a page that asks the shopper to press again. */
-export const priceNowMessages: Record<Locale, (amount: string) => string> = {
-  tr: (amount) => `Fiyat değişti; yeni tutar ${amount}.`,
-  en: (amount) => `The price is now ${amount}.`,
-};

@@ -5,7 +5,7 @@ import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import {priceNowMessages} from '../../locales/price-changed.ts';
+import {priceNowMessages} from '../../locales/pay-button.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {VezneHumanCheck} from '../purchase/vezne-human-check.ts';
 

@@ -1,6 +1,6 @@
 /** How a shopper chooses the bank on a page that shows the order code without a checkout. */
 
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {button} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';

@@ -12,6 +12,8 @@ export interface Outcome {
   readonly mood: Mood;
   readonly title: string;
   readonly text: string;
+  /** Whether the shopper says that the money is sent. */
+  readonly isSent?: boolean;
 }
 
 type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
@@ -36,7 +38,7 @@ const OUTCOMES: Record<
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
   unpaid: (t) => ({mood: 'attention', title: t.unpaidTitle, text: t.unpaidText}),
   sent: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.sentText}),
-  expiredSent: (t) => ({mood: 'expiredSent', title: t.expiredTitle, text: t.expiredSentText}),
+  expiredSent: (t) => ({mood: 'expiredSent', isSent: true, title: t.expiredTitle, text: t.expiredSentText}),
   noticeUnsent: (t) => ({mood: 'attention', title: t.noticeUnsentTitle, text: t.noticeUnsentText}),
   noticeCheck: (t, payment) => ({mood: sentMood(payment), title: t.noticeCheckTitle, text: t.noticeCheckText}),
   noticed: (t, payment) => ({mood: sentMood(payment), title: t.noticedTitle, text: t.noticedText}),
@@ -86,7 +88,7 @@ export function lostOutcome({isSent, isFromHandoff, paid}: LostOrder, t: Payment
       : isFromHandoff
         ? t.elsewhereText
         : t.lostText;
-  return {mood: text === t.lostText ? 'expired' : 'expiredSent', title: t.lostTitle, text};
+  return {mood: text === t.lostText ? 'expired' : 'expiredSent', isSent, title: t.lostTitle, text};
 }
 
 /** What the page knows about the shopper while money is missing. */

@@ -134,12 +134,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
     const {outcome, payment, startOver, hasArrived} = options;
-    const {mood} = outcome;
+    const {mood, isSent} = outcome;
     const isExpired = mood === 'expired' || mood === 'expiredSent';
     const isReported = mood === 'expiredSent' && !!payment?.notice?.sent;
     const isNewPayment = startOver?.label === t.startOver;
     // For a shopper who says that the money is sent, the button corrects that statement.
-    const label = mood === 'expiredSent' && isNewPayment ? t.notSent : startOver?.label;
+    const label = isSent && isNewPayment ? t.notSent : startOver?.label;
     const again =
       startOver &&
       !(isReported && isNewPayment) &&

@@ -140,7 +140,7 @@ describe('vezne-subscription', () => {
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
     await untilText(element, 'Please wait a moment');
-    expect(text(element)).to.match(/^Your subscription Active .* Try again later\. Cancel subscription$/);
+    expect(text(element)).to.match(/^Your subscription Active .* Try again in a moment\. Cancel subscription$/);
   });
 
   it('tells the subscriber if the session has expired', async () => {
