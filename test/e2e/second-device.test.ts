@@ -39,7 +39,7 @@ describe('One order on several pages', () => {
     await bank.receive(code, '149.90');
     await Promise.all([phone.waitForText('Ödemeniz alındı'), desk.waitForText('Ödemeniz alındı')]);
     const other = await openShop(await openProfile(), link);
-    await other.waitForText('Bu bağlantı daha önce kullanılmış ya da süresi dolmuş');
+    await other.waitForText('Bu bağlantı artık geçerli değil');
     await other.waitForText('Hangi bankadan göndereceksiniz?');
   });
 

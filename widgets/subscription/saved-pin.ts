@@ -56,6 +56,16 @@ export function saveStep(api: string, source: OfferSource, step: SavedPin | Save
   });
 }
 
+/** Deletes what is saved about started subscriptions of a masked number, whichever offer they are of. */
+export function forgetStart(api: string, msisdn: string | null | undefined): void {
+  ignoreErrors(() => {
+    for (const key of Object.keys(sessionStorage)) {
+      const saved: unknown = key.startsWith(`vezne pin ${api} `) && JSON.parse(sessionStorage[key] as string);
+      if (saved && (saved as SavedStart).startedAt && (saved as SavedStart).msisdn === msisdn) delete sessionStorage[key];
+    }
+  });
+}
+
 /** Time until the PIN expires, by the Worker's clock, in milliseconds. */
 export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);

@@ -10,6 +10,7 @@ import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {busyStyles} from '../busy.styles.ts';
+import {forgetStart} from '../saved-pin.ts';
 import {EndController} from '../end-controller.ts';
 import {problemOutsideFields} from '../field-messages.ts';
 import {formatDay, isFuture} from '../next-charge.ts';
@@ -236,6 +237,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const cancelled = this.#managed.store?.cancelled;
     if (!cancelled || cancelled === this.#reported) return;
     this.#reported = cancelled;
+    // Otherwise the page on which the shopper subscribed would still say that the subscription has started.
+    forgetStart(this.address, this.#subscription.store?.value?.msisdn);
     this.#focusTarget = '[data-autofocus]';
     this.dispatchEvent(new CancelEvent(cancelled));
   }

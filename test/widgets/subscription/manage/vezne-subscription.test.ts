@@ -51,6 +51,19 @@ describe('vezne-subscription', () => {
     expect(await worker.calls('cancel')).to.have.length(1);
   });
 
+  it('lets the shopper subscribe again after a cancellation, in the tab in which the subscription started', async () => {
+    const {worker, element} = await open();
+    const saved = (msisdn: string) => JSON.stringify({startedAt: '2026-11-21T15:42:00+03:00', msisdn});
+    const keys = ['club', 'news', 'other'].map((offer) => `vezne pin ${worker.address} ${offer}`);
+    const values = [saved('532*****67'), '{"enrollee":{}}', saved('533*****00')];
+    for (const [index, key] of keys.entries()) sessionStorage[key] = values[index];
+    await press(element, 'Cancel subscription');
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'Your subscription is cancelled');
+    expect(keys.map((key) => sessionStorage[key] as string | undefined)).to.deep.equal([undefined, ...values.slice(1)]);
+    for (const key of keys) delete sessionStorage[key];
+  });
+
   it('cancels nothing when the shopper declines the confirmation', async () => {
     const {worker, element} = await open();
     await press(element, 'Cancel subscription');
