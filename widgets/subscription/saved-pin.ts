@@ -61,7 +61,8 @@ export function forgetStart(api: string, msisdn: string | null | undefined): voi
   ignoreErrors(() => {
     for (const key of Object.keys(sessionStorage)) {
       const saved: unknown = key.startsWith(`vezne pin ${api} `) && JSON.parse(sessionStorage[key] as string);
-      if (saved && (saved as SavedStart).startedAt && (saved as SavedStart).msisdn === msisdn) delete sessionStorage[key];
+      if (saved && (saved as SavedStart).startedAt && (saved as SavedStart).msisdn === msisdn)
+        delete sessionStorage[key];
     }
   });
 }

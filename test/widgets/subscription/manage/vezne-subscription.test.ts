@@ -17,6 +17,8 @@ async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker:
 /** The date of an instant, as the element writes it. */
 const day = (instant: string | number, locale = 'en-GB') =>
   new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeZone: 'Europe/Istanbul'}).format(new Date(instant));
+/** What a tab remembers of a subscription that has started. */
+const savedStart = (msisdn: string) => JSON.stringify({startedAt: '2026-11-21T15:42:00+03:00', msisdn});
 /** The text below the card, if it is visible. */
 const nextStep = (element: Element) => {
   const shown = find(element, 'slot[name=cancelled] p');
@@ -53,9 +55,8 @@ describe('vezne-subscription', () => {
 
   it('lets the shopper subscribe again after a cancellation, in the tab in which the subscription started', async () => {
     const {worker, element} = await open();
-    const saved = (msisdn: string) => JSON.stringify({startedAt: '2026-11-21T15:42:00+03:00', msisdn});
     const keys = ['club', 'news', 'other'].map((offer) => `vezne pin ${worker.address} ${offer}`);
-    const values = [saved('532*****67'), '{"enrollee":{}}', saved('533*****00')];
+    const values = [savedStart('532*****67'), '{"enrollee":{}}', savedStart('533*****00')];
     for (const [index, key] of keys.entries()) sessionStorage[key] = values[index];
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
