@@ -45,7 +45,7 @@ export interface RefundDayFigures {
   readonly lost: number;
   /** Refunds whose result the Worker reported more than once. */
   readonly twice: number;
-  /** Refunds for which the Worker reported another result than the platform's, or reported one before there was any. */
+  /** Refunds whose reported result differs from the platform's result, or was reported before the platform had one. */
   readonly wrong: number;
   /** Refunds that changed when old notifications came again. */
   readonly changedByRepetition: number;

@@ -66,7 +66,7 @@ test('the answer to the handshake names the protocol but not the session', async
   if (answer.webSocket) new PageSocket(answer.webSocket).close();
 });
 
-test('every open page of an order is told that the order is paid', async () => {
+test('the Worker sends the state “paid” to every open page of an order', async () => {
   const {token, code} = await openOrder();
   const pages = await Promise.all(Array.from({length: 5}, () => openSocket(token)));
   await pay({order_code: code});

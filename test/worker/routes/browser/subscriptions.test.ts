@@ -341,7 +341,7 @@ const PROBLEM_BY_STATUS = {
   '030': PROBLEMS.platform_refused,
 };
 
-test('after the PIN of a number was sent, the page is told why the platform refuses the subscription', async () => {
+test('the answer to a PIN that was sent by SMS says why the platform refuses the subscription', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
   const expected = Object.entries(PROBLEM_BY_STATUS).map(async ([status, problem]) => {
