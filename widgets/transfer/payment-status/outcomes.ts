@@ -41,6 +41,12 @@ const OUTCOMES: Record<
   expiredSent: (t) => ({mood: 'expiredSent', isSent: true, title: t.expiredTitle, text: t.expiredSentText}),
   noticeUnsent: (t) => ({mood: 'attention', title: t.noticeUnsentTitle, text: t.noticeUnsentText}),
   noticeCheck: (t, payment) => ({mood: sentMood(payment), title: t.noticeCheckTitle, text: t.noticeCheckText}),
+  reported: (t, payment) => ({
+    mood: sentMood(payment),
+    isSent: true,
+    title: t.noticedTitle,
+    text: t.reportedText,
+  }),
   noticed: (t, payment) => ({mood: sentMood(payment), title: t.noticedTitle, text: t.noticedText}),
   unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
   paid: (t, payment, money) => ({mood: 'good', title: t.paidTitle, text: refundText(t, payment, money) ?? t.paidText}),
@@ -104,7 +110,9 @@ export type WaitingFor =
   /** The shopper has started a notice on this device, but has not submitted it. */
   | 'noticeUnsent'
   /** The shopper has just submitted the report of a transfer on the platform's page. */
-  | 'noticeCheck';
+  | 'noticeCheck'
+  /** The shopper has submitted such a report, and the platform does not say whether it has received the report. */
+  | 'reported';
 
 /**
  * The texts that the shopper reads about a payment. A payment is shown as late only in the state `paid`, because every
@@ -122,7 +130,7 @@ function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUT
   if (state === 'waiting' && waitingFor) return waitingFor;
   if (state === 'expired' && (waitingFor === 'sent' || waitingFor === 'onPage')) return 'expiredSent';
   if (state === 'partial' && /onPage|unpaid/.test(waitingFor ?? '')) return 'partialOnPage';
-  const isSent = waitingFor === 'sent' || waitingFor === 'noticeCheck';
+  const isSent = waitingFor === 'sent' || waitingFor === 'noticeCheck' || waitingFor === 'reported';
   if ((state === 'partial' || state === 'expired') && isSent) return waitingFor;
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;

@@ -233,7 +233,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
     if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
-    return this.#submittedNotice.isBeingChecked ? 'noticeCheck' : 'sent';
+    if (this.#submittedNotice.isBeingChecked) return 'noticeCheck';
+    return this.#submittedNotice.isSubmitted ? 'reported' : 'sent';
   }
 
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */

@@ -10,6 +10,7 @@ import {
   held,
   refuseCopying,
   refused,
+  returnFrom,
   reset,
   showsSkeleton,
   showsText,
@@ -76,6 +77,10 @@ export const PAYMENT_STATUS_STATES: States = {
     {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: false}}},
     'Bildirimi tamamla',
   ),
+  'a payment with a notice of which the platform says nothing': {
+    ...shows({payment: {...PAYMENTS.waiting, notice: NOTICE}}, 'Bildiriminizle paranızı arıyoruz'),
+    prepare: () => returnFrom('notice', 'done'),
+  },
   'a payment with a notice that was sent': shows(
     {payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: true}}},
     'Ödemenizi arıyoruz',

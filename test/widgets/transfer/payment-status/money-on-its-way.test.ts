@@ -53,7 +53,7 @@ describe('money on its way', () => {
       const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
       returnFrom('done');
       const element = await toCode(worker);
-      await untilText(element, sent === false ? 'Checking your report' : 'Waiting for your transfer');
+      await untilText(element, sent === false ? 'Checking your report' : 'We’re looking for your payment');
       await until('the focus', () => focused()?.localName === 'h3');
       expect(text(element)).to.match(/Don’t send (it|the money) again\./);
       expect(text(element)).not.to.include('Send the rest');
@@ -72,9 +72,14 @@ describe('money on its way', () => {
       if (report === 'done') returnFrom('done');
       const element = await toCode(worker);
       if (report !== 'done') await press(element, report);
-      await untilText(element, 'Don’t send it again.');
+      await untilText(element, report === 'done' ? 'Don’t send the money again.' : 'Don’t send it again.');
       await worker.send({...payment, state: 'expired'});
-      await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
+      await untilText(
+        element,
+        report === 'done'
+          ? 'We’re looking for your payment'
+          : 'Money you’ve sent will still reach us. Don’t send it again.',
+      );
       await untilText(element, 'Contact the seller');
       expect(nextStep(element)).to.deep.equal(['Contact the seller']);
       expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
@@ -197,7 +202,7 @@ describe('money on its way', () => {
         time.pass(delay);
       };
       await nextCheck(30_000);
-      await untilText(element, 'This page updates automatically when your money arrives. Don’t send it again.');
+      await untilText(element, 'We’re using your report to find it.');
       expect(text(element)).not.to.include('Finish your report').and.not.to.include('a few seconds');
       await nextCheck(3_600_000);
       await untilText(element, 'Finish your report');
@@ -208,12 +213,15 @@ describe('money on its way', () => {
     }
   });
 
-  it('does not say that it checks a report if the platform does not show reports', async () => {
+  it('looks for the reported money without a check of the report if the platform does not show reports', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: null}}});
     returnFrom('done');
     const element = await toCode(worker);
-    await untilText(element, 'Don’t send it again.');
-    await until('the focus', () => focused()?.textContent === 'Waiting for your transfer');
+    await untilText(
+      element,
+      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
+    );
+    await until('the focus', () => focused()?.textContent === 'We’re looking for your payment');
     expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot to include the code');
   });
 
