@@ -1,11 +1,10 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
-import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
+import type {ShownNumber, PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../core/locale.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
-import type {Query} from '../core/query.ts';
-import {Store} from '../core/store.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
-import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
+import {EnrollmentRequests} from './enrollment-requests.ts';
+import {subscriptionRefusals, type OfferSource} from './offer.ts';
 import {endsPin, isFinal} from './pin-refusals.ts';
 import {
   type Enrollee,
@@ -26,9 +25,9 @@ const PIN_LIFETIME_MS = 10 * 60_000;
 
 /**
  * A subscription that starts on this page, with number and PIN or with one click. All elements with the same Worker and
- * the same offer or session share one enrollment. It sends one request at a time.
+ * the same offer or session share one enrollment.
  */
-export class Enrollment extends Store {
+export class Enrollment extends EnrollmentRequests {
   readonly #client: EnrollmentClient;
   readonly #source: OfferSource;
   readonly #api: string;
@@ -39,21 +38,12 @@ export class Enrollment extends Store {
   #isRefused = false;
   /** Whether an attempt to subscribe got no clear answer. The attempt may have succeeded. */
   #isOutcomeUnknown = false;
-  /** When the Worker accepts the next PIN request and the next attempt to subscribe (`performance.now()`). */
-  readonly #notBefore = {pin: 0, attempt: 0};
-  #request: AbortController | undefined;
-  #requestKind: 'pin' | 'attempt' | undefined;
-  #problem: Problem | undefined;
-
-  /** The terms of the offer, and the session to subscribe with. */
-  readonly offer: Query<NewSubscriptionSession>;
 
   constructor(api: string, source: OfferSource) {
-    super();
+    super(api, source);
     this.#client = new EnrollmentClient(api);
     this.#source = source;
     this.#api = api;
-    this.offer = subscriptionOffer(api, source);
     const saved = readSavedStep(api, source);
     if (saved && 'startedAt' in saved) this.#started = saved;
     else this.#savedPin = saved;
@@ -73,33 +63,9 @@ export class Enrollment extends Store {
     return this.#savedPin?.enrollee ?? this.#previousEnrollee;
   }
 
-  get isBusy(): boolean {
-    return this.#request !== undefined;
-  }
-
-  /** Which request is in progress: for a PIN, or an attempt to subscribe. */
-  get busyWith(): 'pin' | 'attempt' | undefined {
-    return this.#requestKind;
-  }
-
   /** Whether the shopper has tried a PIN since the last PIN was sent. */
   get isPinTried(): boolean {
     return this.#savedPin?.isTried ?? false;
-  }
-
-  /** Why the last request failed. */
-  get problem(): Problem | undefined {
-    return this.#problem;
-  }
-
-  /** Time until the Worker accepts another PIN request, in milliseconds. */
-  get pinRequestInMs(): number {
-    return Math.max(0, this.#notBefore.pin - performance.now());
-  }
-
-  /** Time until the Worker accepts another attempt to subscribe, in milliseconds. */
-  get confirmInMs(): number {
-    return Math.max(0, this.#notBefore.attempt - performance.now());
   }
 
   /** Whether the page shows a countdown, so that it must render every second. */
@@ -114,7 +80,7 @@ export class Enrollment extends Store {
 
   /** Whether the PIN has expired or is blocked. If an attempt is in progress, its answer decides. */
   get isPinOver(): boolean {
-    return this.expiresInMs <= 0 && this.#requestKind !== 'attempt';
+    return this.expiresInMs <= 0 && this.busyWith !== 'attempt';
   }
 
   /** The Worker's answer to the PIN request; a new object for each PIN. */
@@ -137,7 +103,7 @@ export class Enrollment extends Store {
 
   /** Requests a PIN by SMS. @param human - Token of the human check, if the Worker requires the check. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
-    return this.#runRequest('pin', async (token, signal) => {
+    return this.runRequest('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
       this.#savePin({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
     });
@@ -148,14 +114,13 @@ export class Enrollment extends Store {
    * uses the latest possible expiry, as if the PIN were sent at this moment.
    */
   enterPin(enrollee: Enrollee): void {
-    this.#problem = undefined;
     this.#savePin({
       enrollee,
       sent: {as_of: instantIn(0), resend_at: instantIn(this.pinRequestInMs), expires_at: instantIn(PIN_LIFETIME_MS)},
       skewMs: 0,
       isOlder: true,
     });
-    this.notify();
+    this.reset();
   }
 
   /** Subscribes the number with the PIN from the SMS. `language` is the language in which the offer is shown. */
@@ -188,16 +153,13 @@ export class Enrollment extends Store {
 
   /** Drops the PIN and goes back to the number form. */
   changeNumber(): void {
-    this.#request?.abort();
-    this.#request = this.#requestKind = undefined;
-    this.#problem = undefined;
     this.#isRefused = false;
     this.#dropPin();
-    this.notify();
+    this.reset();
   }
 
   #subscribe(request: SubscribeRequest, msisdn: string | undefined): Promise<void> {
-    return this.#runRequest('attempt', async (token, signal) => {
+    return this.runRequest('attempt', async (token, signal) => {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
@@ -218,7 +180,7 @@ export class Enrollment extends Store {
   /** Updates the saved PIN after a refusal. @returns The problem to show. */
   async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
     const {code} = problem;
-    this.#isRefused = isFinal(problem) && !this.#mayReload(problem);
+    this.#isRefused = isFinal(problem) && !this.mayReload(problem);
     // A request with a number token contains no PIN, so a PIN error means that the number token is invalid.
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
@@ -232,55 +194,9 @@ export class Enrollment extends Store {
     return isBlocked ? refusalProblem(subscriptionRefusals, 'pin_blocked', false) : problem;
   }
 
-  /** Whether the request can be repeated with a new session of the offer. */
-  #mayReload({endsSession}: Problem): boolean {
-    return endsSession && !this.#source.session;
-  }
-
   #dropPin(): void {
     this.#previousEnrollee = this.#savedPin?.enrollee;
     this.#savePin(undefined);
-  }
-
-  /**
-   * Sends a request, unless another request is in progress. If the session of an offer has ended, opens a new session
-   * and sends the request once more.
-   */
-  async #runRequest(
-    kind: 'pin' | 'attempt',
-    send: (token: string, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    if (this.#request) return;
-    const request = new AbortController();
-    const {signal} = request;
-    this.#request = request;
-    this.#requestKind = kind;
-    this.#problem = undefined;
-    this.notify();
-    let problem: Problem | undefined;
-    try {
-      const {token} = await this.offer.wait(signal);
-      await send(token, signal).catch(async (thrown: unknown) => {
-        if (signal.aborted || !this.#mayReload(toProblem(thrown))) throw thrown;
-        this.offer.reload();
-        await send((await this.offer.wait(signal)).token, signal);
-      });
-    } catch (thrown) {
-      problem = toProblem(thrown);
-    }
-    if (request !== this.#request) return;
-    this.#request = this.#requestKind = undefined;
-    this.#problem = problem;
-    if (problem) this.#notBefore[kind] = performance.now() + problem.retryAfterMs;
-    if (problem?.code === 'offline') addEventListener('online', () => this.#clearProblem(problem), {once: true});
-    this.notify();
-  }
-
-  /** Clears this problem unless a newer problem has replaced it. */
-  #clearProblem(problem: Problem): void {
-    if (this.#problem !== problem) return;
-    this.#problem = undefined;
-    this.notify();
   }
 
   #savePin(saved: SavedPin | undefined): void {

@@ -157,6 +157,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const {state, msisdn, price, period, subscribed_at, renews_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
     const names = subscriptionRowMessages[this.locale];
+    const day = (at: string | null) => at && formatDay(at, this.locale);
     // After a failed payment, the platform's date may have passed.
     const isRenewed = (state === 'active' || state === 'retry') && isFuture(renews_at);
     // In the state `unknown`, cancelling may still be possible.
@@ -170,8 +171,8 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       ${advice ? html`<p class="muted">${advice}</p>` : nothing}
       <dl>
         ${this.#renderRow(names.price, cost)} ${this.#renderRow(names.number, msisdn && formatMsisdn(msisdn))}
-        ${this.#renderRow(isEnded ? names.requested : names.started, this.#day(subscribed_at))}
-        ${isRenewed ? this.#renderRow(names.nextCharge, this.#day(renews_at)) : nothing}
+        ${this.#renderRow(isEnded ? names.requested : names.started, day(subscribed_at))}
+        ${isRenewed ? this.#renderRow(names.nextCharge, day(renews_at)) : nothing}
       </dl>
       ${problemOutsideFields(problem, this.locale)}
       ${
@@ -203,10 +204,6 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       </button>
       ${isBusy ? nothing : button(t.cancelNo, () => this.#setConfirming(false))}
     </div>`;
-  }
-
-  #day(at: string | null): string | null {
-    return at && formatDay(at, this.locale);
   }
 
   #setConfirming(isConfirming: boolean): void {

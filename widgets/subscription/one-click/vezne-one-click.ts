@@ -121,12 +121,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     const card = {terms: this.#subscription.terms.value, locale: this.locale};
     if (started && !this.#isTyped)
       return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
-    if (step === 'refused' && problem && !this.#isTyped) {
-      const useOtherNumber = () => this.#useOtherNumber();
+    if (step === 'refused' && problem && !this.#isTyped)
       return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
-        refusalCard(problem, {...card, useOtherNumber}),
+        refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
       );
-    }
     if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin());
     return this.renderQuery(this.#subscription.terms, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
@@ -184,11 +182,6 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return skeleton(5);
   }
 
-  #useOtherNumber(): void {
-    this.#enrollment.store?.changeNumber();
-    this.#switchToTyping();
-  }
-
   /** Whether the shopper has had time to read, and neither a request nor a waiting time is in progress. */
   get #mayConfirm(): boolean {
     const {isBusy, confirmInMs = 0} = this.#enrollment.store ?? {};
@@ -210,6 +203,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   get #token(): string {
     return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
   }
+
+  readonly #useOtherNumber = (): void => {
+    this.#enrollment.store?.changeNumber();
+    this.#switchToTyping();
+  };
 
   /** Subscribes when the shopper clicks. Ignores clicks by scripts, and clicks before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
