@@ -15,13 +15,13 @@ export const busyStyles = css`
     border-color: var(--_warn);
     background: var(--_warn-tint);
   }
-  .button[aria-disabled]:not([aria-busy]) {
+  [aria-disabled]:not([aria-busy]) {
     opacity: 0.55;
   }
   a.button {
     text-decoration: none;
   }
-  .button[aria-disabled] {
+  [aria-disabled] {
     cursor: default;
   }
   ${spinner}

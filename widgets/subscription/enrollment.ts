@@ -151,8 +151,9 @@ export class Enrollment extends EnrollmentRequests {
     return this.#client.readNumber(token, numberToken, signal);
   }
 
-  /** Drops the PIN and goes back to the number form. */
+  /** Drops the PIN and goes back to the number form. Does nothing during an attempt, which may subscribe the number. */
   changeNumber(): void {
+    if (this.busyWith === 'attempt') return;
     this.#isRefused = false;
     this.#dropPin();
     this.reset();

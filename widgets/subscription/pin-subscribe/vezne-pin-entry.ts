@@ -5,7 +5,7 @@ import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {skeleton, button} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
@@ -131,9 +131,17 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   }
 
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, problem} = current;
+    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, problem, busyWith} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
-    const changeNumber = button(t.changeNumber, () => current.changeNumber(), 'link');
+    const changeNumber = html`<button
+      type="button"
+      class="link"
+      part="button"
+      aria-disabled=${busyWith === 'attempt' || nothing}
+      @click=${() => current.changeNumber()}
+    >
+      ${t.changeNumber}
+    </button>`;
     const {locale, humanCheckFailure} = this;
     const resend = this.#renderResend(current, t);
     if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, t, locale});

@@ -144,11 +144,13 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
     await until('the end', () => announced(both.element) === end);
   });
 
-  it('shows the result of an attempt that was sent before the PIN expired', async () => {
+  it('shows the result of an attempt, even if the PIN has expired and the shopper has pressed “Change number”', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'held'}}});
     await reachPin(element);
     await enter(element, '1234');
     await untilText(element, 'Starting…');
+    await press(element, 'Change number');
+    expect(button(element, 'Change number')?.getAttribute('aria-disabled')).to.equal('true');
     clocks.putForward(600_000);
     await until('no countdown', () => !text(element).includes('expires in'));
     expect(text(element)).to.contain('Starting…').and.to.not.contain('The code has expired');
