@@ -15,17 +15,17 @@ const PAGES = [
   {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 35_770},
   {file: 'transfer/hosted', name: 'page with vezne-pay-button', budget: 25_650},
   {file: 'subscription/pin-subscribe', name: 'page with vezne-pin-subscribe', budget: 18_500},
-  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 23_350},
+  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 23_370},
   {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 22_250},
   {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 14_300},
   {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
-  {file: 'all/all', name: 'page with all elements', budget: 50_060},
+  {file: 'all/all', name: 'page with all elements', budget: 50_070},
 ];
 
 /** Page scripts, with the data that the Worker writes into them. */
 const PAGE_SCRIPTS = [
   {file: 'checkout', name: 'checkout.js with 12 banks', data: samplePageData.checkout, budget: 20_000},
-  {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 18_050},
+  {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 18_065},
 ];
 
 /** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
@@ -34,7 +34,7 @@ const LAZY_CHUNKS = [
   {name: 'pay button, payment notice', file: 'hosted', budget: 6_550},
   {name: 'end of a payment', file: 'outcome', budget: 3_500},
   {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_700},
-  {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_950},
+  {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 2_955},
   {name: 'PIN form after one click', file: 'subscribe/pin-subscribe', budget: 100},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
   {name: 'QR code', file: 'handoff', budget: 5_000},
