@@ -136,6 +136,30 @@ function findLowButtons(element: HTMLElement): string[] {
   return low.map(({outerHTML}) => outerHTML);
 }
 
+/** A color as relative luminance, as WCAG defines it. */
+function luminance(color: string): number {
+  const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = Array.from(canvas.getImageData(0, 0, 1, 1).data, (part) =>
+    part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The radio buttons whose edge is too faint or too thin. axe checks only the contrast of text. */
+function findFaintRadios(element: HTMLElement): string[] {
+  const base = find(element, '.base');
+  const paper = base ? luminance(getComputedStyle(base).backgroundColor) : 0;
+  const faint = findAll(element, '[type=radio]').filter((radio) => {
+    const {appearance, borderTopColor, borderTopWidth} = getComputedStyle(radio);
+    const edge = luminance(borderTopColor);
+    const contrast = (Math.max(edge, paper) + 0.05) / (Math.min(edge, paper) + 0.05);
+    return appearance !== 'none' || contrast < 3 || Number.parseFloat(borderTopWidth) < 2;
+  });
+  return faint.map(({outerHTML}) => outerHTML);
+}
+
 describe('accessibility', () => {
   // The elements follow the page’s color scheme, and this page follows the device.
   before(() => document.documentElement.style.setProperty('color-scheme', 'light dark'));
@@ -166,6 +190,7 @@ describe('accessibility', () => {
       expect(await findViolations(element)).to.deep.equal([]);
       await emulateMedia({colorScheme: 'dark'});
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
+      expect(findFaintRadios(element)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
       if (savesLooks) await saveLooks(name, element, state);

@@ -61,15 +61,22 @@ export const styles = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
-  .operator input:focus-visible {
-    outline: none;
-  }
   label input {
     flex: none;
     inline-size: 20px;
     block-size: 20px;
     margin: 0;
     accent-color: var(--_accent);
+  }
+  /* In dark colors, a browser's own radio button has a ring that is too faint. */
+  .operator input {
+    border: 2px solid var(--_edge);
+    border-radius: 50%;
+    outline: none;
+    appearance: none;
+  }
+  .operator :checked {
+    border: 10px double var(--_accent);
   }
   .skeleton {
     block-size: 3.25em;

@@ -74,14 +74,13 @@ export const styles = css`
     scroll-margin: 3em;
     border: 2px solid var(--_edge);
     border-radius: 50%;
+    outline: none;
     appearance: none;
     cursor: inherit;
   }
+  /* A double border is a ring with a dot, also in dark colors. */
   .bank :checked {
-    border: 6px solid var(--_accent);
-  }
-  .bank input:focus-visible {
-    outline: none;
+    border: 10px double var(--_accent);
   }
   /* In the checkout, a click on a bank goes to the next step, so an arrow replaces each radio button. */
   .direct :is(input, :checked, i) {

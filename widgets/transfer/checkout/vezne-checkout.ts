@@ -20,9 +20,6 @@ const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,pro
 
 const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
-const PROGRESS_STEPS = ['bank', 'pay', 'done'] as const;
-type ProgressStep = (typeof PROGRESS_STEPS)[number];
-
 /**
  * A complete checkout for a bank transfer. The shopper taps a bank, sends the money with the order code, and sees when
  * the money arrives. After a reload or in a new tab, the checkout continues at the same step. It contains
@@ -73,9 +70,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   readonly #code = new StoreController(this, () =>
     this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
   );
-  readonly #paymentBundle = new StoreController(this, () =>
-    this.purchase.checkout?.step === 'pay' ? paymentElements : undefined,
-  );
+  /** An order that this page did not start, or whose code the shopper has seen, may be paid at any step. */
+  readonly #paymentBundle = new StoreController(this, () => {
+    const {checkout, isResumed, payment} = this.purchase.current;
+    return checkout.step === 'pay' || isResumed || payment?.value ? paymentElements : undefined;
+  });
   readonly #connection = new StoreController(this, () => this.#paymentBundle.store?.value?.connection);
   readonly #payment = new StoreController(this, () =>
     this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
@@ -110,14 +109,16 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   }
 
   /** @param session - Undefined while the session is loading. Title and amount are not known before. */
-  #renderSession(session: Pick<OpenSession, 'title' | 'amount'> | undefined, t: CheckoutMessages): TemplateResult {
+  #renderSession(
+    session: Pick<OpenSession, 'title' | 'amount'> | null | undefined,
+    t: CheckoutMessages,
+  ): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const amount = partial
       ? payment.remaining
       : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const checkoutStep = this.purchase.checkout?.step;
-    const step = checkoutStep === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
+    const step = isSettled(payment) && payment.state !== 'expired' ? 'done' : (this.purchase.checkout?.step ?? 'pay');
     return html`<div class="header" part="header">
         ${
           session
@@ -152,8 +153,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     return this.shadowRoot?.activeElement;
   }
 
-  #renderSteps(now: ProgressStep, t: CheckoutMessages): TemplateResult {
-    const reached = PROGRESS_STEPS.indexOf(now);
+  #renderSteps(now: CheckoutStep | 'done', t: CheckoutMessages): TemplateResult {
+    const reached = ['bank', 'pay', 'done'].indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${t.steps}>
       ${[t.stepBank, t.stepPay, t.stepDone].map(
         (
@@ -219,8 +220,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
 }
 
 /** Title and amount of an offer that needs no session yet. */
-function knownOffer(purchase: Purchase): Pick<OpenSession, 'title' | 'amount'> | undefined {
-  return directOrders?.offerOf(purchase) ?? undefined;
+function knownOffer(purchase: Purchase): Pick<OpenSession, 'title' | 'amount'> | null | undefined {
+  return directOrders?.offerOf(purchase);
 }
 
 declare global {

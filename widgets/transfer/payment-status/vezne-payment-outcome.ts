@@ -118,7 +118,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     name: string,
     text: string | null | undefined,
     t: PaymentOutcomeMessages,
-    groupsOf = (whole: string): readonly string[] => [whole],
+    groupsOf = orderGroups,
   ): TemplateResult | null {
     if (!text) return null;
     return html`${groupedText(groupsOf(text))}<button
@@ -217,6 +217,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
 function transactionsOf(payment: Payment | undefined): readonly Transaction[] {
   return payment?.transactions ?? [];
+}
+
+/** Splits the merchant's reference into groups if it is a long number. Other references have a form of their own. */
+function orderGroups(order: string): readonly string[] {
+  return /^\d{9,}$/.test(order) ? codeGroups(order) : [order];
 }
 
 /** Whether the money has arrived, so that the card shows the page's own next step in the slot `paid`. */

@@ -28,11 +28,6 @@ function scriptOffer({api, key}: Purchase): CheckoutPageData['offer'] | undefine
   return offer?.id === key.offer ? offer : undefined;
 }
 
-/** A new id with 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`. */
-function newAttemptId(): string {
-  return crypto.getRandomValues(new Uint32Array(5)).join('-');
-}
-
 /**
  * Returns the saved attempt, or saves and returns a new attempt. The attempt is saved before the request is sent. So a
  * retry after a lost answer, a reload or a tap in another tab continues the same order.
@@ -43,7 +38,9 @@ function currentAttempt({storage}: Purchase, amount: string): OrderAttempt {
   // If the shopper has seen another amount since, the saved attempt would get the order with the old amount. An attempt
   // of an earlier version has no time, and counts as old.
   if (isAttempt(saved) && saved.amount === amount && now - saved.at < ATTEMPT_MS) return saved;
-  const attempt = {id: newAttemptId(), amount, at: now};
+  // 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`.
+  const id = crypto.getRandomValues(new Uint32Array(5)).join('-');
+  const attempt = {id, amount, at: now};
   storage.write({attempt});
   return attempt;
 }

@@ -32,7 +32,7 @@ export function takeHandoffLink(): void {
   const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
   if (!part) return;
   history.replaceState(history.state, '', location.href.slice(0, -part.length));
-  Object.assign(globalThis, {[LINK]: Object.fromEntries(new URLSearchParams(fields))});
+  page[LINK] = Object.fromEntries(new URLSearchParams(fields)) as unknown as HandoffLink;
 }
 
 /**

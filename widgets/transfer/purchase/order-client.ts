@@ -58,16 +58,20 @@ export class OrderClient extends WorkerClient {
    * arrived, returns the value and not a promise. Page scripts send no request in advance.
    */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const key = path + (request.body ? JSON.stringify(request.body) : '');
-    const prefetched = IS_PAGE_SCRIPT ? undefined : takePrefetched(this.address, key);
+    const prefetched = IS_PAGE_SCRIPT ? undefined : takePrefetched(this.address, path, request);
     return prefetched?.received
       ? parseReply(prefetched.received, request, this.refusals)
       : this.ask(path, request, prefetched?.reply);
   }
 }
 
-/** Removes and returns the request that the script tag sent to this Worker. @param key - Path and body. */
-function takePrefetched(address: string, key: string): PrefetchedRequest | undefined {
+/** Removes and returns the request that the script tag sent to this Worker. */
+function takePrefetched(
+  address: string,
+  path: string,
+  {body}: Pick<WorkerRequest<unknown>, 'body'>,
+): PrefetchedRequest | undefined {
+  const key = path + (body ? JSON.stringify(body) : '');
   const requests = scriptTagOf(address)?.prefetched;
   const prefetched = requests?.get(key);
   requests?.delete(key);

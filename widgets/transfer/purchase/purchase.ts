@@ -76,6 +76,8 @@ export class Purchase {
   notice: ((amount: string, locale: Locale) => string) | undefined;
   /** Whether the Worker no longer accepts the session. The saved instructions are still shown. */
   isSessionEnded = false;
+  /** Whether this page did not open the session itself, so that the order may be paid already. */
+  declare isResumed: boolean;
 
   readonly checkout: CheckoutState;
   readonly session: Query<OpenSession>;
@@ -125,7 +127,7 @@ export class Purchase {
   switchTo(storage: BrowserStorage<SavedOrder>): void {
     this.storage = storage;
     this.shownBank = undefined;
-    this.isSessionEnded = false;
+    this.isSessionEnded = this.isResumed = false;
     this.session.reload();
     this.orderCode.reload();
     this.payment?.reset();
@@ -164,9 +166,9 @@ export class Purchase {
     if (checkout.link) await new Promise<void>((resolve) => void checkout.subscribe(resolve));
     signal.throwIfAborted();
     const {session: token, offer} = this.key;
-    const saved = this.#savedSession;
-    if (saved) return saved;
-    if (token) return {token};
+    const known = this.#savedSession ?? (token && {token});
+    this.isResumed = !!known;
+    if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
     const placed = IS_PAGE_SCRIPT ? await directOrders?.place(this, signal) : undefined;
     const session = placed ?? (await this.#client.createSession(offer, signal));

@@ -68,6 +68,11 @@ function loadOldPrice({address}: TestWorker): () => void {
 /** The states before the shopper has chosen a bank. */
 const BANK_STEP: States = {
   'a new checkout': {markup: checkout, reach: showsText('Çınar')},
+  'a checkout of an order that was paid on another page': {
+    markup: checkoutOfSession,
+    script: {payment: PAYMENTS.paid},
+    reach: showsText('Ödemeniz alındı'),
+  },
   'a checkout that is loading': {markup: checkout, script: {faults: {session: held}}, reach: showsSkeleton},
   'a checkout that failed': refusedSession('unknown_offer', 'satışta değil'),
   'a checkout of a Worker that does not answer': refusedSession('temporarily_unavailable', 'yanıt vermiyor'),

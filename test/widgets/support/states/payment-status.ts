@@ -113,7 +113,7 @@ export const PAYMENT_STATUS_STATES: States = {
     },
   },
   'a payment that was paid from a phone bill': shows(
-    {payment: {...PAYMENTS.paid, transactions: [transaction('149.90', {bank: null})]}},
+    {payment: {...PAYMENTS.paid, order: '20261123094512', transactions: [transaction('149.90', {bank: null})]}},
     'Telefon faturasından',
   ),
   'a payment that was refunded in part': shows(

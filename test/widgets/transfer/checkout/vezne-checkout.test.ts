@@ -96,6 +96,21 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Yayla Katılım');
     expect(text(element)).to.include('8812 0045 0017'.replaceAll(' ', ''));
     expect(await worker.calls('session')).to.have.length(1);
+    // The money may arrive while the shopper chooses another bank.
+    await press(element, 'Change');
+    await untilText(element, 'Which bank will you pay from?');
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Payment received');
+    expect(currentStep(element)).to.equal('Done');
+  });
+
+  it('reaches its last step without a tap if the order was paid on another page, and requests no code', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.paid});
+    const element = checkout(worker, 'session="a.b.paid-elsewhere-1" lang="en"');
+    await untilText(element, 'Payment received');
+    expect(currentStep(element)).to.equal('Done');
+    expect(text(element)).not.to.include('Which bank');
+    expect(await worker.calls('code')).to.deep.equal([]);
   });
 
   it('says above the code that a part of the money has arrived, and shows the remaining amount', async () => {

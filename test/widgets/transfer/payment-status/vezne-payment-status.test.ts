@@ -181,13 +181,17 @@ describe('vezne-payment-status', () => {
     expect(document.title).to.equal(before);
   });
 
-  it('names what each button copies, and confirms a copy for four seconds', async () => {
+  it('names what each button copies without the groups on the screen, and confirms a copy for four seconds', async () => {
     const {clipboard} = navigator;
-    Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.resolve()}, configurable: true});
+    const copied: string[] = [];
+    const writeText = async (written: string) => void copied.push(written);
+    Object.defineProperty(navigator, 'clipboard', {value: {writeText}, configurable: true});
     const time = new FakeTime();
     try {
-      const element = status(await TestWorker.start({payment: PAYMENTS.paid}));
+      const element = status(await TestWorker.start({payment: {...PAYMENTS.paid, order: '20261123094512'}}));
       await untilText(element, 'Payment code 881200450017 Copy');
+      const groups = findAll(element, '.groups span').map((group) => text(group));
+      expect(groups.join(' ')).to.equal('2026 1123 094 512 8812 0045 0017');
       const names = () =>
         findAll(element, '.row button, .ways button:last-child').map((each) => each.ariaLabel ?? text(each));
       const unpressed = ['Copy: Order number', 'Copy: Payment code', 'Copy all'];
@@ -201,6 +205,8 @@ describe('vezne-payment-status', () => {
         await until('the button again', () => names().join() === unpressed.join());
         expect(announcements(element)).not.to.include('Copied.');
       }
+      expect(copied[0]).to.equal('20261123094512');
+      expect(copied[1]).to.include('Order number: 20261123094512');
     } finally {
       time.release();
       Object.defineProperty(navigator, 'clipboard', {value: clipboard, configurable: true});
