@@ -1,4 +1,8 @@
-/** The bar above a shop page with the controls of the demo. A merchant does not need this. */
+/** What the shop pages and the start page of the demo share: the language, the bar with controls, and a new start. */
+
+// The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
+// platform has no parameter for a language.
+document.cookie = `lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 

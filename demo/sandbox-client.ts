@@ -37,7 +37,7 @@ export interface SandboxActivity {
 export interface SandboxFunnel {
   /** Number of visitors who did each type of activity. */
   readonly activities: Readonly<Record<string, number>>;
-  /** Number of all subscriptions that ever started. */
+  /** Number of all subscriptions that ever began, without one-time payments. */
   readonly subscriptions: number;
 }
 

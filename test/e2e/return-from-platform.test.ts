@@ -29,12 +29,12 @@ test('a shopper pays with the phone bill; opening the success URL alone does not
   await press('Reopen the payment page');
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
-  await page.getByLabel('Cep telefonu numaranız').fill(msisdn);
-  await press('Onay kodu gönder');
-  await page.getByLabel('Onay kodu').waitFor();
-  await page.getByLabel('Onay kodu').fill(await network.pinOf(msisdn));
-  await press('Onayla');
-  await page.getByRole('link', {name: 'Devam et'}).click();
+  await page.getByLabel('Your mobile number').fill(msisdn);
+  await press('Text me a code');
+  await page.getByLabel('Code', {exact: true}).waitFor();
+  await page.getByLabel('Code', {exact: true}).fill(await network.pinOf(msisdn));
+  await press('Confirm');
+  await page.getByRole('link', {name: 'Continue'}).click();
   await shopper.waitForText('Payment received');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await shopper.waitForText('From your phone bill');
@@ -44,12 +44,12 @@ test('a shopper pays with the phone bill; opening the success URL alone does not
 test('a shopper who leaves the bank page without paying can open it again and pay', async () => {
   await page.goto(`${origin}/en/pay`);
   await press('Pay ₺149.90 by bank transfer');
-  await page.getByRole('link', {name: 'Geri dön'}).click();
+  await page.getByRole('link', {name: 'Go back'}).click();
   await shopper.waitForText('Your payment isn’t complete');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the payment page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
-  await press('Gönderdim');
+  await press('Send');
   await shopper.waitForText('Payment received');
   await shopper.waitForText('Garanti BBVA');
 });
@@ -72,7 +72,7 @@ test('a shopper who forgot the code sends a payment notice, and the browser stor
   await form.getByRole('button', {name: 'Report my payment'}).click();
 
   await shopper.waitForText('Garanti BBVA');
-  await press('Bildirimi gönder');
+  await press('Send the report');
   await page.waitForURL(`${origin}/en/shop`);
   await shopper.waitForText('We’re looking for your payment');
   const stored = await page.evaluate(() => JSON.stringify([{...localStorage}, {...sessionStorage}]));
