@@ -1,8 +1,13 @@
-/** What the shop pages and the start page of the demo share: the language, the bar with controls, and a new start. */
+/** What the shop pages and the start page of the demo share: the language, the bar with controls, and the restart. */
+
+import {NoticeControl} from './notices.ts';
 
 // The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
 // platform has no parameter for a language.
 document.cookie = `lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
+
+const notices = document.querySelector<HTMLElement>('[data-notices]');
+if (notices) void new NoticeControl(notices).refresh();
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 
@@ -19,7 +24,9 @@ document.addEventListener('keydown', ({key, target}) => {
   opener?.focus();
 });
 
-document.querySelector('[data-restart]')?.addEventListener('click', () => {
+for (const button of document.querySelectorAll('[data-restart]')) button.addEventListener('click', restart);
+
+function restart(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
@@ -27,4 +34,4 @@ document.querySelector('[data-restart]')?.addEventListener('click', () => {
     // Storage is blocked, so there is nothing to delete: a reload starts again.
   }
   location.assign(location.pathname);
-});
+}
