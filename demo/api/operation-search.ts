@@ -43,9 +43,11 @@ export class OperationSearch {
     for (const section of document.querySelectorAll<HTMLElement>('#api section')) {
       section.hidden = !section.querySelector('.operation:not([hidden])');
       const heading = section.getAttribute('aria-labelledby') ?? '';
-      const link = document.querySelector<HTMLElement>(`#contents a[href="#${CSS.escape(heading)}"]`);
-      if (link) link.hidden = section.hidden;
+      const item = document.querySelector<HTMLElement>(`#contents li:has([href="#${CSS.escape(heading)}"])`);
+      if (item) item.hidden = section.hidden;
     }
+    // The introduction would stand between the search and its results.
+    for (const part of document.querySelectorAll<HTMLElement>('.introduction')) part.hidden = search !== '';
     this.#result.textContent = search === '' ? '' : messages.found(found);
   }
 

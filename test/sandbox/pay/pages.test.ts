@@ -319,6 +319,9 @@ describe('the payment page', () => {
     ]);
     expect(await submitForm(path, {step: 'pin', pin: '0000'})).toMatchObject({status: 303, address: path});
     expect(await listCycles()).toHaveLength(1);
+    expect((await read<{messages: {message: string}[]}>(`sms?msisdn=${NUMBER}`)).messages.at(-1)?.message).toBe(
+      'Masa & lamba için 149,90 TL ödediniz. Tutar faturanıza yansıtılacak.',
+    );
     // A payment that does not renew is no subscription of the funnel.
     expect(await read('funnel')).toEqual({activities: {}, subscriptions: 0});
   });
