@@ -5,6 +5,8 @@ import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 import {BANK, load, ORDER, save} from './saved.ts';
 
+const MAX_ORDERS = 50;
+const SHOWN_ORDERS = 3;
 const RETRY_DELAY_MS = 2000;
 const REQUEST_TIMEOUT_MS = 4000;
 
@@ -63,7 +65,10 @@ export class BankCounter {
   }
 
   async #draw(): Promise<void> {
-    const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
+    const [newest, transfers] = await Promise.all([this.#sandbox.orders(MAX_ORDERS), this.#sandbox.transfers()]);
+    // The user's orders stay in the list, even if others are newer.
+    const isKept = ({order_code: code}: SandboxOrder) => code === this.#ownCode || code === this.#chosenCode;
+    const orders = newest.filter((order, index) => index < SHOWN_ORDERS || isKept(order));
     // An unchanged list is not redrawn, so that its buttons keep the focus.
     const next = JSON.stringify([orders, transfers]);
     if (next === this.#drawn) return;

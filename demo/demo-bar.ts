@@ -1,4 +1,13 @@
-/** The bar above a shop page with the controls of the demo. A merchant does not need this. */
+/** What the shop pages and the start page of the demo share: the language, the bar with controls, and the restart. */
+
+import {NoticeControl} from './notices.ts';
+
+// The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
+// platform has no parameter for a language.
+document.cookie = `lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
+
+const notices = document.querySelector<HTMLElement>('[data-notices]');
+if (notices) void new NoticeControl(notices).refresh();
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 
@@ -15,7 +24,9 @@ document.addEventListener('keydown', ({key, target}) => {
   opener?.focus();
 });
 
-document.querySelector('[data-restart]')?.addEventListener('click', () => {
+for (const button of document.querySelectorAll('[data-restart]')) button.addEventListener('click', restart);
+
+function restart(): void {
   try {
     localStorage.clear();
     sessionStorage.clear();
@@ -23,4 +34,4 @@ document.querySelector('[data-restart]')?.addEventListener('click', () => {
     // Storage is blocked, so there is nothing to delete: a reload starts again.
   }
   location.assign(location.pathname);
-});
+}

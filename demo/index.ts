@@ -4,12 +4,13 @@ import './demo-bar.ts';
 import {remainderOf, shareOf, showAmount} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {openCopyButtons} from './copy-button.ts';
+import {isPaidState, sharePaidOrder} from './paid-order.ts';
 import {SandboxClient} from './sandbox-client.ts';
-import {ORDER, PAY_UNTIL, save} from './saved.ts';
+import {ORDER, PAY_UNTIL, PAYMENT_PAGE, save} from './saved.ts';
 
 openCopyButtons();
-
-const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
+// The checkout shows a payment of its own order code.
+sharePaidOrder((order) => order !== PAYMENT_PAGE);
 
 const bank = document.querySelector('.quick-bank') as HTMLElement;
 const result = bank.querySelector('.quick-result') as HTMLElement;
@@ -37,7 +38,7 @@ document.addEventListener('vezne-order-code', (event) => {
 });
 document.addEventListener('vezne-payment', (event) => {
   const {state} = (event as Event & {readonly payment: {readonly state: string}}).payment;
-  const isPaid = PAID.has(state);
+  const isPaid = isPaidState(state);
   bank.classList.toggle('paid', isPaid);
   if (isPaid) hint.textContent = bank.dataset['paid'] ?? '';
 });

@@ -4,9 +4,9 @@
  */
 
 import './demo-bar.ts';
+import {isPaidState, sharePaidOrder} from './paid-order.ts';
 import {load, ORDER, PAY_UNTIL} from './saved.ts';
 
-const PAID: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
@@ -15,6 +15,7 @@ const find = (selector: string) => document.querySelector(selector) as HTMLEleme
 if (new URLSearchParams(location.search).get('offer') === 'brief')
   document.querySelector('vezne-payment-status')?.setAttribute('offer', 'brief');
 
+sharePaidOrder(() => true);
 const hasOrder = load(ORDER) !== '';
 find('#order-none').hidden = hasOrder;
 find('#order-known').hidden = !hasOrder;
@@ -25,7 +26,7 @@ document.addEventListener('vezne-payment', (event) => {
     .payment;
   showReference(order, OPEN.has(state) ? load(PAY_UNTIL) : '');
   find('#order-open').hidden = !OPEN.has(state);
-  find('#delivery').hidden = !PAID.has(state);
+  find('#delivery').hidden = !isPaidState(state);
 });
 
 /** Shows the order's number and, while it can be paid, the deadline of the payment. */

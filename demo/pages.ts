@@ -34,6 +34,8 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
 /** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
+  // Only these pages have a form for a payment without a code.
+  'notice-control': {shop: 'notices', pay: 'notices', order: 'notices'},
   'before-phone': {'one-click': 'network'},
 };
 

@@ -2,13 +2,16 @@
 
 import './demo-bar.ts';
 import {openCopyButtons} from './copy-button.ts';
-import {ORDER, save} from './saved.ts';
+import {sharePaidOrder} from './paid-order.ts';
+import {ORDER, PAYMENT_PAGE, save} from './saved.ts';
 
 openCopyButtons();
+// A button knows its payment only in the tab in which the shopper has pressed it.
+sharePaidOrder(() => false);
 
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 
-document.addEventListener('vezne-redirect', () => save(ORDER, 'payment page'));
+document.addEventListener('vezne-redirect', () => save(ORDER, PAYMENT_PAGE));
 
 document.addEventListener('vezne-payment', (event) => {
   const {payment, target} = event as Event & {readonly payment: {readonly state: string}};

@@ -22,6 +22,16 @@ export interface NewTransfer {
   readonly sender?: string;
 }
 
+export interface SandboxNotice {
+  readonly notice_code: string;
+  /** The merchant's reference of the order. */
+  readonly order: string;
+  /** Code of the bank that received the transfer. */
+  readonly bank: string;
+  readonly amount: string;
+  readonly status: number;
+}
+
 export interface SandboxSms {
   readonly message: string;
   readonly msisdn: string;
@@ -37,7 +47,7 @@ export interface SandboxActivity {
 export interface SandboxFunnel {
   /** Number of visitors who did each type of activity. */
   readonly activities: Readonly<Record<string, number>>;
-  /** Number of all subscriptions that ever started. */
+  /** Number of all subscriptions that ever began, without one-time payments. */
   readonly subscriptions: number;
 }
 
@@ -49,12 +59,18 @@ export class SandboxClient {
   }
 
   /** Returns the newest orders, newest first. */
-  async orders(limit = 3): Promise<SandboxOrder[]> {
+  async orders(limit: number): Promise<SandboxOrder[]> {
     return (await this.#request<{orders: SandboxOrder[]}>(`orders?limit=${limit}`)).orders;
   }
 
-  async transfers(): Promise<SandboxTransfer[]> {
-    return (await this.#request<{transfers: SandboxTransfer[]}>('transfers?limit=4')).transfers;
+  /** Returns the newest transfers, newest first. */
+  async transfers(limit = 4): Promise<SandboxTransfer[]> {
+    return (await this.#request<{transfers: SandboxTransfer[]}>(`transfers?limit=${limit}`)).transfers;
+  }
+
+  /** Returns the newest payment notices, newest first. */
+  async notices(): Promise<SandboxNotice[]> {
+    return (await this.#request<{notices: SandboxNotice[]}>('notices?limit=5')).notices;
   }
 
   send(transfer: NewTransfer): Promise<{transaction_id: number; matched: boolean}> {

@@ -5,8 +5,11 @@
  * later.
  */
 export const BANK = 'demo: bank';
-/** The code of this browser's order, or its way of payment if the order has no code. */
+/** The code of this browser's order, or `PAYMENT_PAGE` if the shopper pays on a page of the platform. */
 export const ORDER = 'demo: order';
+export const PAYMENT_PAGE = 'payment page';
+/** Not empty if this browser's order is paid. */
+export const PAID = 'demo: paid';
 /** The deadline of the order's payment, as ISO 8601. */
 export const PAY_UNTIL = 'demo: pay until';
 

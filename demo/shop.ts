@@ -2,8 +2,12 @@
 
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
-import {PAY_UNTIL, save} from './saved.ts';
+import {sharePaidOrder} from './paid-order.ts';
+import {PAY_UNTIL, PAYMENT_PAGE, save} from './saved.ts';
 import {Tabs} from './tabs.ts';
+
+// The checkout shows a payment of its own order code.
+sharePaidOrder((order) => order !== PAYMENT_PAGE);
 
 const counter = openBankCounter();
 const bar = document.querySelector<HTMLElement>('.tabs');

@@ -4,6 +4,7 @@ import {ApiDocument, type RawDocument} from './document.ts';
 import {element, marked} from './element.ts';
 import {messages} from './messages.ts';
 import {operationCard} from './operation-card.ts';
+import {OperationSearch} from './operation-search.ts';
 import type {Credentials} from './try-form.ts';
 
 /** The first paragraphs of the introduction are always visible; the rules about retries and commands fold out. */
@@ -13,6 +14,8 @@ const main = find('#api', HTMLElement);
 const contents = find('#contents', HTMLElement);
 const key = find('#merchant-key', HTMLInputElement);
 const session = find('#session', HTMLInputElement);
+
+const search = new OperationSearch(find('#search', HTMLInputElement), find('#search-result', HTMLElement));
 
 const credentials: Credentials = {
   token: (access) => ({key: key.value, session: session.value, anyone: ''})[access].trim(),
@@ -61,12 +64,14 @@ function show(api: ApiDocument): void {
       groups.map(({name}) => element('li', {}, element('a', {href: `#${anchor(name)}`}, name))),
     ),
   );
+  search.open(groups.flatMap(({operations}) => operations));
   goToHash();
 }
 
 /** Scrolls to the target of the URL's hash, and opens it if it is an operation. */
 function goToHash(): void {
   const target = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.closest('[hidden]')) search.clear();
   if (target instanceof HTMLDetailsElement) target.open = true;
   target?.scrollIntoView();
 }

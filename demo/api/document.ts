@@ -97,6 +97,13 @@ export interface Group {
   readonly operations: readonly Operation[];
 }
 
+/** Returns whether the method, path, id or summary of an operation contains every word. Letter case does not matter. */
+export function matchesSearch({method, path, id, summary}: Operation, search: string): boolean {
+  const text = `${method} ${path} ${id} ${summary}`.toLowerCase();
+  const words = search.toLowerCase().split(/\s+/);
+  return words.every((word) => text.includes(word));
+}
+
 export class ApiDocument {
   constructor(private readonly raw: RawDocument) {}
 

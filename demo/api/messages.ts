@@ -28,6 +28,7 @@ interface Messages {
   readonly unavailable: string;
   readonly retry: string;
   readonly moreRules: string;
+  readonly found: (count: number) => string;
   readonly characters: (range: string) => string;
   readonly items: (range: string) => string;
   readonly atLeast: (n: number) => string;
@@ -67,6 +68,7 @@ const tr: Messages = {
   unavailable: 'API tanımı okunamadı.',
   retry: 'Yeniden dene',
   moreRules: 'Yinelenen istekler ve komutlar',
+  found: (count) => (count === 0 ? 'Eşleşen işlem yok.' : `${count} işlem bulundu.`),
   characters: (range) => `${range} karakter`,
   items: (range) => `${range} öğe`,
   atLeast: (n) => `en az ${n}`,
@@ -106,6 +108,8 @@ const en: Messages = {
   unavailable: 'We couldn’t load the API description.',
   retry: 'Try again',
   moreRules: 'Repeated requests and commands',
+  found: (count) =>
+    count === 0 ? 'No matching operations.' : `${count} ${count === 1 ? 'operation' : 'operations'} found.`,
   characters: (range) => `${range} characters`,
   items: (range) => `${range} items`,
   atLeast: (n) => `at least ${n}`,

@@ -3,6 +3,7 @@
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';
 import {messages} from './messages.ts';
+import {fillRefund} from './refund-example.ts';
 import {curlCommand, type ApiResponse, type ApiRequest, sendRequest, formatJson} from './request.ts';
 
 /** The credentials that all forms of the page share. */
@@ -47,6 +48,7 @@ export class TryForm {
       this.#state,
       this.#result,
     );
+    if (operation.id === 'createRefund' && this.#body) void fillRefund(this.#body, credentials.token('key'));
     this.element.addEventListener('input', (event) => this.#onInput(event));
     this.element.addEventListener('submit', (event) => {
       event.preventDefault();

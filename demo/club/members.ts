@@ -20,6 +20,8 @@ interface SubscriptionEvent {
     readonly subscription_id: string | null;
     readonly msisdn: string | null;
     readonly state: string;
+    readonly subscription_date: string | null;
+    readonly renewal_date: string | null;
   };
 }
 
@@ -38,10 +40,16 @@ export async function readMembers(key: string): Promise<Member[]> {
     for (const {type, data} of page.items) {
       const {service, subscription_id: subscription, msisdn, state} = data;
       if (!type.startsWith('subscription.') || service === null || subscription === null) continue;
+      if (isOneTime(data)) continue;
       members.set(subscription, {service, subscription, msisdn: msisdn ?? subscription, state});
     }
   }
   return [...members.values()].toReversed();
+}
+
+/** The platform stores a one-time payment by phone bill as a subscription, whose renewal is at its own beginning. */
+function isOneTime({subscription_date: start, renewal_date: renewal}: SubscriptionEvent['data']): boolean {
+  return start !== null && start === renewal;
 }
 
 async function readEvents(key: string, cursor: string | null): Promise<EventPage> {

@@ -11,6 +11,7 @@ export const tr = {
     'Sunucunuzun anahtarı. Buradaki, deneme ortamının herkese açık anahtarıdır; gerçek anahtarınızı hiçbir sayfaya yazmayın.',
   api_session: 'Oturum',
   api_session_hint: 'Sayfaların kullandığı belirteç. Aşağıda bir oturum oluşturduğunuzda buraya yazılır.',
+  api_search: 'İşlem ara',
   api_loading: 'Yükleniyor…',
   api_without_script: 'Bu sayfa için JavaScript gerekir. Aynı tanım: /openapi.json',
 };
@@ -26,6 +27,7 @@ export const en: typeof tr = {
   api_key_hint: 'Your server’s key. This one is the sandbox’s public key; never put a real key into a page.',
   api_session: 'Session',
   api_session_hint: 'The token that pages use. When you create a session below, it is filled in here.',
+  api_search: 'Search operations',
   api_loading: 'Loading…',
   api_without_script: 'This page needs JavaScript. The same description: /openapi.json',
 };

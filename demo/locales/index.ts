@@ -30,9 +30,13 @@ export const tr = {
   recipe_transfer_text: 'Banka seçimi, ödeme kodu ve ödemenin durumu tek bölümde.',
   recipe_club: 'Mobil abonelik',
   recipe_club_text: 'Ücret, numara, onay ve SMS kodu.',
-  word_host: 'Vezne’yi kurduğunuz adres. Kurulumu yapan kişiden öğrenin.',
+  word_host:
+    'Bu bilgisayardaki Worker’ın adresi; denerken böyle kalabilir. Yayına alırken kendi Worker’ınızın adresini yazın: Vezne’yi kuran kişiden öğrenin.',
   word_offer:
     'Sattığınız ürünün ayarlardaki adı; iki satırda da aynı olmalı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
+  word_page: 'Sayfanızın adresi',
+  word_page_text:
+    'Worker yalnızca izin verilen adreslerde çalışır. Denemek için sayfayı http://localhost:8000 adresinde açın; yayın adresinizi ALLOWED_ORIGINS ayarına ekleyin.',
   word_where: 'Nereye?',
   word_where_text: 'Ödemenin görünmesini istediğiniz yere. Banka listesi çıkarsa tamamdır.',
   card_tracker_text: 'Kendi düğmelerinizle dönüşüm ölçümü; izin verilmeden hiçbir şey gönderilmez.',
@@ -77,9 +81,13 @@ export const en: typeof tr = {
   recipe_transfer_text: 'Bank list, payment code and payment status in one place.',
   recipe_club: 'Mobile subscription',
   recipe_club_text: 'Price, number, consent and SMS code.',
-  word_host: 'The address of your Vezne installation. Ask the person who set it up.',
+  word_host:
+    'The address of the Worker on this computer; keep it while you try things out. In production, use your own Worker’s address: ask the person who set up Vezne.',
   word_offer:
     'The name of your product in the settings; use the same one in both lines. The server sets the price, so nobody can change it by editing the page.',
+  word_page: 'Your page’s address',
+  word_page_text:
+    'The Worker only serves pages it allows. To try it, open your page at http://localhost:8000. For production, add your site’s address to the setting ALLOWED_ORIGINS.',
   word_where: 'Where?',
   word_where_text: 'Where the checkout should appear. If you see the list of banks, it works.',
   card_tracker_text: 'Conversion tracking for your own buttons. Nothing is sent without consent.',

@@ -32,12 +32,16 @@ export const tr = {
   how: 'Bu demo nasıl çalışıyor?',
   copy: 'Kopyala',
   copied: 'Kopyalandı',
+  source_note: 'Adres, bu bilgisayardaki Worker’ın adresidir. Yayına alırken kendi Worker’ınızın adresini yazın.',
   looks: 'Görünüm',
   look_own: 'Varsayılan',
   look_ledger: 'Defter',
   look_orchard: 'Bahçe',
   look_night: 'Gece',
   to_order: 'Siparişimi görüntüle',
+  paid_order: 'Bu siparişi ödediniz',
+  paid_order_text: 'Mağazanın bütün sayfaları aynı siparişi gösterir; yeniden ödemeyin.',
+  paid_order_new: 'Yeni sipariş ver',
 };
 
 export const en: typeof tr = {
@@ -73,10 +77,14 @@ export const en: typeof tr = {
   how: 'How does this demo work?',
   copy: 'Copy',
   copied: 'Copied',
+  source_note: 'The address is that of the Worker on this computer. In production, use your own Worker’s address.',
   looks: 'Theme',
   look_own: 'Default',
   look_ledger: 'Ledger',
   look_orchard: 'Orchard',
   look_night: 'Night',
   to_order: 'View my order',
+  paid_order: 'You’ve paid for this order',
+  paid_order_text: 'All pages of the shop show the same order. Don’t pay again.',
+  paid_order_new: 'Place another order',
 };

@@ -38,9 +38,11 @@ export class Billing {
     const hasTrial = request.trialDays > 0;
     const renewsAt = hasTrial ? addDays(now, request.trialDays) : nextRenewal(now, request.period);
     const subscription = subscriptions.create(request, {at: now, renewsAt});
+    const isOneTime = request.period === 'once';
     const text = hasTrial ? messageTexts.trialStarted(request, request.trialDays) : messageTexts.subscribed(request);
-    messages.send(subscription, text, now);
-    if (!hasTrial) this.#charge(subscription, now);
+    if (!isOneTime) messages.send(subscription, text, now);
+    const isCharged = !hasTrial && this.#charge(subscription, now);
+    if (isOneTime && isCharged) messages.send(subscription, messageTexts.paid(request), now);
     return this.#notifySubscription(subscription);
   }
 

@@ -152,7 +152,8 @@ export const CONTROLS: readonly Control[] = [
   {
     method: 'GET',
     path: '/_sandbox/funnel',
-    summary: 'counts visitors by type of activity, and all subscriptions that ever began; a renewal is not counted',
+    summary:
+      'counts visitors by type of activity, and all subscriptions that ever began; renewals and one-time payments are not counted',
     handle: showFunnel,
   },
   {

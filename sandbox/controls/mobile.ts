@@ -130,7 +130,7 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
 
 /**
  * GET /_sandbox/funnel: counts the visitors who did each type of activity, by their tracking ids, and all subscriptions
- * that ever began. Unlike the lists, it has no `limit`.
+ * that ever began, without renewals and one-time payments. Unlike the lists, it has no `limit`.
  */
 export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
   return {activities: activities.countVisitorsByType(), subscriptions: subscriptions.countBegun()};

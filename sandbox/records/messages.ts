@@ -72,6 +72,7 @@ export const messageTexts = {
   pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
   subscribed: ({item, feeKurus, period}: BilledItem) =>
     `${item} başladı. Ücreti: ${inLira(feeKurus)}${PER_PERIOD[period]}.`,
+  paid: ({item, feeKurus}: BilledItem) => `${item} için ${inLira(feeKurus)} ödediniz. Tutar faturanıza yansıtılacak.`,
   trialStarted: ({item, feeKurus, period}: BilledItem, days: number) =>
     `${item} ${days} gün ücretsiz başladı. Sonra: ${inLira(feeKurus)}${PER_PERIOD[period]}.`,
   charged: ({item, feeKurus}: BilledItem) => `${item} yenilendi: ${inLira(feeKurus)} faturanıza eklendi.`,

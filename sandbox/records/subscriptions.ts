@@ -108,9 +108,13 @@ export class Subscriptions {
       .total;
   }
 
-  /** Counts all subscriptions that ever began. The cycles of one subscription count as one. */
+  /**
+   * Counts all subscriptions that ever began. The cycles of one subscription count as one. A payment that does not renew
+   * is no subscription, so it does not count.
+   */
   countBegun(): number {
-    return this.sql.exec<{total: number}>('SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions').one().total;
+    const query = `SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions WHERE period <> 'once'`;
+    return this.sql.exec<{total: number}>(query).one().total;
   }
 
   /** @param order - The SQL after ORDER BY. */

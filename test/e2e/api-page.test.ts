@@ -6,9 +6,10 @@ import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
+import {Bank} from './support/bank.ts';
 import {useChromium} from './support/chromium.ts';
 
-const {page: origin} = inject('addresses');
+const {page: origin, sandbox} = inject('addresses');
 
 const openProfile = useChromium({viewport: {width: 360, height: 780}});
 
@@ -44,6 +45,11 @@ async function send(operation: Locator, status: number): Promise<Record<string, 
   >;
 }
 
+/** @returns The order in the body of an operation's form. */
+async function orderIn(operation: Locator): Promise<string> {
+  return (JSON.parse(await operation.getByLabel('Body (JSON)').inputValue()) as {order: string}).order;
+}
+
 test('a page of any origin may read the API description', async () => {
   const answer = await fetch(`${origin}/openapi.json`, {headers: {origin: 'https://elsewhere.example'}});
   expect(answer.status).toBe(200);
@@ -55,6 +61,10 @@ test('a page of any origin may read the API description', async () => {
 
 test('a developer searches transactions, creates an order code, repeats the request, and sees errors', async () => {
   const {page, openOperation} = await openPage('/en/');
+  expect(await page.locator('pre.source').allTextContents()).toEqual([
+    `<script type="module" src="${origin}/checkout.js?offer=gold"></script>\n<vezne-checkout offer="gold"></vezne-checkout>`,
+    `<script type="module" src="${origin}/subscribe.js?offer=club"></script>\n<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>`,
+  ]);
   await page.getByRole('link', {name: 'API', exact: true}).first().click();
 
   const search = await openOperation('POST /merchant/v1/transactions/search');
@@ -113,4 +123,24 @@ test('after a developer creates a session, requests to the browser API send the 
   const {token} = await send(session, 201);
   expect(await page.getByLabel('Session', {exact: true}).inputValue()).toBe(token);
   expect(await send(code, 200)).toMatchObject({order_code: expect.any(String) as string, amount: '149.90'});
+});
+
+test('a developer finds the refund with the keyboard, and its form contains a paid order', async () => {
+  const {page, openOperation} = await openPage('/en/api');
+  const create = await openOperation('POST /merchant/v1/order-codes');
+  const {order_code: code} = await send(create, 201);
+  await new Bank(sandbox).receive(String(code), '149.90');
+  await page.reload();
+  const unpaid = await orderIn(await openOperation('POST /merchant/v1/order-codes'));
+
+  await page.getByLabel('Search operations').fill('refund money');
+  await page.getByText('1 operation found.').waitFor();
+  expect(await page.locator('.operation:visible').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  const refund = page.locator('#createRefund');
+  await expect.poll(() => orderIn(refund)).not.toBe(unpaid);
+  await send(refund, 201);
+  await page.getByLabel('Search operations').press('Escape');
+  expect(await page.locator('.operation:visible').count()).toBeGreaterThan(50);
 });

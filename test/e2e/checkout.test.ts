@@ -28,7 +28,7 @@ describe('A shopper in the demo shop', () => {
     await shopper.waitForText('Ödemeniz alındı');
   });
 
-  test('the bank counter says if a transfer was matched, and the page shows the missing or excess amount', async () => {
+  test('the bank counter says if a transfer was matched and asks for the rest, and the page shows the missing or excess amount', async () => {
     const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
@@ -52,7 +52,9 @@ describe('A shopper in the demo shop', () => {
     await counter.getByRole('button', {name: 'Parayı gönder'}).click();
     await shopper.waitForText('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');
     expect(await shopper.readCode()).toBe(code);
-    await bank.receive(code, '125.05');
+    await bank.receive(code, '25.00');
+    await expect.poll(() => counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('49,95');
+    await bank.receive(code, '100.05');
     await shopper.waitForText('Ödemeniz fazla geldi');
     await shopper.waitForText(/₺50,10 tutarındaki fazla ödemenin iadesi/);
   });

@@ -1,4 +1,4 @@
-/** Tests that kill the servers or change how the platform reads the contract. These tests have separate servers. */
+/** Tests that kill or reset a server, or change how the platform reads the contract. They have separate servers. */
 
 import {beforeAll, describe, expect, test} from 'vitest';
 import {useIsolatedShop} from './support/isolated-shop.ts';
@@ -76,4 +76,16 @@ describe('On a platform that reads the contract strictly', () => {
     await form.getByRole('button').first().click();
     await shop.shopper.waitForText('We’ve received your application');
   });
+});
+
+test('the sandbox’s front page resets the platform only after a second press', async () => {
+  const {bank, shopper, stack} = shop;
+  await shopper.getCode();
+  await shopper.page.goto(`${stack.addresses.sandbox}/?lang=en`);
+  const button = shopper.page.locator('form[data-path="/_sandbox/reset"] button');
+  await button.click();
+  expect(await button.textContent()).toBe(await button.getAttribute('data-confirm'));
+  expect(await bank.countOrders()).toBeGreaterThan(0);
+  await button.click();
+  await expect.poll(() => bank.countOrders()).toBe(0);
 });

@@ -22,39 +22,48 @@ beforeEach(async () => {
 
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-test('a shopper pays with the phone bill; opening the success URL alone does not count as a payment', async () => {
+test('a shopper pays with the phone bill, and the shop shows the order as paid; opening the success URL alone does not count', async () => {
   await page.goto(`${origin}/en/pay?vezne-return=payment-page.success`);
   await shopper.waitForText('Checking your payment');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the payment page');
 
   const msisdn = `53${String(Date.now()).slice(-8)}`;
-  await page.getByLabel('Cep telefonu numaranız').fill(msisdn);
-  await press('Onay kodu gönder');
-  await page.getByLabel('Onay kodu').waitFor();
-  await page.getByLabel('Onay kodu').fill(await network.pinOf(msisdn));
-  await press('Onayla');
-  await page.getByRole('link', {name: 'Devam et'}).click();
+  await page.getByLabel('Your mobile number').fill(msisdn);
+  await press('Text me a code');
+  await page.getByLabel('Code', {exact: true}).waitFor();
+  await page.getByLabel('Code', {exact: true}).fill(await network.pinOf(msisdn));
+  await press('Confirm');
+  await page.getByRole('link', {name: 'Continue'}).click();
   await shopper.waitForText('Payment received');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await shopper.waitForText('From your phone bill');
   expect(await page.getByRole('button', {name: 'by bank transfer'}).isVisible()).toBe(false);
+
+  // The pages of the shop share the order: without the button that shows the payment, they do not invite to pay again.
+  await page.goto(`${origin}/en/shop`);
+  await page.getByRole('heading', {name: 'You’ve paid for this order'}).waitFor();
+  expect(await page.getByRole('radio', {name: 'Ziraat'}).isVisible()).toBe(false);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(`${origin}/en/pay`);
+  await otherTab.getByRole('button', {name: 'Place another order'}).click();
+  await otherTab.getByRole('button', {name: 'Pay ₺149.90 by mobile'}).waitFor();
 });
 
 test('a shopper who leaves the bank page without paying can open it again and pay', async () => {
   await page.goto(`${origin}/en/pay`);
   await press('Pay ₺149.90 by bank transfer');
-  await page.getByRole('link', {name: 'Geri dön'}).click();
+  await page.getByRole('link', {name: 'Go back'}).click();
   await shopper.waitForText('Your payment isn’t complete');
   expect(page.url()).toBe(`${origin}/en/pay`);
   await press('Reopen the payment page');
   await page.getByRole('link', {name: 'Garanti BBVA'}).click();
-  await press('Gönderdim');
+  await press('Send');
   await shopper.waitForText('Payment received');
   await shopper.waitForText('Garanti BBVA');
 });
 
-test('a shopper who forgot the code sends a payment notice, and the browser stores no personal data', async () => {
+test('a shopper who forgot the code sends a payment notice, which a visitor of the demo approves; the browser stores no personal data', async () => {
   const readings = {method: 'POST', body: JSON.stringify({notice_code: 'own_id'})};
   expect((await fetch(`${sandbox}/_sandbox/readings`, readings)).ok).toBe(true);
   await page.goto(`${origin}/en/shop`);
@@ -71,10 +80,16 @@ test('a shopper who forgot the code sends a payment notice, and the browser stor
   await form.getByLabel(/ID number/i).fill('10000000146');
   await form.getByRole('button', {name: 'Report my payment'}).click();
 
-  await shopper.waitForText('Garanti BBVA');
-  await press('Bildirimi gönder');
+  const order = (await page.getByText(/^VZ[0-9A-Z]+$/).textContent()) ?? '';
+  await press('Send the report');
   await page.waitForURL(`${origin}/en/shop`);
   await shopper.waitForText('We’re looking for your payment');
   const stored = await page.evaluate(() => JSON.stringify([{...localStorage}, {...sessionStorage}]));
   for (const personal of ['10000000146', 'Deniz']) expect(stored).not.toContain(personal);
+
+  // A visitor of the demo decides in place of the platform's staff.
+  await page.locator('[data-notices] summary').click();
+  await page.getByRole('listitem').filter({hasText: order}).getByRole('button', {name: 'Approve'}).click();
+  await shopper.waitForText(/^Approved\./);
+  await shopper.waitForText('Payment received');
 });

@@ -4,7 +4,7 @@
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {ApiDocument, type RawDocument} from '../../../demo/api/document.ts';
+import {ApiDocument, matchesSearch, type RawDocument} from '../../../demo/api/document.ts';
 import {type Field, type Shape, shapeOf} from '../../../demo/api/shape.ts';
 
 const raw = JSON.parse(readFileSync(new URL('../../../worker/openapi.json', import.meta.url), 'utf8')) as RawDocument;
@@ -75,4 +75,13 @@ test('each variant of a body is described separately, and limits are numbers', (
   ]);
   const order = session?.variants[0]?.fields.find(({name}) => name === 'order')?.shape;
   expect(order).toMatchObject({type: 'string', limits: [{characters: {min: 1, max: 255}}], example: 'S-1009'});
+});
+
+test.each([
+  ['refunds/days', ['listDayRefunds']],
+  ['  POST Refund charge ', ['refundCharge']],
+  ['createrefund', ['createRefund']],
+  ['no such operation', []],
+])('the search "%s" finds the operations that contain every word: %j', (search, found) => {
+  expect(operations.filter((operation) => matchesSearch(operation, search)).map(({id}) => id)).toEqual(found);
 });

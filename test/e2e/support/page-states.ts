@@ -249,7 +249,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     path: '/api#createRefund',
     reach: async (page) => {
       await page.locator('#createRefund form button.send').click();
-      await page.locator('#createRefund .outcome.odd').waitFor();
+      await page.locator('#createRefund .outcome:is(.odd, .good)').waitFor();
       await page.locator('#createRefund .errors summary').click();
     },
   },

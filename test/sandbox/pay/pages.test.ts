@@ -119,15 +119,17 @@ describe('every page', () => {
   ];
 
   test.each(PAGES)(
-    'the %s is in the language of the parameter `lang`, otherwise of the browser, otherwise in Turkish',
+    'the %s is in the language of the parameter `lang`, else of the cookie `lang`, else of the browser, else in Turkish',
     async (_, createPath) => {
       const path = await createPath();
       expect((await openPage(path)).text).toContain('<html lang="tr">');
       expect((await openPage(path, {'accept-language': 'de-DE,en-GB;q=0.9,tr;q=0.8'})).text).toContain(
         '<html lang="en">',
       );
+      const cookie = {cookie: 'other=1; lang=tr', 'accept-language': 'en'};
+      expect((await openPage(path, cookie)).text).toContain('<html lang="tr">');
       const separator = path.includes('?') ? '&' : '?';
-      expect((await openPage(`${path}${separator}lang=en`)).text).toContain('<html lang="en">');
+      expect((await openPage(`${path}${separator}lang=en`, cookie)).text).toContain('<html lang="en">');
       expect((await openPage(`${path}${separator}lang=tr`, {'accept-language': 'en'})).text).toContain(
         '<html lang="tr">',
       );
@@ -317,6 +319,11 @@ describe('the payment page', () => {
     ]);
     expect(await submitForm(path, {step: 'pin', pin: '0000'})).toMatchObject({status: 303, address: path});
     expect(await listCycles()).toHaveLength(1);
+    expect((await read<{messages: {message: string}[]}>(`sms?msisdn=${NUMBER}`)).messages.at(-1)?.message).toBe(
+      'Masa & lamba için 149,90 TL ödediniz. Tutar faturanıza yansıtılacak.',
+    );
+    // A payment that does not renew is no subscription of the funnel.
+    expect(await read('funnel')).toEqual({activities: {}, subscriptions: 0});
   });
 
   test('a payment page with a trial starts a subscription that renews', async () => {
@@ -327,6 +334,7 @@ describe('the payment page', () => {
     expect(await listCycles()).toMatchObject([{charges: []}]);
     await control('clock', {advance_seconds: 8 * 24 * 3600});
     expect(await listCycles()).toMatchObject([{charges: []}, {charges: [{amount: '149.90'}]}]);
+    expect(await read('funnel')).toEqual({activities: {}, subscriptions: 1});
   });
 
   test.each([

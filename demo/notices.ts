@@ -1,0 +1,87 @@
+/** A control of the demo: a visitor approves or rejects submitted payment notices, as the platform's staff does. */
+
+import {showAmount} from './amount.ts';
+import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
+import {pollWhileVisible, SandboxClient, type SandboxNotice} from './sandbox-client.ts';
+
+/** The status of a notice that the shopper has submitted, and about which the platform has not decided. */
+const SUBMITTED = 1;
+const REJECTED = -1;
+
+export class NoticeControl {
+  /** Redraws immediately. The control also redraws itself periodically. */
+  readonly refresh = pollWhileVisible(() => this.#draw());
+
+  readonly #root: HTMLElement;
+  readonly #list: HTMLElement;
+  readonly #result: HTMLElement;
+  readonly #sandbox: SandboxClient;
+  readonly #language = document.documentElement.lang;
+  readonly #messages = counterMessages[this.#language] ?? fallbackMessages;
+  #drawn = '[]';
+
+  /** @param root - The control. It is hidden while there is nothing to decide and no result to show. */
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#list = root.querySelector('ul') as HTMLElement;
+    this.#result = root.querySelector('[role=status]') as HTMLElement;
+    this.#result.tabIndex = -1;
+    this.#sandbox = new SandboxClient(root.dataset['sandbox'] ?? '');
+  }
+
+  async #draw(): Promise<void> {
+    const notices = (await this.#sandbox.notices()).filter(({status}) => status === SUBMITTED);
+    this.#root.hidden = notices.length === 0 && this.#result.textContent === '';
+    // An unchanged list is not redrawn, so that its buttons keep the focus.
+    const next = JSON.stringify(notices);
+    if (next === this.#drawn) return;
+    this.#drawn = next;
+    this.#list.replaceChildren(...notices.map((notice) => this.#drawNotice(notice)));
+  }
+
+  #drawNotice(notice: SandboxNotice): HTMLElement {
+    const item = document.createElement('li');
+    const text = document.createElement('p');
+    text.id = `notice-${notice.notice_code}`;
+    text.textContent = `${notice.order} · ${showAmount(notice.amount, this.#language)}`;
+    item.append(
+      text,
+      this.#button('approve', text.id, () => this.#approve(notice)),
+      this.#button('reject', text.id, () => this.#reject(notice)),
+    );
+    return item;
+  }
+
+  /** @param decide - Carries the decision out, and returns the name of the text that says what happened. */
+  #button(name: 'approve' | 'reject', describedBy: string, decide: () => Promise<string>): HTMLElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = this.#root.dataset[name] ?? '';
+    button.setAttribute('aria-describedby', describedBy);
+    button.addEventListener('click', async () => {
+      try {
+        this.#result.textContent = this.#root.dataset[await decide()] ?? '';
+      } catch {
+        this.#result.textContent = this.#messages.away;
+      }
+      await this.refresh();
+      // The pressed button is removed with its notice.
+      if (!button.isConnected) this.#result.focus();
+    });
+    return button;
+  }
+
+  /** Assigns a payment of the same amount that has no order. If there is no such payment, a transfer is sent first. */
+  async #approve({notice_code: code, amount, bank}: SandboxNotice): Promise<string> {
+    const transfers = await this.#sandbox.transfers(50);
+    const found = transfers.find((transfer) => !transfer.matched && transfer.amount === amount);
+    const {transaction_id} = found ?? (await this.#sandbox.send({description: this.#messages.noCode, bank, amount}));
+    await this.#sandbox.control(`notices/${code}/approve`, {transaction_id});
+    return found ? 'approved' : 'paid';
+  }
+
+  async #reject({notice_code: code}: SandboxNotice): Promise<string> {
+    await this.#sandbox.control(`notices/${code}/status`, {status: REJECTED});
+    return 'rejected';
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The start page, the shop and the page with two ways to pay sell the same lamp to the same browser, so they share one
+ * order. An element shows the payment that the shopper made with that element. If the order was paid on another page,
+ * this page shows that instead of an invitation to pay. A real shop would know the state of the order from its server.
+ */
+
+import {load, ORDER, PAID, save} from './saved.ts';
+
+const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
+/** The offer of the lamp that all pages sell. The shop's offer with another deadline is an order of its own. */
+const OFFER = 'gold';
+
+type PaymentEvent = Event & {readonly payment: {readonly state: string}};
+
+/** Returns whether no more money is expected in this state of a payment. */
+export function isPaidState(state: string): boolean {
+  return PAID_STATES.has(state);
+}
+
+const isOfOrder = ({target}: Event) => (target as Element).getAttribute('offer') === OFFER;
+const setPaid = (isPaid: boolean) => save(PAID, isPaid ? 'yes' : '');
+
+/** @param paidHere - Returns whether the page's own elements can show a payment of the saved order. */
+export function sharePaidOrder(paidHere: (order: string) => boolean): void {
+  const card = document.querySelector<HTMLElement>('#paid-order');
+  /** The parts that invite the shopper to pay. */
+  const invitations = document.querySelectorAll<HTMLElement>('[data-unpaid]');
+  const show = (isPaid: boolean): void => {
+    if (!card) return;
+    card.hidden = !isPaid;
+    for (const part of invitations) part.hidden = isPaid;
+  };
+  let isShownByElement = false;
+  const isPaidElsewhere = () => !isShownByElement && load(PAID) !== '' && !paidHere(load(ORDER));
+  show(isPaidElsewhere());
+  // The shopper may pay in another tab.
+  addEventListener('storage', () => show(isPaidElsewhere()));
+
+  document.addEventListener('vezne-payment', (event) => {
+    if (!isOfOrder(event)) return;
+    setPaid(isPaidState((event as PaymentEvent).payment.state));
+    isShownByElement = true;
+    show(false);
+  });
+  for (const type of ['vezne-order-code', 'vezne-redirect']) {
+    document.addEventListener(type, (event) => {
+      if (isOfOrder(event)) setPaid(false);
+    });
+  }
+  // The Worker refuses a second payment of an order that was paid on another device.
+  document.addEventListener('vezne-error', (event) => {
+    if (!isOfOrder(event) || (event as Event & {readonly code: string}).code !== 'order_paid') return;
+    setPaid(true);
+    show(true);
+  });
+}
