@@ -52,6 +52,9 @@ const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
 const MAX_NAME_LENGTH = 64;
 
+/** Whether a variable of this name contains offers. */
+export const isOffersName = (name: string) => /^OFFERS(_\d+)?$/.test(name);
+
 export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
 
 export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
@@ -94,7 +97,7 @@ export function parseOffers(
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
-  const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
+  const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
     const table = Offers().safeParse(env[binding], {error: validationMessage});
