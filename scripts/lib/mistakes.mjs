@@ -53,6 +53,8 @@ export function withStoredSecrets(values) {
     ...(isSet('WEBHOOK_URL') ? ['WEBHOOK_SECRET'] : []),
     ...(isSet('TURNSTILE_SITEKEY') ? ['TURNSTILE_SECRET'] : []),
     ...(values['EGRESS'] === 'relay' ? ['RELAY_SECRET'] : []),
+    ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
+    ...(isSet('PAYMENT_PAGE_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
   ];
   return {...Object.fromEntries(needed.map((name) => [name, PLACEHOLDER])), ...values};
 }

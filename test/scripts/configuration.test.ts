@@ -75,7 +75,9 @@ const ON_THIS_MACHINE = 'This is an address of this machine.';
 
 /** A configuration with mobile billing alone. */
 const billing = (url: string) =>
-  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '') +
+  'club = {kind = "subscription", product = 1, price = "1", period = "weekly", title = {tr = "A", en = "A"}, ' +
+  'terms = {tr = "A", en = "A"}, operators = [{id = 1, name = "A"}]}\n';
 
 describe('npm run deploy', () => {
   test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {

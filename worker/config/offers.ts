@@ -6,7 +6,7 @@ import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
-import {tableOrJson} from './variables.ts';
+import {missingPhsBindings, tableOrJson} from './variables.ts';
 
 /** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
 const Price = lazily(() =>
@@ -94,6 +94,7 @@ export function parseOffers(
   mistakes: Mistakes,
 ): ParsedOffers {
   const offers = new Map<string, Offer>();
+  const missing = findMissingInterfaces(env);
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
@@ -108,8 +109,10 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
+      const interfaces = offer && missing[offer.kind];
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
-      if (offer) {
+      if (interfaces) wrong.add(binding, interfaces, [name]);
+      if (offer && !interfaces) {
         offers.set(name, offer);
       } else {
         offers.delete(name);
@@ -118,6 +121,25 @@ export function parseOffers(
     }
   }
   return {offers, unusable: {names, variables, reasons: wrong.reasons}};
+}
+
+/**
+ * Says for each kind of offer which bindings are missing, if no interface of the platform can sell the kind. Without
+ * this check, the shopper would learn only after a tap that the offer cannot be bought.
+ */
+function findMissingInterfaces(env: Record<string, unknown>): Readonly<Record<Offer['kind'], string | null>> {
+  const isSet = (...names: readonly string[]) => names.every((name) => env[name] !== undefined);
+  // A merchant who does not use mobile billing alone needs `PHS_URL`, whose absence is a mistake of its own.
+  const hasOrders = isSet('PHS_URL') || missingPhsBindings(env).length > 0;
+  return {
+    payment:
+      hasOrders || isSet('PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET')
+        ? null
+        : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL and PAYMENT_PAGE_SECRET.',
+    subscription: isSet('LANDING_URL', 'LANDING_AUTHORIZATION')
+      ? null
+      : 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
+  };
 }
 
 /**
