@@ -1,7 +1,7 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
@@ -12,7 +12,7 @@ import {missingPhsBindings, tableOrJson} from './variables.ts';
 const Price = lazily(() =>
   z
     .string()
-    .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
+    .regex(DECIMAL_AMOUNT, {error: explainAmount})
     .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
     .transform(normalizeAmount),
 );

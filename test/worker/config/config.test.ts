@@ -387,6 +387,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   [{...gold, amount: '149,90'}, `amount: ${AMOUNT_EXPECTED}`],
   [{...gold, amount: '149.905'}, `amount: ${AMOUNT_EXPECTED}`],
   [{...gold, amount: '0.00'}, 'amount: Expected more than 0.'],
+  [{...gold, amount: '100000000'}, 'amount: Expected at most 99999999.99.'],
   [{...gold, amount: 149.9}, 'amount: Expected text.'],
   [{...gold, title: {tr: 'Lamba'}}, 'title.en: This field is missing.'],
   [{...gold, kind: 'gift'}, 'kind: Expected one of payment, subscription.'],
