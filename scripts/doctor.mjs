@@ -13,7 +13,9 @@ const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
 
+const own = readOwnFile();
 const call = readCall();
+for (const mistake of own.misplaced) console.log(`${MARKS.failed}  ${'configuration'.padEnd(14)} ${mistake}`);
 const response = await requestDiagnosis(call);
 if (response.status === 401) {
   throw new UserError(
@@ -33,15 +35,16 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
-console.log(diagnosis.healthy ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
-process.exitCode = diagnosis.healthy ? 0 : 1;
+const isCorrect = diagnosis.healthy && own.misplaced.length === 0;
+console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
+process.exitCode = isCorrect ? 0 : 1;
 
 /**
  * Reads the command line. Error messages never repeat an argument, because the operator may have put the key in the
  * wrong place.
  */
 function readCall() {
-  const {url = configuredAddress(), key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
+  const {url = own.address, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
   if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
   const {protocol, username, password} = new URL(url);
@@ -57,11 +60,15 @@ function readCall() {
   return {address: new URL('/merchant/v1/doctor', url), key};
 }
 
-/** The Worker's domain in the operator's own configuration file; undefined if there is none. */
-function configuredAddress() {
-  if (!hasOwnFile()) return undefined;
+/**
+ * What the operator's own configuration file says: the Worker's domain, which may be missing, and the settings in it
+ * that have no effect.
+ * @returns {{address?: string, misplaced: string[]}}
+ */
+function readOwnFile() {
+  if (!hasOwnFile()) return {misplaced: []};
   const {status, stdout} = runWithWorkerSources('print-configuration.mjs', ['doctor'], 'pipe');
-  return status === 0 ? (JSON.parse(stdout) ?? undefined) : undefined;
+  return status === 0 ? JSON.parse(stdout) : {misplaced: []};
 }
 
 /** @returns {{url?: string, key?: string}} */

@@ -3,6 +3,7 @@
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount} from '../formats.ts';
 import type {Marketplace} from '../records/orders.ts';
+import type {Readings} from '../records/readings.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {readShopperDetails} from './payment-notices.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
@@ -47,6 +48,7 @@ export function updateOrder({parameters}: PlatformRequest, {orders, readings}: C
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
   if (order.completedAt) throw new PhsRefusal(readings.get('completed_order'));
+  requireAllowedAmount(amountKurus, readings);
   orders.update(order, amountKurus, readMarketplace(parameters, order.marketplace));
   return {order: order.orderCode};
 }
@@ -59,6 +61,7 @@ function saveOrder(parameters: Parameters, {orders, readings}: Context): string 
   const amountKurus = requireAmount(amount);
   const marketplace = readMarketplace(parameters);
   const userId = readUserId(parameters);
+  requireAllowedAmount(amountKurus, readings);
   const known = orders.find(service.code, order);
   if (known) {
     const isPart = marketplace && known.marketplace && marketplace.subMerchantId !== known.marketplace.subMerchantId;
@@ -67,6 +70,11 @@ function saveOrder(parameters: Parameters, {orders, readings}: Context): string 
     return known.orderCode;
   }
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
+}
+
+function requireAllowedAmount(amountKurus: number, readings: Readings): void {
+  const largest = readings.get('largest_order');
+  if (largest !== 'any' && amountKurus > 100 * Number(largest)) throw new PhsRefusal('ERR_021');
 }
 
 /**

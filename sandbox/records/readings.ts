@@ -33,6 +33,8 @@ export const READINGS = {
    * `T` in place of the space (`iso`), or both.
    */
   search_time: ['both', 'space', 'iso'],
+  /** The largest amount of an order in lira. The platform refuses a larger amount with `ERR_021` (observed.md). */
+  largest_order: ['any', '100000'],
   /** A second refund of an order that is no marketplace order: it is made, or it is refused with the chosen status. */
   second_refund: ['made', 'ERR_039', 'ERR_018', 'ERR_008'],
   /** The status for an update or a refund of a completed order. */

@@ -7,8 +7,8 @@ import {parseArgs} from 'node:util';
 import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
 import {findSandboxSecrets} from '../../worker/config/secret-names.ts';
 import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
-import {editedFile, readDeployed, readOwn, readSecrets} from './configuration.mjs';
-import {findMistakes, findUnknownNames, withStoredSecrets} from './mistakes.mjs';
+import {editedFile, readDeployed, readEdited, readOwn, readSecrets} from './configuration.mjs';
+import {findMisplaced, findMistakes, findUnknownNames, offerVariables, withStoredSecrets} from './mistakes.mjs';
 import {requireNamedFile} from './own-configuration.mjs';
 import {UserError} from './repo.mjs';
 
@@ -57,13 +57,11 @@ function offersIn(offers) {
 
 /** Finds the offers of the demo, by their names and titles. @param {Record<string, unknown>} values */
 const findDemoOffers = (values) =>
-  Object.entries(values)
-    .filter(([binding]) => /^OFFERS(_\d+)?$/.test(binding))
-    .flatMap(([binding, offers]) =>
-      offersIn(offers)
-        .filter(([name, offer]) => DEMO_TITLES[name] !== undefined && offer?.title?.en === DEMO_TITLES[name])
-        .map(([name]) => `${binding}.${name}: This is an offer of the demo.`),
-    );
+  Object.entries(offerVariables(values)).flatMap(([binding, offers]) =>
+    offersIn(offers)
+      .filter(([name, offer]) => DEMO_TITLES[name] !== undefined && offer?.title?.en === DEMO_TITLES[name])
+      .map(([name]) => `${binding}.${name}: This is an offer of the demo.`),
+  );
 
 /** A deployed Worker cannot send webhooks to a local network. @param {unknown} url @returns {string[]} */
 function findWebhookMistakes(url) {
@@ -75,6 +73,9 @@ const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '
 
 /** Finds all mistakes, with at most one mistake for each setting. */
 function findAll() {
+  // A setting in a wrong table can make the table invalid for wrangler, so these mistakes are reported first.
+  const misplaced = findMisplaced(readEdited());
+  if (misplaced.length > 0) return misplaced;
   const config = readDeployed(typeof options.env === 'string' ? options.env : undefined);
   /** @type {Record<string, unknown>} */
   const values = {...config.vars};

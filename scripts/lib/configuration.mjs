@@ -34,6 +34,12 @@ export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 /** The name of the file that the operator edits. */
 export const editedFile = () => (hasOwnFile() ? path.basename(ownFile()) : BASE_FILE);
 
+/** The file that the operator edits: its name, its text and what the text contains. */
+export function readEdited() {
+  const file = hasOwnFile() ? ownFile() : repoPath(BASE_FILE);
+  return {name: path.basename(file), text: readFileSync(file, 'utf8'), content: readRaw(file)};
+}
+
 /**
  * Reads the configuration that `npm run deploy` deploys. If the operator has their own file, this function first writes
  * `MERGED_FILE`.

@@ -17,6 +17,8 @@ const readConfig = (await importConfig('config.ts')).readConfig;
 const ConfigError = (await importConfig('mistakes.ts')).ConfigError;
 /** @type {readonly string[]} */
 const VARIABLE_NAMES = (await importConfig('variables.ts')).VARIABLE_NAMES;
+/** @type {(name: string) => boolean} */
+const isOffersName = (await importConfig('offers.ts')).isOffersName;
 
 /** Stands in for a secret that is stored at Cloudflare, which does not show it. */
 const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
@@ -51,11 +53,20 @@ export function withStoredSecrets(values) {
     ...(isSet('WEBHOOK_URL') ? ['WEBHOOK_SECRET'] : []),
     ...(isSet('TURNSTILE_SITEKEY') ? ['TURNSTILE_SECRET'] : []),
     ...(values['EGRESS'] === 'relay' ? ['RELAY_SECRET'] : []),
+    ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
+    ...(isSet('PAYMENT_PAGE_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
   ];
   return {...Object.fromEntries(needed.map((name) => [name, PLACEHOLDER])), ...values};
 }
 
 const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
+
+/** @param {string} name */
+const isKnown = (name) => KNOWN_NAMES.includes(name) || isOffersName(name);
+
+/** The variables `OFFERS`, `OFFERS_2`, … among these. @param {Values} values @returns {Values} */
+export const offerVariables = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isOffersName(name)));
 
 /**
  * Finds names that Vezne does not know. If an unknown name resembles a known name, it is a mistake. Any other unknown
@@ -65,14 +76,88 @@ const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
 export function findUnknownNames(values) {
   /** @type {{mistakes: string[], others: string[]}} */
   const found = {mistakes: [], others: []};
-  for (const name of Object.keys(values)) {
-    if (KNOWN_NAMES.includes(name) || /^OFFERS_\d+$/.test(name)) continue;
+  for (const name of Object.keys(values).filter((each) => !isKnown(each))) {
     const meant = KNOWN_NAMES.find((known) => isMisspelling(name, known));
     if (meant === undefined) found.others.push(name);
     else found.mistakes.push(`${name}: Vezne has no setting of this name. Did you mean ${meant}?`);
   }
   return found;
 }
+
+/**
+ * Finds the Worker's settings outside the table `[vars]`, where they have no effect. In TOML, a line belongs to the
+ * table that the nearest header above it names, so a line at the end of the file is often in another table.
+ * @param {{name: string, text: string, content: Values}} file
+ * @returns {string[]} One sentence for each setting.
+ */
+export function findMisplaced({name: file, text, content}) {
+  const hasVars = /^\s*\[\s*vars\s*\]/m.test(text);
+  return misplacedPaths(content).map((path) => {
+    const {number, header} = findLine(text, path) ?? {};
+    const line = number === undefined ? file : `line ${number} of ${file}`;
+    const table = path.slice(0, -1).join('.');
+    const advice = header
+      ? `Name the table [${['vars', ...header.slice(path.length - 1)].join('.')}].`
+      : `Move it directly below ${hasVars ? 'the line [vars]' : 'a new line [vars] at the end of the file'}.`;
+    const place = table ? `in the table [${table}]` : 'outside the table [vars]';
+    return `${path.at(-1)}: This setting has no effect, because it is ${place} (${line}). ${advice}`;
+  });
+}
+
+/**
+ * @param {unknown} value - A table, or a list of tables.
+ * @param {readonly string[]} path - The path of the table.
+ * @returns {string[][]}
+ */
+function misplacedPaths(value, path = []) {
+  if (Array.isArray(value)) return value.flatMap((item) => misplacedPaths(item, path));
+  if (!isTable(value)) return [];
+  // An environment has a table `vars` of its own: [env.staging.vars].
+  const [root, variable, ...deeper] = path[0] === 'env' ? path.slice(2) : path;
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const hasRows = root === 'vars' && deeper.length === 0 && (variable === 'SERVICES' || isOffersName(variable ?? ''));
+    if (isSetting(name, root) && !(root === 'vars' && variable === undefined) && !(hasRows && isTable(inner)))
+      return [[...path, name]];
+    return misplacedPaths(inner, [...path, name]);
+  });
+}
+
+/**
+ * Whether the operator means a setting of the Worker. Inside a variable, the operator chooses some names, such as the
+ * codes of banks, so there only a setting's exact name counts. Elsewhere, wrangler's own names are in lower case.
+ * @param {string} name
+ * @param {string | undefined} root - The outermost table.
+ */
+const isSetting = (name, root) =>
+  isKnown(name) ||
+  (root !== 'vars' && name === name.toUpperCase() && KNOWN_NAMES.some((known) => isMisspelling(name, known)));
+
+/** @param {unknown} value @returns {value is object} */
+const isTable = (value) => typeof value === 'object' && value !== null;
+
+/**
+ * Finds the line that sets a value, and the header of a table if the line is a header.
+ * @param {string} toml
+ * @param {readonly string[]} path
+ * @returns {{number: number, header: string[] | null} | undefined}
+ */
+function findLine(toml, path) {
+  /** @type {string[]} */
+  let table = [];
+  for (const [index, line] of toml.split('\n').entries()) {
+    const [, named] = /^\s*\[+([^\]]+)\]/.exec(line) ?? [];
+    const [, key] = /^\s*([^=#[]+)=/.exec(line) ?? [];
+    if (named !== undefined) table = splitKey(named);
+    const full = key === undefined ? table : [...table, ...splitKey(key)];
+    if ((named ?? key) !== undefined && path.every((part, depth) => part === full[depth]))
+      return {number: index + 1, header: named === undefined ? null : table};
+  }
+  // The value is in an inline table, whose line sets a part of the path.
+  return path.length > 1 ? findLine(toml, path.slice(0, -1)) : undefined;
+}
+
+/** @param {string} key - A key of TOML such as `vars.OFFERS."gold"`. */
+const splitKey = (key) => key.split('.').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
 
 /** @param {string} name @param {string} known */
 function isMisspelling(name, known) {

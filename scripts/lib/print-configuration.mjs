@@ -1,10 +1,10 @@
 // @ts-check
 // Prints, as JSON, what a command needs from the configuration files. `start <page> <sandbox port>` prints the Worker's
-// variables for `npm start`; `doctor` prints the Worker's URL.
+// variables for `npm start`; `doctor` prints the Worker's URL and the settings that have no effect.
 
 import process from 'node:process';
-import {BASE_FILE, editedFile, readBaseVars, readOwn, readSecrets} from './configuration.mjs';
-import {findMistakes} from './mistakes.mjs';
+import {BASE_FILE, editedFile, readBaseVars, readEdited, readOwn, readSecrets} from './configuration.mjs';
+import {findMisplaced, findMistakes, findUnknownNames, offerVariables} from './mistakes.mjs';
 import {requireNamedFile} from './own-configuration.mjs';
 import {repoPath, UserError} from './repo.mjs';
 import {offerVars, readOffers, workerVars} from './stack.mjs';
@@ -26,9 +26,9 @@ function startVars(page, sandboxPort) {
   const vars = {
     ...workerVars(sandboxPort, [...new Set([page, ...origins])]),
     ...Object.fromEntries(TAKEN_OVER.filter((name) => name in own).map((name) => [name, toText(own[name])])),
-    ...offerVars(readOffers(base, BASE_FILE), readOffers(own, editedFile()), page),
+    ...offerVars(readOffers(offerVariables(base), BASE_FILE), readOffers(offerVariables(own), editedFile()), page),
   };
-  const mistakes = findMistakes({
+  const misread = findMistakes({
     ...base,
     ...readSecrets(repoPath('.dev.vars')),
     ...vars,
@@ -37,6 +37,7 @@ function startVars(page, sandboxPort) {
     // `workerVars` also sets `RETURN_URLS` to the origins, whose mistakes are already reported as `ALLOWED_ORIGINS`.
     RETURN_URLS: page,
   });
+  const mistakes = [...findMisplaced(readEdited()), ...findUnknownNames(own).mistakes, ...misread];
   if (mistakes.length > 0)
     throw new UserError(
       `Not started:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\nCorrect ${editedFile()}.`,
@@ -46,19 +47,25 @@ function startVars(page, sandboxPort) {
 
 const toText = (/** @type {unknown} */ value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The URL of the Worker's own domain; null if the configuration names no domain. */
+/** The URL of the Worker's own domain; undefined if the configuration names no domain. */
 function workerAddress() {
   const {route, routes = [], vars: _vars} = readOwn() ?? {};
   const [first = route] = routes;
   const pattern = typeof first === 'string' ? first : first?.pattern;
   const [host] = String(pattern ?? '').split('/');
-  return host && !host.includes('*') ? `https://${host}` : null;
+  return host && !host.includes('*') ? `https://${host}` : undefined;
 }
 
 try {
   requireNamedFile();
   const [command, page = '', sandboxPort] = process.argv.slice(2);
-  console.log(JSON.stringify(command === 'start' ? startVars(page, Number(sandboxPort)) : workerAddress()));
+  console.log(
+    JSON.stringify(
+      command === 'start'
+        ? startVars(page, Number(sandboxPort))
+        : {address: workerAddress(), misplaced: findMisplaced(readEdited())},
+    ),
+  );
 } catch (error) {
   console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;

@@ -90,16 +90,15 @@ const BASE_PAGE = 'http://localhost:5173';
 
 /**
  * The variables `OFFERS`, `OFFERS_2`, … as tables.
- * @param {Table} vars - Each variable is a table, or the same table as JSON text.
+ * @param {Table} variables - Each is a table, or the same table as JSON text.
  * @param {string} file - The name of the file with these variables.
  * @returns {Record<string, Table>}
  */
-export function readOffers(vars, file) {
-  const names = Object.keys(vars).filter((name) => /^OFFERS(_\d+)?$/.test(name));
+export function readOffers(variables, file) {
   return Object.fromEntries(
-    names.map((name) => {
+    Object.entries(variables).map(([name, offers]) => {
       try {
-        return [name, typeof vars[name] === 'string' ? JSON.parse(vars[name]) : vars[name]];
+        return [name, typeof offers === 'string' ? JSON.parse(offers) : offers];
       } catch {
         throw new UserError(`Not started:\n  ${name}: This is neither a table nor JSON.\nCorrect ${file}.`);
       }

@@ -75,7 +75,9 @@ const ON_THIS_MACHINE = 'This is an address of this machine.';
 
 /** A configuration with mobile billing alone. */
 const billing = (url: string) =>
-  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '');
+  VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '') +
+  'club = {kind = "subscription", product = 1, price = "1", period = "weekly", title = {tr = "A", en = "A"}, ' +
+  'terms = {tr = "A", en = "A"}, operators = [{id = 1, name = "A"}]}\n';
 
 describe('npm run deploy', () => {
   test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {
@@ -147,6 +149,36 @@ describe('npm run deploy', () => {
     });
   });
 
+  test('npm run deploy names each setting outside [vars] with its line, and says where it belongs', async () => {
+    const toml = `EGRESS = "binding"\nMERCHANT_IPS = "192.0.2.44"\n${VALID.replace('SHOP = {}', 'SHOP = {}\nLIMITS = {}')}
+ALLOWED_ORIGINS = "https://club.example"
+[[routes]]
+"TURNSTILE_SITEKEY" = "x"
+[observability]
+logs = {enabled = true, ONE_CLICK = "on"}
+[OFFERS_2.chair]
+kind = "payment"
+[env.test.vars]
+QUOTA_SHARE = 0.5
+`;
+    const file = await own('outside', toml.replace(/^routes.*$/m, ''));
+    const because = 'This setting has no effect, because it is';
+    const advice = 'Move it directly below the line [vars].';
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: [
+        'Not deployed:',
+        `  EGRESS: ${because} outside the table [vars] (line 1 of outside.toml). ${advice}`,
+        `  MERCHANT_IPS: ${because} outside the table [vars] (line 2 of outside.toml). ${advice}`,
+        `  ALLOWED_ORIGINS: ${because} in the table [vars.OFFERS] (line 20 of outside.toml). ${advice}`,
+        `  TURNSTILE_SITEKEY: ${because} in the table [routes] (line 22 of outside.toml). ${advice}`,
+        `  ONE_CLICK: ${because} in the table [observability.logs] (line 24 of outside.toml). ${advice}`,
+        `  OFFERS_2: ${because} outside the table [vars] (line 25 of outside.toml). Name the table [vars.OFFERS_2.chair].`,
+        CORRECT('outside'),
+      ],
+    });
+  });
+
   test('npm run deploy checks the values of --var, and the secrets in a file, which it does not print', async () => {
     const secrets = path.join(folder, 'secrets.json');
     await writeFile(
@@ -199,15 +231,22 @@ describe('npm run deploy', () => {
 
 describe('npm start', () => {
   test('npm start refuses a wrong configuration with one sentence for each mistake, and starts nothing', async () => {
-    const toml = VALID.replace('"149.9"', '149.9').replace('"https://shop.example"', "'http://localhost:9300/' # mine");
+    const toml = VALID.replace('"149.9"', '149.9')
+      .replace('"https://shop.example"', "'http://localhost:9300/' # mine")
+      .replace('MERCHANT_ID', 'LIMIT = {}\nMERCHANT_ID')
+      .concat('QUOTA_SHARE = 0.5\n');
     const env = {PORT: String(await freePort()), SANDBOX_PORT: String(await freePort())};
     expect(await run(['start'], {file: await own('start', toml), env})).toEqual({
       code: 1,
       lines: [
         'Not started:',
+        '  QUOTA_SHARE: This setting has no effect, because it is in the table [vars.OFFERS] (line 17 of start.toml). ' +
+          'Move it directly below the line [vars].',
+        '  LIMIT: Vezne has no setting of this name. Did you mean LIMITS?',
         '  ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
           'spaces, not "http://localhost:9300/".',
         '  OFFERS.lamp.amount: Expected text.',
+        '  OFFERS.QUOTA_SHARE: Expected an object.',
         'Correct start.toml.',
       ],
     });
@@ -247,12 +286,16 @@ describe('npm start', () => {
 });
 
 describe('npm run doctor', () => {
-  test('npm run doctor calls the Worker at the domain in the operator’s file', async () => {
-    const file = await own('doctor', VALID.replace('pay.shop.example', 'pay.shop.invalid'));
-    const {code, lines} = await run(['doctor', '--key', 'a-key-of-ours'], {file});
+  test('npm run doctor calls the Worker at the domain in the operator’s file, and names settings outside [vars]', async () => {
+    const toml = 'EGRESS = "relay"\nroutes = [{pattern = "pay.shop.invalid", custom_domain = true}]\n';
+    const {code, lines} = await run(['doctor', '--key', 'a-key-of-ours'], {file: await own('doctor', toml)});
     expect({code, lines}).toEqual({
       code: 1,
-      lines: [expect.stringMatching(/^https:\/\/pay\.shop\.invalid does not answer/)],
+      lines: [
+        'FAILED   configuration  EGRESS: This setting has no effect, because it is outside the table [vars] (line 1 of ' +
+          'doctor.toml). Move it directly below a new line [vars] at the end of the file.',
+        expect.stringMatching(/^https:\/\/pay\.shop\.invalid does not answer/),
+      ],
     });
   });
 });

@@ -1,18 +1,18 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
-import {tableOrJson} from './variables.ts';
+import {missingPhsBindings, tableOrJson} from './variables.ts';
 
 /** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
 const Price = lazily(() =>
   z
     .string()
-    .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
+    .regex(DECIMAL_AMOUNT, {error: explainAmount})
     .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
     .transform(normalizeAmount),
 );
@@ -51,6 +51,9 @@ const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), Subs
 const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
 const MAX_NAME_LENGTH = 64;
+
+/** Whether a variable of this name contains offers. */
+export const isOffersName = (name: string) => /^OFFERS(_\d+)?$/.test(name);
 
 export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
 
@@ -91,10 +94,11 @@ export function parseOffers(
   mistakes: Mistakes,
 ): ParsedOffers {
   const offers = new Map<string, Offer>();
+  const missing = findMissingInterfaces(env);
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
-  const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
+  const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
     const table = Offers().safeParse(env[binding], {error: validationMessage});
@@ -105,8 +109,10 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
+      const interfaces = offer && missing[offer.kind];
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
-      if (offer) {
+      if (interfaces) wrong.add(binding, interfaces, [name]);
+      if (offer && !interfaces) {
         offers.set(name, offer);
       } else {
         offers.delete(name);
@@ -115,6 +121,25 @@ export function parseOffers(
     }
   }
   return {offers, unusable: {names, variables, reasons: wrong.reasons}};
+}
+
+/**
+ * Says for each kind of offer which bindings are missing, if no interface of the platform can sell the kind. Without
+ * this check, the shopper would learn only after a tap that the offer cannot be bought.
+ */
+function findMissingInterfaces(env: Record<string, unknown>): Readonly<Record<Offer['kind'], string | null>> {
+  const isSet = (...names: readonly string[]) => names.every((name) => env[name] !== undefined);
+  // A merchant who does not use mobile billing alone needs `PHS_URL`, whose absence is a mistake of its own.
+  const hasOrders = isSet('PHS_URL') || missingPhsBindings(env).length > 0;
+  return {
+    payment:
+      hasOrders || isSet('PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET')
+        ? null
+        : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL and PAYMENT_PAGE_SECRET.',
+    subscription: isSet('LANDING_URL', 'LANDING_AUTHORIZATION')
+      ? null
+      : 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
+  };
 }
 
 /**

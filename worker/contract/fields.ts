@@ -6,9 +6,19 @@ import {lazily} from '../lib/lazily.ts';
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
 export const Amount = lazily(() => z.string().regex(/^\d{1,12}\.\d{2}$/));
 
-/** An amount as a merchant writes it: decimal text with at most two places, such as `"149"` or `"149.9"`. */
-export const DECIMAL_AMOUNT = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
-export const EXPECTED_AMOUNT = 'Expected decimal text with at most two places, such as "149.90".';
+/**
+ * An amount as a merchant writes it: decimal text with at most two places, such as `"149"` or `"149.9"`. The contract
+ * names no largest amount. The bound, `MAX_AMOUNT`, refuses an amount that can only be a mistake.
+ */
+export const DECIMAL_AMOUNT = /^(0|[1-9]\d{0,7})(\.\d{1,2})?$/;
+export const MAX_AMOUNT = '99999999.99';
+export const EXPECTED_SMALLER_AMOUNT = `Expected at most ${MAX_AMOUNT}.`;
+
+/** The message for text that is not a `DECIMAL_AMOUNT`. */
+export const explainAmount = ({input}: {readonly input?: unknown}) =>
+  /^[1-9]\d{8,}(\.\d{1,2})?$/.test(String(input))
+    ? EXPECTED_SMALLER_AMOUNT
+    : 'Expected decimal text with at most two places, such as "149.90".';
 
 /** A time in ISO 8601 with Turkey's offset: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = lazily(() => z.iso.datetime({offset: true}));

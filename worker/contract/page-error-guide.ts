@@ -94,7 +94,8 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Show the code with our elements, or create the code with `POST /merchant/v1/order-codes/hosted`.',
   },
   amount_invalid: {
-    meaning: 'The platform does not accept this amount. For example, a refund is more than the money that arrived.',
+    meaning:
+      'The platform does not accept this amount. For example, a refund is more than the money that arrived, or an order is above the platform’s limit.',
     action: 'Read the order and use an amount that fits it.',
   },
   bank_invalid: {

@@ -24,8 +24,8 @@ export type MetricCounts = Readonly<Record<string, number>>;
 export const LAG_BUCKETS_S: readonly number[] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 
 /**
- * The maximum number of series; counts of further series would be lost. The closed lists of label values make fewer
- * series than this.
+ * The maximum number of series, without `LOST_COUNTS`; counts of further series are lost. The closed lists of label
+ * values make fewer series than this.
  */
 const MAX_SERIES = 1_000;
 const REPORT_INTERVAL_MS = 30 * SECOND_MS;
@@ -35,15 +35,18 @@ export function seriesName(name: string, labels: Readonly<Record<string, string>
   return pairs.length === 0 ? `vezne_${name}` : `vezne_${name}{${pairs.join(',')}}`;
 }
 
-/** Adds counts to the sums. @returns how many counts were lost, because there are too many series. */
-export function addCounts(sums: Map<string, number>, counts: MetricCounts): number {
-  let lost = 0;
+const LOST_COUNTS = seriesName('metrics_lost_counts_total');
+
+/**
+ * Adds counts to the sums. If there are too many series, the counts of a new series are lost. The series that counts
+ * lost counts is never lost.
+ */
+export function addCounts(sums: Map<string, number>, counts: MetricCounts): void {
   for (const [series, count] of Object.entries(counts)) {
-    const known = sums.get(series);
-    if (known === undefined && sums.size >= MAX_SERIES) lost += count;
-    else sums.set(series, (known ?? 0) + count);
+    const isLost = sums.size >= MAX_SERIES && !sums.has(series);
+    const name = isLost ? LOST_COUNTS : series;
+    sums.set(name, (sums.get(name) ?? 0) + count);
   }
-  return lost;
 }
 
 export class MetricsReporter {

@@ -1,5 +1,5 @@
 import {SECOND_MS} from '../lib/durations.ts';
-import {addCounts, type MetricCounts, seriesName} from '../lib/metrics.ts';
+import {addCounts, type MetricCounts} from '../lib/metrics.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
@@ -20,8 +20,7 @@ export class Metrics extends StoredObject {
 
   add(counts: MetricCounts): void {
     const sums = this.#read();
-    const lost = addCounts(sums, counts);
-    if (lost > 0) addCounts(sums, {[seriesName('metrics_lost_counts_total')]: lost});
+    addCounts(sums, counts);
     this.#isWritten = false;
     if (Date.now() - this.#writtenAt >= WRITE_INTERVAL_MS) this.#write(sums);
   }

@@ -10,13 +10,17 @@ import {log} from '../lib/log.ts';
  * @throws {ApiError} `misconfigured` if the offer's configuration is wrong, which is also logged, for the operator;
  * `unknown_offer` if there is no such offer.
  */
-export function requireOffer({offers, unusableOffers}: Config, name: string): Offer {
-  const offer = offers.get(name);
+export function requireOffer(config: Config, name: string): Offer {
+  const offer = config.offers.get(name);
   if (offer) return offer;
-  const wrong = unusableOffers.names.has(name) ? [`OFFERS.${name}`] : unusableOffers.variables;
-  if (wrong.length === 0) throw new ApiError('unknown_offer');
-  log('error', 'misconfigured', {names: wrong});
-  throw new ApiError('misconfigured');
+  throw new ApiError(logUnusable(config, name) ? 'misconfigured' : 'unknown_offer');
+}
+
+/** Logs, for the operator, that an offer's configuration is wrong. @returns whether it is. */
+export function logUnusable({unusableOffers: {names, variables}}: Config, name: string): boolean {
+  const wrong = names.has(name) ? [`OFFERS.${name}`] : variables;
+  if (wrong.length > 0) log('error', 'misconfigured', {names: wrong});
+  return wrong.length > 0;
 }
 
 /** Says which offers cannot be sold, for `/health`. The doctor says why, to callers with the merchant API key. */

@@ -2,6 +2,7 @@
 
 import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/mistakes.ts';
+import type {Offer} from '../config/offers.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
 import {SECOND_MS} from '../lib/durations.ts';
@@ -9,6 +10,7 @@ import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
+import {logUnusable} from './offers.ts';
 
 export interface ScriptData {
   /** The data as JSON. */
@@ -57,15 +59,22 @@ function validContext(env: Env): Context | null {
   }
 }
 
-function paymentOffer(name: string | null, {offers}: Config): CheckoutPageData['offer'] {
-  const offer = offers.get(name ?? '');
+function paymentOffer(name: string | null, config: Config): CheckoutPageData['offer'] {
+  const offer = findOffer(name, config);
   if (name === null || offer?.kind !== 'payment') return null;
   return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
 }
 
 function subscriptionOffer(name: string | null, config: Config): SubscribePageData['offer'] {
-  const offer = config.offers.get(name ?? '');
+  const offer = findOffer(name, config);
   return name === null || offer?.kind !== 'subscription' ? null : {id: name, ...describeOffer(offer, config)};
+}
+
+/** The offer that the URL names. An offer whose configuration is wrong is logged and left out. */
+function findOffer(name: string | null, config: Config): Offer | undefined {
+  const offer = config.offers.get(name ?? '');
+  if (name !== null && !offer) logUnusable(config, name);
+  return offer;
 }
 
 /** How long this isolate remembers that there is no current list before it calls the `Banks` object again. */

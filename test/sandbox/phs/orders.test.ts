@@ -61,6 +61,14 @@ describe('create', () => {
     expect(await read('orders')).toMatchObject({orders: [{order: 'S-1009', amount: stored}]});
   });
 
+  test('with the reading `largest_order: 100000`, an order of a larger amount is neither created nor updated', async () => {
+    await control('readings', {largest_order: '100000'});
+    const refusal = {status: 'ERR_021', message: 'Amount Limit Exceed'};
+    expect(await call('/orderToReference/create', {...ORDER, amount: '100000.01'})).toEqual(refusal);
+    expect(await call('/orderToReference/create', {...ORDER, amount: '100000'})).toMatchObject({status: '000'});
+    expect(await call('/orderToReference/update', {...ORDER, amount: '100000.01'})).toEqual(refusal);
+  });
+
   test('/orderToReference/create accepts a user_id of 32 characters and refuses a longer one', async () => {
     const userId = 'ğ'.repeat(31) + '💸';
     expect(await call('/orderToReference/create', {...ORDER, user_id: `${userId}1`})).toEqual({

@@ -316,7 +316,7 @@ describe('the notices of /health', () => {
       MERCHANT_KEY: 'merchant-key-of-ours',
       MERCHANT_PRIVATE_KEY: undefined,
       SERVICE_PRIVATE_KEYS: undefined,
-      LANDING_AUTHORIZATION: undefined,
+      LANDING_AUTHORIZATION: 'landing-authorization-of-ours',
       PAYMENT_PAGE_SECRET: undefined,
       MERCHANT_API_KEY: undefined,
       SESSION_SECRET: 'a-session-secret-of-ours-0123456789',

@@ -12,7 +12,7 @@ import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {logLines} from '../support/log-lines.ts';
-import {type Answer, ask, CLUB, CLUB_LINKS, ORIGIN, read, WORKER} from '../support/page.ts';
+import {type Answer, ask, askAsPage, CLUB, CLUB_LINKS, ORIGIN, read, WORKER} from '../support/page.ts';
 import {expectProblem, PROBLEMS} from '../support/problems.ts';
 import {calls, callsDuring, countCalls, setFault, setLine} from '../support/sandbox.ts';
 import {TURNSTILE} from '../support/turnstile.ts';
@@ -141,9 +141,10 @@ describe('an offer that the script cannot sell', () => {
     },
   );
 
-  test('an offer with a wrong configuration is left out', async () => {
+  test('an offer with a wrong configuration is left out, and the log names the offer', async () => {
     const bindings = {OFFERS: {gold: {kind: 'payment', service: 'DEMO', amount: 'free', title: GOLD.title}}};
     expect((await checkoutData('/checkout.js?offer=gold', bindings)).offer).toBeNull();
+    expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['OFFERS.gold']}]);
   });
 
   test('all unknown offers get the same script, so an attacker cannot make the Worker keep many scripts', async () => {
@@ -324,9 +325,21 @@ describe('a wrong deployment', () => {
     expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['ASSETS']}]);
   });
 
-  test('if orders are not configured, both scripts are served, and subscribe.js has its offer', async () => {
+  test('an offer whose interface is not configured cannot be bought, in a script as in a session', async () => {
     const bindings = {PHS_URL: undefined, MERCHANT_KEY: undefined, MERCHANT_IP: undefined};
     expect((await subscribeData('/subscribe.js?offer=club', bindings)).offer?.id).toBe('club');
-    expect((await checkoutData('/checkout.js', bindings)).kind).toBe('payment');
+    // The payment page can sell the offer without the interface of orders.
+    expect((await checkoutData('/checkout.js?offer=gold', bindings)).offer).toEqual(GOLD);
+    const noPage = {...bindings, PAYMENT_PAGE_SECRET: undefined};
+    expect((await checkoutData('/checkout.js?offer=gold', noPage)).offer).toBeNull();
+    const noLanding = {LANDING_AUTHORIZATION: undefined};
+    expect((await subscribeData('/subscribe.js?offer=club', noLanding)).offer).toBeNull();
+    const session = await askAsPage('POST', '/v1/sessions', {bindings: noPage, body: {offer: 'gold'}});
+    expectProblem(session, PROBLEMS.misconfigured);
+    expect(logLines('misconfigured').map(({names}) => names)).toEqual([
+      ['OFFERS.gold'],
+      ['OFFERS.club'],
+      ['OFFERS.gold'],
+    ]);
   });
 });

@@ -13,7 +13,7 @@ export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint
 
 const noFields = lazily(() => z.strictObject({}));
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
+const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed', 'amount_invalid'] as const;
 const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
@@ -169,14 +169,7 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.PaymentNoticeRequest,
     status: 200,
-    codes: [
-      'return_url_not_allowed',
-      'amount_invalid',
-      'bank_invalid',
-      'unknown_order',
-      ...orderCodeErrors,
-      ...platformErrors,
-    ],
+    codes: ['return_url_not_allowed', 'bank_invalid', 'unknown_order', ...orderCodeErrors, ...platformErrors],
   },
   showNoticePrefill: {
     method: 'GET',

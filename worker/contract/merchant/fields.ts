@@ -2,18 +2,16 @@
 
 import * as z from 'zod';
 import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
-import {DECIMAL_AMOUNT, EXPECTED_AMOUNT, isPlausibleTime, text} from '../fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, isPlausibleTime, text} from '../fields.ts';
 
-/** Decimal text with at most two places, more than 0. The Worker sends it to the platform exactly as written. */
+/** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
 export const Amount = z
   .string()
-  .regex(DECIMAL_AMOUNT, EXPECTED_AMOUNT)
+  .regex(DECIMAL_AMOUNT, {error: explainAmount})
   .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
 
 /** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
-export const AmountOrZero = z
-  .string()
-  .regex(DECIMAL_AMOUNT, 'Expected decimal text with at most two places, such as "9.90".');
+export const AmountOrZero = z.string().regex(DECIMAL_AMOUNT, {error: explainAmount});
 
 /** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
 export const Id = z

@@ -2,6 +2,7 @@
 
 import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
 import type {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
+import {EXPECTED_SMALLER_AMOUNT, MAX_AMOUNT} from '../../contract/fields.ts';
 import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
@@ -83,8 +84,11 @@ export async function openPaymentNotice(
 ): Promise<CreatedPaymentNotice> {
   const {session} = context;
   const amount = claimed === undefined ? null : parseAmount(claimed);
-  if (claimed !== undefined && !amount)
-    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'Expected more than 0.'}]});
+  const isTooLarge = (amount ?? 0) > (parseAmount(MAX_AMOUNT) ?? 0);
+  if (isTooLarge || (claimed !== undefined && !amount)) {
+    const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
+    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message}]});
+  }
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
   const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);

@@ -303,10 +303,14 @@ describe('a payment notice', () => {
     ];
     for (const [more, path] of wrong)
       expect((await createNotice(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
-    expectProblem(await createNotice(token, {amount: '0.00'}), {
-      ...PROBLEMS.amount_invalid,
-      fields: [{path: 'amount', message: 'Expected more than 0.'}],
-    });
+    for (const [amount, message] of [
+      ['0.00', 'Expected more than 0.'],
+      ['100000000.00', 'Expected at most 99999999.99.'],
+    ] as const)
+      expectProblem(await createNotice(token, {amount}), {
+        ...PROBLEMS.amount_invalid,
+        fields: [{path: 'amount', message}],
+      });
     expectProblem(await createNotice(token, {redirect_url: 'https://evil.example/'}), {
       ...PROBLEMS.return_url_not_allowed,
       fields: [{path: 'redirect_url', message: 'Shoppers of this page may not return to this URL.'}],

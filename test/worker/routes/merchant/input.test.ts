@@ -161,6 +161,11 @@ test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
   ['createOrderCode', {...order, order: ''}, {order: 'This field is empty.'}],
   [
     'createOrderCode',
+    {...order, ...split, amount: '100000000', fee: '99999999999.99'},
+    {amount: 'Expected at most 99999999.99.', fee: 'Expected at most 99999999.99.'},
+  ],
+  [
+    'createOrderCode',
     {...order, payout: '0.90', fee: '0.10'},
     {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'},
   ],

@@ -36,8 +36,11 @@ export function describeLimit(limit: z.ZodOptional, max: number): void {
 }
 
 describeFields(fields, {
-  Amount: {description: 'Decimal text in lira with at most two places, more than 0.', examples: ['149.90']},
-  AmountOrZero: {description: 'Decimal text in lira with at most two places.', examples: ['9.90']},
+  Amount: {
+    description: 'Decimal text in lira with at most two places, from 0.01 to 99999999.99.',
+    examples: ['149.90'],
+  },
+  AmountOrZero: {description: 'Decimal text in lira with at most two places, at most 99999999.99.', examples: ['9.90']},
   Id: {description: 'One of the platform’s ids. It is text, because ids may exceed 2^53.', examples: ['77001']},
   Service: {description: 'Service code, as in `SERVICES`.', examples: ['DEMO']},
   BillingService: {description: 'Service code, or the service’s numeric id in mobile billing.', examples: ['DEMO']},

@@ -107,12 +107,15 @@ test('five hundred reports in ten seconds cause at most one write, and later sum
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('the `Metrics` object keeps at most a thousand series', async () => {
+test('the `Metrics` object keeps at most a thousand series, and counts the counts that it lost', async () => {
   const stub = metricsObject();
+  const lost = 'vezne_metrics_lost_counts_total';
+  const {[lost]: lostBefore = 0, ...others} = await stub.sums();
   for (let part = 0; part < 3; part += 1)
     await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));
-  const sums = await stub.sums();
-  expect(Object.keys(sums).length).toBeLessThanOrEqual(1_000);
+  const {[lost]: lostAfter = 0, ...kept} = await stub.sums();
+  expect(Object.keys(kept).length).toBeLessThanOrEqual(1_000);
+  expect(lostAfter - lostBefore).toBe(Object.keys(others).length + 1_500 - Object.keys(kept).length);
 });
 
 test('the text has each known family once, and buckets in the order of their bounds', () => {
