@@ -62,7 +62,7 @@ function* foldersBelow(folder) {
   }
 }
 
-/** @param {string} text @returns {boolean} Whether - The file only re-exports what other files export. */
+/** Whether the file only re-exports what other files export. @param {string} text */
 function onlyReExports(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim();
   return code !== '' && code.replace(/export (?:type )?(?:\*|\{[^}]*\}) from '[^']+';/g, '').trim() === '';

@@ -152,7 +152,8 @@ function exportedNames(code: string): ReadonlyMap<string, string> {
  */
 function connectScript(code: string, kind: PageScript['kind'], key: string, variables: readonly string[]): string {
   const [hint = ''] = /^\/\/#.*\n/.exec(code) ?? [];
-  const body = code.slice(hint.length).replace(EXPORTS, `globalThis[${key}]={${variables.join()}};`);
+  // The replacement is a function, because in a text, a name such as `$1` would have a special meaning.
+  const body = code.slice(hint.length).replace(EXPORTS, () => `globalThis[${key}]={${variables.join()}};`);
   const guard = `if((globalThis[Symbol.for("vezne")]??{kinds:new Set}).kinds?.has("${kind}")===false)`;
   const template = `${hint}${guard}{${body.trim()}}\n`
     .replaceAll(PLACEHOLDER, `"${PLACEHOLDER}"`)

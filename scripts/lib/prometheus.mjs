@@ -28,7 +28,7 @@ export function requirePrometheus() {
   if (!isInstalled()) throw new UserError(missing);
 }
 
-/** @param {string[]} args @throws {UserError} with - Promtool's output. */
+/** @param {string[]} args @throws {UserError} with promtool's output. */
 export function promtool(args) {
   const {status, stdout, stderr} = spawnSync('promtool', args, {encoding: 'utf8'});
   if (status !== 0) throw new UserError(`promtool ${args.join(' ')} failed:\n${stdout}${stderr}`);

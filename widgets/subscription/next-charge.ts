@@ -10,19 +10,24 @@ const PERIODS: Partial<Record<string, readonly [days: number, months: number, ye
   yearly: [0, 0, 1],
 };
 
+/** Turkey's offset from UTC. */
+const OFFSET_MS = 10_800_000;
+
 /**
- * Returns the day of the first charge after a subscription has started, which is one period later. In a shorter month,
- * the 31st becomes the last day. Returns undefined if the length of the period is unknown, or if that day has passed.
+ * Returns the day of the first charge after a subscription has started, which is one period later in Turkey. In a
+ * shorter month, the 31st becomes the last day. Returns undefined if the length of the period is unknown, or if that
+ * day has passed.
  */
 export function nextCharge(startedAt: string, period: string): Date | undefined {
   const length = PERIODS[period];
   if (!length) return undefined;
   const [days, months, years] = length;
-  const start = new Date(startedAt);
-  const next = new Date(start);
-  next.setUTCDate(start.getUTCDate() + days);
-  next.setUTCFullYear(next.getUTCFullYear() + years, next.getUTCMonth() + months);
-  if (days === 0 && next.getUTCDate() !== start.getUTCDate()) next.setUTCDate(0);
+  // Until the end of the calculation, the UTC fields of this date are the date in Turkey.
+  const next = new Date(Date.parse(startedAt) + OFFSET_MS);
+  const day = next.getUTCDate() + days;
+  next.setUTCFullYear(next.getUTCFullYear() + years, next.getUTCMonth() + months, day);
+  if (days === 0 && next.getUTCDate() !== day) next.setUTCDate(0);
+  next.setTime(next.getTime() - OFFSET_MS);
   return next.getTime() > Date.now() ? next : undefined;
 }
 

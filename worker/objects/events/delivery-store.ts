@@ -201,12 +201,15 @@ export class DeliveryStore {
       .one().count;
   }
 
-  /** The deliveries that were not accepted. Counts at most a thousand waiting and a thousand dead deliveries. */
+  /**
+   * The deliveries that were not accepted. Counts at most a thousand waiting deliveries and the thousand newest dead
+   * deliveries, because `sinceDeadMs` is about the newest.
+   */
   backlog(now: number): DeliveryBacklog {
     const [waiting, dead] = [
       // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.
       `delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
-      `deliveries WHERE state = 'dead'`,
+      `deliveries WHERE state = 'dead' ORDER BY seq DESC`,
     ].map((source) =>
       this.#sql
         .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(

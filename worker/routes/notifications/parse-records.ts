@@ -28,7 +28,7 @@ export function requireWithinBounds(parts: PartsResult): void {
  * Parses a body or query whose parts the caller has counted.
  * @param name - Name of a field that every record has.
  * @param maxRecords - Maximum records. The caller cannot count the parts of JSON that is encoded in a form field, so
- * this   function counts these parts.
+ * this function counts these parts.
  */
 export function parseRecords(text: string, name: string, maxRecords: number): NotificationRecord[] {
   if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);

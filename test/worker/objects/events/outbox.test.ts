@@ -52,6 +52,18 @@ test('the list has whole events from any position, in the order in which they we
   expect(await read(3)).toEqual({items: [], position: 3, more: false});
 });
 
+test('the backlog says when a delivery was last given up, even if more than a thousand were given up before', async () => {
+  const [longAgo, now] = [Date.now() - 3 * DAY, Date.now()];
+  await runInDurableObject(outboxObject(), (_outbox, {storage: {sql}}) => {
+    const insert = `WITH RECURSIVE numbers(seq) AS (SELECT ? UNION ALL SELECT seq + 1 FROM numbers WHERE seq < ?)
+      INSERT INTO deliveries (seq, webhook, subject, state, attempts, queued_at, tried_at)
+      SELECT seq, 'wh_configured', 'order', 'dead', 10, ?, ? FROM numbers`;
+    sql.exec(insert, 1, 1_200, longAgo, longAgo);
+    sql.exec(insert, 1_201, 1_201, now, now);
+  });
+  expect(await outboxObject().backlog()).toMatchObject({waiting: 0, dead: 1_000, sinceDeadMs: Date.now() - now});
+});
+
 test('an event that is appended again is stored once, at its old position', async () => {
   await append(notice('S-1'), notice('S-2'));
   const ids = await idsOf();

@@ -1,0 +1,24 @@
+/** The day of the first charge after the start of a subscription. */
+
+import {expect} from '@open-wc/testing';
+import {formatDay, nextCharge} from '../../../widgets/subscription/next-charge.ts';
+
+const dayAfter = (startedAt: string, period: string) => {
+  const next = nextCharge(startedAt, period);
+  return next && formatDay(next, 'en');
+};
+
+it('the first charge is one period after the start, by the calendar in Turkey', () => {
+  // Shortly after midnight in Turkey, the date in UTC is still the day before.
+  expect(dayAfter('2099-03-01T00:30:00+03:00', 'monthly')).to.equal('1 Apr 2099');
+  expect(dayAfter('2099-01-31T01:00:00+03:00', 'monthly')).to.equal('28 Feb 2099');
+  expect(dayAfter('2099-01-31T12:00:00+03:00', 'monthly')).to.equal('28 Feb 2099');
+  expect(dayAfter('2096-02-29T01:00:00+03:00', 'yearly')).to.equal('28 Feb 2097');
+  expect(dayAfter('2099-12-31T01:00:00+03:00', 'daily')).to.equal('1 Jan 2100');
+  expect(dayAfter('2099-12-31T23:30:00+03:00', 'weekly')).to.equal('7 Jan 2100');
+});
+
+it('there is no first charge to show if the length of the period is unknown, or if the day has passed', () => {
+  expect(dayAfter('2099-03-01T00:30:00+03:00', 'lunar')).to.equal(undefined);
+  expect(dayAfter('2020-03-01T00:30:00+03:00', 'monthly')).to.equal(undefined);
+});
