@@ -145,7 +145,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}
-      ${problemOutsideFields(problem, this.locale, [], wait)}
+      ${problemOutsideFields(problem, this.locale, [], wait)} ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}
       <button
         id="confirm"
         type="button"
