@@ -5,6 +5,7 @@
 
 import {errors, type JWTPayload, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
+import {Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
 import {ExpiringCache} from './lib/expiring-cache.ts';
@@ -71,6 +72,7 @@ const claimsOf = {
       via: z.enum(['landing', 'micropayment']),
       service: z.string(),
       subscription: z.string(),
+      seller: Seller().optional(),
       exp: z.int(),
     }),
   ),
@@ -129,6 +131,8 @@ export interface ManagementSession extends CommonSession {
   /** Service code. */
   readonly service: string;
   readonly subscription: string;
+  /** The seller whom the page shows. */
+  readonly seller?: Seller | undefined;
   readonly expiresAt: number;
 }
 
@@ -196,17 +200,8 @@ export class Sessions {
 function toClaims(session: Session): Claims {
   switch (session.kind) {
     case 'payment': {
-      const {
-        kind,
-        origin,
-        terms: {service, order, amount, hours},
-        createUntil,
-        readUntil,
-        offer,
-        successUrl,
-        failureUrl,
-      } = session;
-      const exp = toSeconds(readUntil);
+      const {kind, origin, offer, terms, createUntil, readUntil, successUrl, failureUrl} = session;
+      const {service, order, amount, hours} = terms;
       return {
         kind,
         origin,
@@ -218,7 +213,7 @@ function toClaims(session: Session): Claims {
         offer,
         success_url: successUrl,
         failure_url: failureUrl,
-        exp,
+        exp: toSeconds(readUntil),
       };
     }
     case 'subscription': {

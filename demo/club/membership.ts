@@ -14,6 +14,13 @@ const noMembers = document.querySelector('#no-members') as HTMLElement;
 const slots = document.querySelector('#subscription-slots') as HTMLTemplateElement;
 const result = document.querySelector('#sign-in-result') as HTMLElement;
 
+/** The seller whom the page shows where a subscriber may have to ask the seller. */
+const SELLER = {
+  name: 'Fener Atölyesi',
+  support_email: 'destek@fener.example',
+  support_phone: '0850 000 00 00',
+};
+
 const key = form.dataset['key'] ?? '';
 let known: readonly Member[] = [];
 
@@ -33,7 +40,8 @@ form.addEventListener('submit', async (event) => {
   result.textContent = '';
   try {
     const service = known.find(({subscription}) => subscription === members.value)?.service;
-    const management = {kind: 'management', via: 'micropayment', service, subscription: members.value};
+    const subscription = members.value;
+    const management = {kind: 'management', via: 'micropayment', service, subscription, seller: SELLER};
     const session = await createSession(key, management);
     const element = mountElement('vezne-subscription', session);
     element.append(slots.content.cloneNode(true));

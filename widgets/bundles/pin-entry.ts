@@ -3,6 +3,7 @@
 import {define} from '../core/define.ts';
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
 
+export {askSellerAbout} from '../subscription/ask-seller.ts';
 export {findEnrollment} from '../subscription/enrollment.ts';
 
 define(VeznePinEntry);

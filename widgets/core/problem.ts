@@ -1,6 +1,7 @@
 /** Why a request failed: an error code of the Worker, or one of four local codes if there is no usable answer. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {Seller} from '../../worker/contract/fields.ts';
 import type {RefusalMessage} from '../locales/payment-refusals.ts';
 import {withTimeout} from './async.ts';
 
@@ -8,6 +9,14 @@ import {withTimeout} from './async.ts';
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
 
 export type ProblemCode = PageErrorCode | LocalCode;
+
+/** What the body of a problem may contain. */
+export interface ProblemDetails {
+  /** How many more PINs the shopper may try after a wrong one. */
+  readonly attempts_left?: number;
+  /** The seller whom a subscriber can ask. */
+  readonly seller?: Seller;
+}
 
 export class Problem extends Error {
   constructor(
@@ -18,8 +27,7 @@ export class Problem extends Error {
     readonly retryAfterMs = 0,
     /** What the shopper reads if the Worker refused the request. */
     readonly refusal?: RefusalMessage,
-    /** How many more PINs the shopper may try after a wrong one. */
-    readonly attemptsLeft?: number,
+    readonly details?: ProblemDetails,
   ) {
     super(code);
   }
@@ -53,14 +61,14 @@ export async function refusalProblem(
   code: PageErrorCode,
   retryable: boolean,
   retryAfterMs = 0,
-  attemptsLeft?: number,
+  details?: ProblemDetails,
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // If the texts of the refusal do not load, the shopper reads the texts of `temporarily_unavailable` instead.
   const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
-  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code), attemptsLeft);
+  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code), details);
 }
 
 /**

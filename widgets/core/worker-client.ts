@@ -12,6 +12,7 @@ import {
   unknownOfferProblem,
   paymentRefusals,
   Problem,
+  type ProblemDetails,
   refusalProblem,
   unreachableProblem,
 } from './problem.ts';
@@ -118,8 +119,7 @@ export function parseReply<T>(
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
   if (offer && isProblem(value) && value.code === 'unknown_offer')
     return rejectWith(unknownOfferProblem(refusals, offer.name));
-  if (isProblem(value))
-    return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value.attempts_left));
+  if (isProblem(value)) return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs, value));
   if (response.status === 429) return rejectWith(refusalProblem(refusals, 'rate_limited', true, retryAfterMs));
   throw new Problem('unreadable', true, retryAfterMs);
 }
@@ -156,10 +156,9 @@ export function isListOf(check: Check): Check {
 export const isLocalized = shape<Localized>({tr: isText, en: isText});
 
 /** The fields of a problem's body that the elements read. */
-export interface ProblemBody {
+export interface ProblemBody extends ProblemDetails {
   readonly code: PageErrorCode;
   readonly retryable: boolean;
-  readonly attempts_left?: number;
 }
 
 export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});

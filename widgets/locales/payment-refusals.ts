@@ -33,6 +33,8 @@ interface RefusalText {
 export interface RefusalMessage {
   readonly messages: Record<Locale, RefusalText>;
   readonly nextStep: 'retry' | 'start-over' | 'reload' | 'none';
+  /** Whether the shopper may need the seller. The elements for subscriptions then show the seller's contacts. */
+  readonly asksSeller?: boolean;
   /** The look of the notice: `calm` if nothing has failed, `warn` if the outcome is unknown. */
   readonly tone?: 'calm' | 'calm good' | 'warn';
 }

@@ -8,16 +8,19 @@ type MessagesByLocale = RefusalMessage['messages'];
 const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
-/** The outcome is unknown, so the shopper must neither worry nor take it as done. */
-const uncertain = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', tone: 'warn', messages});
+/** A refusal whose text sends the shopper to the seller. */
+const forSeller = (message: RefusalMessage): RefusalMessage => ({...message, asksSeller: true});
+
+/** The outcome is unknown, so the shopper must neither worry nor take it as done, and may ask the seller. */
+const uncertain = (messages: MessagesByLocale): RefusalMessage =>
+  forSeller({nextStep: 'retry', tone: 'warn', messages});
 
 /** A refusal after which nothing has failed. */
 const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm'});
 
 /** The text for every error code that has no text of its own. */
-const REFUSED: RefusalMessage = {
-  nextStep: 'retry',
-  messages: {
+const REFUSED: RefusalMessage = forSeller(
+  retryable({
     tr: {
       title: 'İşlem tamamlanamadı',
       text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıyla iletişime geçin.',
@@ -26,8 +29,8 @@ const REFUSED: RefusalMessage = {
       title: 'Something went wrong',
       text: 'Try again in a moment. If it keeps happening, contact the seller.',
     },
-  },
-};
+  }),
+);
 
 /** The text if the session has expired or has the wrong kind. */
 const ENDED: RefusalMessage = {
@@ -155,25 +158,31 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
       text: 'It isn’t open to everyone yet. For now, only test numbers can subscribe.',
     },
   }),
-  landing_not_found: withoutNextStep({
-    tr: {title: 'Bu aboneliği bulamadık', text: 'Satıcıyla iletişime geçin.'},
-    en: {title: 'We couldn’t find this subscription', text: 'Contact the seller.'},
-  }),
-  subscription_not_found: withoutNextStep({
-    tr: {title: 'Aboneliğinizi bulamadık', text: 'Satıcıyla iletişime geçin.'},
-    en: {title: 'We couldn’t find your subscription', text: 'Contact the seller.'},
-  }),
+  landing_not_found: forSeller(
+    withoutNextStep({
+      tr: {title: 'Bu aboneliği bulamadık', text: 'Satıcıyla iletişime geçin.'},
+      en: {title: 'We couldn’t find this subscription', text: 'Contact the seller.'},
+    }),
+  ),
+  subscription_not_found: forSeller(
+    withoutNextStep({
+      tr: {title: 'Aboneliğinizi bulamadık', text: 'Satıcıyla iletişime geçin.'},
+      en: {title: 'We couldn’t find your subscription', text: 'Contact the seller.'},
+    }),
+  ),
   already_cancelled: withoutNextStep({
     tr: {title: 'Bu abonelik zaten iptal edilmiş', text: 'Yapmanız gereken bir şey yok.'},
     en: {title: 'This subscription is already cancelled', text: 'There’s nothing more to do.'},
   }),
-  cannot_cancel: withoutNextStep({
-    tr: {
-      title: 'Aboneliğiniz şu\u00a0an iptal edilemiyor',
-      text: 'Daha sonra yeniden deneyin veya satıcıyla iletişime geçin.',
-    },
-    en: {title: 'We can’t cancel your subscription right now', text: 'Try again later or contact the seller.'},
-  }),
+  cannot_cancel: forSeller(
+    withoutNextStep({
+      tr: {
+        title: 'Aboneliğiniz şu\u00a0an iptal edilemiyor',
+        text: 'Daha sonra yeniden deneyin veya satıcıyla iletişime geçin.',
+      },
+      en: {title: 'We can’t cancel your subscription right now', text: 'Try again later or contact the seller.'},
+    }),
+  ),
   outcome_unknown: uncertain({
     tr: {
       title: 'Sonuç henüz belli değil',

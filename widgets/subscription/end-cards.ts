@@ -4,7 +4,11 @@
  */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Subscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import type {
+  ShownSubscription,
+  Subscription,
+  SubscriptionTerms,
+} from '../../worker/contract/browser/subscription-answers.ts';
 import {formatMsisdn} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
@@ -13,13 +17,14 @@ import {button} from '../core/templates.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
+import {askSeller} from './ask-seller.ts';
 import {formatDay, isFuture, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
 
 interface EndCard {
-  /** Undefined until the terms have loaded. */
-  readonly terms: SubscriptionTerms | undefined;
+  /** Missing until the terms have loaded. */
+  readonly terms?: SubscriptionTerms | undefined;
   readonly locale: Locale;
 }
 
@@ -45,13 +50,13 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
 /**
  * Shows the cancelled subscription: when its current period ends, and how to subscribe again.
  * @param cancelled - The cancelled subscription. In the answer to the cancellation, some fields may be missing.
- * @param before - The subscription as the platform described it before the cancellation. If the subscription was
- * cancelled before the page was opened, `before` and `cancelled` are the same object.
+ * @param shown - The subscription as the platform described it before the cancellation, and the seller. If the
+ * subscription was cancelled before the page was opened, the two subscriptions are the same object.
  */
 export function cancelledCard(
   title: string,
   cancelled: Subscription,
-  before: Subscription | undefined,
+  {subscription: before, seller}: Partial<ShownSubscription>,
   locale: Locale,
 ): TemplateResult {
   const {msisdn, price, period, subscribed_at} = {...cancelled, ...before};
@@ -72,7 +77,7 @@ export function cancelledCard(
   return endCard(
     {tone: 'over', title, text: t.cancelledText, rows},
     locale,
-    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>`,
+    html`<slot name="title" slot="title">${names.price}</slot><slot name="cancelled"><p class="muted">${t.subscribeAgain}</p></slot>${askSeller(seller, cancelled.id, locale)}`,
   );
 }
 
@@ -82,24 +87,26 @@ function endCard(result: Result, locale: Locale, nextStep: TemplateResult | type
 }
 
 /**
- * The refusals after which a different number does not help. The next step is to manage the existing subscription or
- * to reload the page, or there is no next step.
+ * The refusals after which a different number does not help. The next step is to manage the existing subscription, to
+ * reload the page, or to ask the seller.
  */
-const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'none'} = {
+const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'seller'} = {
   already_subscribed: 'manage',
   unauthorized: 'reload',
   session_expired: 'reload',
   session_kind: 'reload',
-  landing_not_found: 'none',
+  unknown_offer: 'reload',
+  landing_not_found: 'seller',
+  subscription_not_found: 'seller',
 };
 
 /**
- * Says why the number cannot be subscribed, and offers the step that helps. If the number is already subscribed, the
- * card has the tone `good`.
+ * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
+ * helps. If the number is already subscribed, the card has the tone `good`.
  */
 export function refusalCard(
-  {code, refusal}: Problem,
-  {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber: () => void},
+  {code, refusal, details}: Problem,
+  {terms, locale, useOtherNumber = () => {}}: EndCard & {readonly useOtherNumber?: () => void},
 ): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
@@ -108,7 +115,7 @@ export function refusalCard(
   const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
     manage: html`${manageLink(terms, locale)} ${button(t.otherNumber, useOtherNumber, 'link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
-    none: nothing,
+    seller: askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, true),
     // Almost every other number would be refused in the same way.
     'other number': button(t.otherNumber, useOtherNumber, code === 'test_mode' ? 'button soft' : 'button'),
   };

@@ -18,6 +18,11 @@ export class EndController {
     this.#cards = new StoreController(host, () => endCards);
   }
 
+  /** The cards; undefined until they have loaded. */
+  get cards(): EndCards | undefined {
+    return this.#cards.store?.value;
+  }
+
   /** @param title - Is shown alone if the cards did not load, because the shopper must still learn the outcome. */
   render(title: string, renderCard: (cards: EndCards) => TemplateResult): TemplateResult {
     const result = this.#cards.store?.result;

@@ -3,6 +3,7 @@ import {type Problem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
 import {Store} from '../core/store.ts';
 import {type OfferSource, subscriptionOffer} from './offer.ts';
+import {isFinal} from './pin-refusals.ts';
 
 /** A request for a PIN, or an attempt to subscribe. */
 type RequestKind = 'pin' | 'attempt';
@@ -34,9 +35,15 @@ export abstract class EnrollmentRequests extends Store {
     return this.#requestKind;
   }
 
-  /** Why the last request failed. */
+  /** Why the last request failed, or why nobody can subscribe on this page. */
   get problem(): Problem | undefined {
-    return this.#problem;
+    return this.#problem ?? this.offerProblem;
+  }
+
+  /** Why nobody can subscribe on this page, such as that its session has ended. */
+  protected get offerProblem(): Problem | undefined {
+    const {result} = this.offer;
+    return 'problem' in result && isFinal(result.problem) ? result.problem : undefined;
   }
 
   /** Time until the Worker accepts another PIN request, in milliseconds. */

@@ -17,7 +17,7 @@ import {
   saveStep,
 } from './saved-pin.ts';
 
-/** The step that the shopper has reached. `refused`: the number cannot be subscribed. */
+/** The step that the shopper has reached. `refused`: the number cannot be subscribed, or there is no such offer. */
 export type EnrollmentStep = 'number' | 'pin' | 'refused' | 'done';
 
 /** The lifetime of a PIN (`docs/spec/subscriptions.md`, section 8). */
@@ -50,7 +50,8 @@ export class Enrollment extends EnrollmentRequests {
   }
 
   get step(): EnrollmentStep {
-    return this.#started ? 'done' : this.#isRefused ? 'refused' : this.#savedPin ? 'pin' : 'number';
+    if (this.#started) return 'done';
+    return this.#isRefused || this.offerProblem ? 'refused' : this.#savedPin ? 'pin' : 'number';
   }
 
   /** When and for which number the subscription has started. */
@@ -188,7 +189,7 @@ export class Enrollment extends EnrollmentRequests {
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
         : problem;
     const saved = this.#savedPin;
-    const isBlocked = code === 'pin_wrong' && problem.attemptsLeft === 0;
+    const isBlocked = code === 'pin_wrong' && problem.details?.attempts_left === 0;
     if (saved && (isBlocked || endsPin(problem))) this.#savePin({...saved, isOver: true});
     // The shopper corrects the number or operator in the number form.
     if (this.#isRefused || code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();

@@ -10,6 +10,7 @@ const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'billing_cap_reached',
   'test_mode',
   'landing_not_found',
+  'unknown_offer',
   'unauthorized',
   'session_expired',
   'session_kind',

@@ -43,6 +43,7 @@ const SubscriptionOffer = lazily(() =>
     terms: Localized(),
     ...subscriptionLinks(),
     operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
+    seller: Seller().optional(),
   }),
 );
 
@@ -63,8 +64,7 @@ export type Offer = PaymentOffer | SubscriptionOffer;
 
 /** The seller of an offer; undefined if the configuration names none. */
 export function sellerOf(offers: ReadonlyMap<string, Offer>, name: string | undefined): Seller | undefined {
-  const offer = offers.get(name ?? '');
-  return offer?.kind === 'payment' ? offer.seller : undefined;
+  return offers.get(name ?? '')?.seller;
 }
 
 /** The offers whose configuration is wrong. */

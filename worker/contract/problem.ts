@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {ERROR_CODES} from './codes.ts';
+import {Seller} from './fields.ts';
 
 /** The body of every error of the browser API. */
 export const Problem = z.strictObject({
@@ -18,6 +19,8 @@ export const Problem = z.strictObject({
   fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
   /** Only with `pin_wrong`: how many more PINs the shopper may try. Absent if there is no limit. */
   attempts_left: z.int().nonnegative().optional(),
+  /** Only about the subscription of a `management` session: the seller whom the subscriber can ask. */
+  seller: Seller().optional(),
 });
 
 export type Problem = z.infer<typeof Problem>;

@@ -17,6 +17,8 @@ interface ApiErrorOptions {
   readonly fields?: Problem['fields'];
   /** How many more PINs the shopper may try after a wrong one. */
   readonly attemptsLeft?: number;
+  /** The seller whom the page shows with the problem. */
+  readonly seller?: Problem['seller'];
   /** Whole seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
   /** The limit that refuses the request. It is counted, and never reaches a client. */
@@ -63,7 +65,7 @@ export class ApiError extends Error {
 
   #describe(requestId: string): Problem {
     const {title, retryable} = ERROR_KINDS[this.code];
-    const {fields, attemptsLeft} = this.options;
+    const {fields, attemptsLeft, seller} = this.options;
     return {
       type: `${ERROR_PAGES}${this.code}`,
       title,
@@ -73,6 +75,7 @@ export class ApiError extends Error {
       retryable,
       ...(fields && {fields}),
       ...(attemptsLeft !== undefined && {attempts_left: attemptsLeft}),
+      ...(seller && {seller}),
     };
   }
 

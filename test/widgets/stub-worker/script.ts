@@ -21,6 +21,7 @@ import type {
   SubscriptionTerms,
 } from '../../../worker/contract/browser/subscription-answers.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
+import type {Seller} from '../../../worker/contract/fields.ts';
 
 export const OPERATIONS = {
   session: 'POST /v1/sessions',
@@ -75,6 +76,8 @@ export interface Script {
   readonly pin: PinSent;
   readonly number: ShownNumber;
   readonly subscription: Subscription;
+  /** The seller in the answers and problems about the subscription. */
+  readonly seller: Seller | null;
   readonly bankPage: HostedPayment;
   readonly paymentPage: PaymentPage;
   readonly notice: CreatedPaymentNotice;

@@ -51,6 +51,7 @@ import {
   SubscriptionTerms,
 } from '../../../worker/contract/browser/subscription-answers.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
+import type {Seller} from '../../../worker/contract/fields.ts';
 import {Problem} from '../../../worker/contract/problem.ts';
 import {
   BANK_PAGE,
@@ -232,7 +233,7 @@ export class StubWorker {
     if (fault?.kind === 'held') await new Promise<void>((resolve) => scene.held.push(resolve));
     switch (fault?.kind) {
       case 'problem':
-        return refuse(response, fault.code, fault);
+        return refuse(response, fault.code, {...fault, ...sellerOf(scene.script, operation)});
       case 'garbled':
         return reply(response, 200, '{"banks": [');
       case 'strange':
@@ -310,6 +311,7 @@ function newScene(): Scene {
       pin: pinSent(),
       number: KNOWN_NUMBER,
       subscription: subscription(),
+      seller: null,
       bankPage: BANK_PAGE,
       paymentPage: PAYMENT_PAGE,
       notice: NOTICE,
@@ -394,9 +396,12 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'number':
       return ShownNumber.parse(script.number);
     case 'subscription':
-      return ShownSubscription.parse({subscription: script.subscription});
+      return ShownSubscription.parse({subscription: script.subscription, ...sellerOf(script, 'subscription')});
     case 'cancel':
-      return ShownSubscription.parse({subscription: {...script.subscription, state: 'cancelled'}});
+      return ShownSubscription.parse({
+        subscription: {...script.subscription, state: 'cancelled'},
+        ...sellerOf(script, 'cancel'),
+      });
     case 'bankPage':
       return HostedPayment.parse(script.bankPage);
     case 'paymentPage':
@@ -410,10 +415,19 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
   }
 }
 
+/** The seller, for the endpoints that say it in every answer. */
+function sellerOf({seller}: Script, operation: Operation): {seller?: Seller} {
+  return seller && (operation === 'subscription' || operation === 'cancel') ? {seller} : {};
+}
+
 function refuse(
   response: ServerResponse,
   code: ErrorCode,
-  {retryAfter, attemptsLeft}: {readonly retryAfter?: number; readonly attemptsLeft?: number} = {},
+  {
+    retryAfter,
+    attemptsLeft,
+    seller,
+  }: {readonly retryAfter?: number; readonly attemptsLeft?: number; readonly seller?: Seller} = {},
 ): void {
   const {status, title, retryable} = ERROR_KINDS[code];
   const problem = Problem.parse({
@@ -424,6 +438,7 @@ function refuse(
     request_id: 'stub',
     retryable,
     ...(attemptsLeft !== undefined && {attempts_left: attemptsLeft}),
+    ...(seller && {seller}),
   });
   if (retryAfter) response.setHeader('retry-after', String(retryAfter));
   reply(response, status, JSON.stringify(problem), 'application/problem+json');

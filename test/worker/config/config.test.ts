@@ -353,8 +353,9 @@ test.for([
   },
 );
 
-test('the links of a subscription offer may begin with https:// or http://', () => {
-  const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy'};
+test('a subscription offer may have a seller, and links that begin with https:// or http://', () => {
+  const seller = {name: 'X', support_phone: '0850 000 00 00'};
+  const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy', seller};
   expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
 });
 

@@ -80,7 +80,7 @@ test('checkout.js has the current bank list and the offer’s public title and a
   expect(assets.paths[0]).toBe(`/vezne/${version}/single/checkout.js`);
 });
 
-test('subscribe.js has the same public terms of an offer as a session', async () => {
+test('subscribe.js has the public terms of an offer, without the seller', async () => {
   const answer = await load('/subscribe.js?offer=club', TURNSTILE);
   expect(dataOf(answer)).toEqual({
     kind: 'subscription',

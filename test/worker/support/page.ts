@@ -231,7 +231,7 @@ export interface Shopper {
   readonly code: string;
 }
 
-/** The seller of the offer `gold`. */
+/** The seller of the offers `gold` and `club`. */
 export const SELLER = {
   name: 'Fener Atölyesi',
   support_email: 'destek@fener.example',

@@ -7,6 +7,7 @@ interface Expected {
   readonly title: string;
   readonly retryable?: boolean;
   readonly attempts_left?: number;
+  readonly seller?: object;
   readonly fields?: readonly {readonly path: string; readonly message: string}[];
 }
 

@@ -11,7 +11,7 @@ import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {EndController} from '../end-controller.ts';
-import {problemOutsideFields} from '../field-messages.ts';
+import {problemOutsideFields, refusalTitle} from '../field-messages.ts';
 import {formatDay, isFuture} from '../next-charge.ts';
 import {subscriptionRefusals} from '../offer.ts';
 import {formatPrice} from '../price.ts';
@@ -23,8 +23,8 @@ const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state
 class ManagementClient extends WorkerClient {
   protected override readonly refusals = async () => ({refusalOf: (await subscriptionRefusals()).managementRefusalOf});
 
-  async read(token: string, signal: AbortSignal): Promise<Subscription> {
-    return (await this.ask('/v1/subscription', {validate: isShown, signal, token})).subscription;
+  read(token: string, signal: AbortSignal): Promise<ShownSubscription> {
+    return this.ask('/v1/subscription', {validate: isShown, signal, token});
   }
 
   async cancel(token: string, signal: AbortSignal): Promise<Subscription> {
@@ -42,13 +42,14 @@ class ManagedSubscription extends Store {
   #isBusy = false;
   #problem: Problem | undefined;
 
-  readonly subscription: Query<Subscription>;
+  /** The subscription and its seller. */
+  readonly shown: Query<ShownSubscription>;
 
   constructor(api: string, token: string) {
     super();
     this.#client = new ManagementClient(api);
     this.#token = token;
-    this.subscription = new Query((signal) => this.#client.read(token, signal));
+    this.shown = new Query((signal) => this.#client.read(token, signal));
   }
 
   /**
@@ -56,7 +57,7 @@ class ManagedSubscription extends Store {
    * subscription that was read again says whether it is cancelled.
    */
   get cancelled(): Subscription | undefined {
-    const subscription = this.#isTried ? this.subscription.value : undefined;
+    const subscription = this.#isTried ? this.shown.value?.subscription : undefined;
     return this.#cancelled ?? (subscription?.state === 'cancelled' ? subscription : undefined);
   }
 
@@ -79,7 +80,7 @@ class ManagedSubscription extends Store {
       this.#cancelled = await this.#client.cancel(this.#token, new AbortController().signal);
     } catch (thrown) {
       this.#problem = toProblem(thrown);
-      this.subscription.reload();
+      this.shown.reload();
     }
     this.#isBusy = false;
     this.notify();
@@ -118,9 +119,9 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     () => this.#findSubscription(),
     (managed) => this.#onChange(managed),
   );
-  readonly #subscription = new StoreController(
+  readonly #shown = new StoreController(
     this,
-    () => this.#findSubscription().subscription,
+    () => this.#findSubscription().shown,
     () => this.#reportCancelled(),
   );
   readonly #end = new EndController(this);
@@ -140,21 +141,29 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   protected override renderContent(t: SubscriptionMessages): TemplateResult {
-    const before = this.#subscription.store?.value;
+    const {locale} = this;
+    const {store} = this.#shown;
+    const shown: Partial<ShownSubscription> = store?.value ?? {};
+    const before = shown.subscription;
     const cancelled = this.#managed.store?.cancelled ?? (before?.state === 'cancelled' ? before : undefined);
     if (cancelled)
       return this.#end.render(t.cancelledTitle, ({cancelledCard}) =>
-        cancelledCard(t.cancelledTitle, cancelled, before, this.locale),
+        cancelledCard(t.cancelledTitle, cancelled, shown, locale),
       );
-    return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, t));
+    if (store?.result.status === 'failed' && /reload|none/.test(String(store.result.problem.refusal?.nextStep))) {
+      const {problem} = store.result;
+      this.reportProblem(problem);
+      return this.#end.render(refusalTitle(problem, locale), ({refusalCard}) => refusalCard(problem, {locale}));
+    }
+    return this.renderQuery(store, (answer) => this.#renderSubscription(answer, t));
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(4);
   }
 
-  #renderSubscription(subscription: Subscription, t: SubscriptionMessages): TemplateResult {
-    const {state, msisdn, price, period, subscribed_at, renews_at} = subscription;
+  #renderSubscription(shown: ShownSubscription, t: SubscriptionMessages): TemplateResult {
+    const {state, msisdn, price, period, subscribed_at, renews_at} = shown.subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
     const names = subscriptionRowMessages[this.locale];
     const day = (at: string | null) => at && formatDay(at, this.locale);
@@ -174,7 +183,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
         ${this.#renderRow(isEnded ? names.requested : names.started, day(subscribed_at))}
         ${isRenewed ? this.#renderRow(names.nextCharge, day(renews_at)) : nothing}
       </dl>
-      ${problemOutsideFields(problem, this.locale)}
+      ${problemOutsideFields(problem, this.locale)} ${this.#end.cards?.askSellerOf(shown, problem, this.locale)}
       ${
         isEnded
           ? nothing
@@ -235,7 +244,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     if (!cancelled || cancelled === this.#reported) return;
     this.#reported = cancelled;
     // Otherwise the page on which the shopper subscribed would still say that the subscription has started.
-    forgetStart(this.address, this.#subscription.store?.value?.msisdn);
+    forgetStart(this.address, this.#shown.store?.value?.subscription.msisdn);
     this.#focusTarget = '[data-autofocus]';
     this.dispatchEvent(new CancelEvent(cancelled));
   }

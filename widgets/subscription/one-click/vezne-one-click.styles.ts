@@ -24,6 +24,9 @@ export const styles = css`
   .number ~ :not(:last-child) {
     margin-block-end: 0.75em;
   }
+  .back {
+    text-align: center;
+  }
   .link:disabled {
     opacity: 0.55;
   }

@@ -5,7 +5,7 @@ import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
-import {skeleton} from '../../core/templates.ts';
+import {button, skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
@@ -93,6 +93,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinSubscribeElements : undefined));
   /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
+  /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
+  #isByChoice = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
   readonly #end = new EndController(this);
   #step: EnrollmentStep | undefined;
@@ -125,7 +127,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
         refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
       );
-    if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin());
+    if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin(t));
     return this.renderQuery(this.#subscription.terms, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
         number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
@@ -145,7 +147,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}
-      ${problemOutsideFields(problem, this.locale, [], wait)}
+      ${problemOutsideFields(problem, this.locale, [], wait)} ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}
       <button
         id="confirm"
         type="button"
@@ -158,10 +160,11 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       >
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
-      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping()}>${t.otherNumber}</button>`;
+      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button>`;
   }
 
-  #renderPin(): TemplateResult {
+  #renderPin(t: OneClickMessages): TemplateResult {
+    const number = this.#isByChoice && this.#enrollment.store?.step === 'number' && this.#number.value;
     return html`<vezne-pin-subscribe
       lang=${this.locale}
       exportparts="offer,title,price,terms,operator,field,status,row,problem,button"
@@ -170,17 +173,25 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
       ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
-    ></vezne-pin-subscribe>`;
+    ></vezne-pin-subscribe>${number ? html`<p class="back">${button(t.recognizedNumber(formatMsisdn(number.msisdn)), this.#onBack, 'link')}</p>` : nothing}`;
   }
 
   /** Lets the shopper type the number. Until the next update, a skeleton is shown. */
-  #switchToTyping(): TemplateResult {
+  #switchToTyping(isByChoice = false): TemplateResult {
     queueMicrotask(() => {
       this.#isTyped = true;
+      this.#isByChoice = isByChoice;
       this.requestUpdate();
     });
     return skeleton(5);
   }
+
+  /** Returns to the recognized number. */
+  readonly #onBack = (): void => {
+    this.#isTyped = false;
+    // Otherwise a problem with the typed number would still be shown.
+    this.#enrollment.store?.changeNumber();
+  };
 
   /** Whether the shopper has had time to read, and neither a request nor a waiting time is in progress. */
   get #mayConfirm(): boolean {
@@ -220,7 +231,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
-    if (problem && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
+    if (problem && !this.#isTyped && NUMBER_REFUSALS.has(problem.code)) this.#switchToTyping();
     // If the subscription started before the page was reloaded, the page already received this event.
     if (step === 'done' && this.#step && this.#step !== 'done' && !this.#isTyped)
       this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));

@@ -14,20 +14,22 @@ export interface PinOverOptions {
   readonly changeNumber: TemplateResult;
   /** The button that requests another PIN. */
   readonly resend: TemplateResult;
+  /** The seller's contacts, if the problem sends the shopper to the seller. */
+  readonly contacts: TemplateResult | typeof nothing | undefined;
   readonly t: PinEntryMessages;
   readonly locale: Locale;
 }
 
 /** Says that the PIN has expired or is blocked. The shopper can only request another PIN. */
 export function pinOver(options: PinOverOptions): TemplateResult {
-  const {problem, humanCheckFailure, number, changeNumber, resend, t, locale} = options;
+  const {problem, humanCheckFailure, number, changeNumber, resend, contacts, t, locale} = options;
   const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
   return html`<form>
     <div>
       <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
       <p class="muted">${refusal?.text ?? t.requestPin}</p>
     </div>
-    ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)}
+    ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)} ${contacts}
     <slot name="human-check"></slot>
     ${resend}
     <p class="number"><span>${number}</span>${changeNumber}</p>

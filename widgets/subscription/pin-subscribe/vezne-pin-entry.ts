@@ -133,18 +133,11 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
     const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, problem, busyWith} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
-    const changeNumber = html`<button
-      type="button"
-      class="link"
-      part="button"
-      aria-disabled=${busyWith === 'attempt' || nothing}
-      @click=${() => current.changeNumber()}
-    >
-      ${t.changeNumber}
-    </button>`;
+    const changeNumber = html`<button type="button" class="link" part="button" aria-disabled=${busyWith === 'attempt' || nothing} @click=${() => current.changeNumber()}>${t.changeNumber}</button>`;
     const {locale, humanCheckFailure} = this;
     const resend = this.#renderResend(current, t);
-    if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, t, locale});
+    const contacts = this.#end.cards?.askSellerAbout(problem, this.#subscription.terms.value, locale);
+    if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, contacts, t, locale});
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     const wait =
       confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : null;
@@ -173,7 +166,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)} ${contacts}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend}
       ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
@@ -182,9 +175,9 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
 
   /** Why the PIN was refused. Says how many attempts are left when they are few. */
   #refusal(problem: Problem | undefined, t: PinEntryMessages): string | undefined {
-    const {code, attemptsLeft = Infinity} = problem ?? {};
-    return code === 'pin_wrong' && attemptsLeft <= FEW_ATTEMPTS
-      ? t.pinWrong(attemptsLeft)
+    const {attempts_left = Infinity} = problem?.details ?? {};
+    return problem?.code === 'pin_wrong' && attempts_left <= FEW_ATTEMPTS
+      ? t.pinWrong(attempts_left)
       : fieldMessage('pin', problem, this.locale);
   }
 

@@ -68,9 +68,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   trackingParameter = '';
 
   readonly #subscription = new SubscriptionController(this, true);
-  /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number. */
+  /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number, or to show an end. */
   readonly #pinEntry = new StoreController(this, () =>
-    this.#subscription.terms.value || (this.#isIdle && this.#shownTerms) ? pinEntryElements : undefined,
+    this.#subscription.terms.value || this.#problem?.retryable === false || (this.#isIdle && this.#shownTerms)
+      ? pinEntryElements
+      : undefined,
   );
   readonly #enrollment = new StoreController(
     this,
@@ -100,9 +102,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
     const terms = this.#shownTerms;
-    return terms
-      ? this.#renderTerms(terms, t)
-      : this.renderQuery(this.#subscription.terms, (shown) => this.#renderTerms(shown, t));
+    if (terms) return this.#renderTerms(terms, t);
+    // If there is no such offer, the bundle with the PIN entry shows the card that says so.
+    return this.renderQuery<unknown>(this.#pinEntry.store ?? this.#subscription.terms, () =>
+      this.#isEnded ? this.#renderPinEntry() : this.renderQuery(this.#subscription.terms, () => html``),
+    );
   }
 
   #renderTerms(terms: ShownTerms, t: PinSubscribeMessages): TemplateResult {
@@ -173,7 +177,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         humanCheckFailure
           ? calmNotice(humanCheckFailure)
           : problemOutsideFields(problem, this.locale, ['number', 'operator'], wait)
-      }
+      } ${this.#pinEntry.store?.value?.askSellerAbout(problem, this.#subscription.terms.value, this.locale)}
         <slot name="human-check"></slot>
         <button
           type="submit"

@@ -42,30 +42,18 @@ export const styles = css`
     text-align: end;
     overflow-wrap: anywhere;
   }
-  a.button {
-    text-decoration: none;
-  }
-  a.link {
-    align-content: center;
-  }
   .ways {
     display: flex;
     flex-wrap: wrap;
     justify-content: center;
     gap: 0 1.5em;
   }
-  .contacts {
-    display: grid;
-    justify-items: center;
-    inline-size: 100%;
-  }
   .copy-fallback {
     inline-size: 100%;
     text-align: start;
   }
   @media print {
-    .ways,
-    .contacts {
+    .ways {
       display: none;
     }
   }

@@ -3,9 +3,11 @@ import type {OrderReference, Payment, Transaction} from '../../../worker/contrac
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
+import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
+import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
@@ -53,7 +55,7 @@ export interface OutcomeOptions {
 export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-outcome';
   static override properties = {options: {attribute: false}, quiet: {type: Boolean}};
-  static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, styles];
+  static override styles = [VezneElement.styles, resultStyles, copyFallbackStyles, sellerContactStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;
 
@@ -171,29 +173,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     isAgainFirst: boolean,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
-    const {support_url: url, support_email: email, support_phone: phone} = seller;
-    const subject = encodeURIComponent(t.subject(order));
-    const contacts = [
-      url && [t.write, url],
-      email && [t.email, `mailto:${email}?subject=${subject}`],
-      phone && [t.call(phone), `tel:${phone.replace(/[^+\d]/g, '')}`],
-    ]
-      .filter((contact) => !!contact)
-      .slice(0, isAgainFirst ? 1 : undefined);
-    const isNextStep = !isAgainFirst && mood !== 'refunded';
-    if (contacts.length === 0) return nothing;
-    return html`<div class="contacts">
-      ${contacts.map(
-        ([label, address], index) => html`<a
-          class=${isNextStep && index === 0 ? 'button' : 'link'}
-          part="button"
-          href=${address}
-          target=${address === url ? '_blank' : nothing}
-          rel=${address === url ? 'noopener' : nothing}
-          >${label}${address === url ? html`<span class="visually-hidden">, ${t.newTab}</span>` : nothing}</a
-        >`,
-      )}
-    </div>`;
+    const options = {
+      subject: t.subject(order),
+      isNextStep: !isAgainFirst && mood !== 'refunded',
+      limit: isAgainFirst ? 1 : undefined,
+    };
+    return sellerContacts(seller, options, sellerContactMessages[this.locale]);
   }
 
   /** What the shopper can share or copy, as one text. */

@@ -1,7 +1,7 @@
 /** The Worker's answers to subscription pages, about sessions, PINs, one-click and a subscription's management. */
 
 import * as z from 'zod';
-import {Amount, Instant, Localized, SUBSCRIPTION_STATES, subscriptionLinks} from '../fields.ts';
+import {Amount, Instant, Localized, Seller, SUBSCRIPTION_STATES, subscriptionLinks} from '../fields.ts';
 import {HumanCheck, NewPaymentSession} from './answers.ts';
 
 /** What a page must show before a shopper can agree. */
@@ -10,6 +10,8 @@ const terms = {
   /** What the shopper agrees to, as the merchant wrote it. */
   terms: Localized(),
   ...subscriptionLinks(),
+  /** Left out if neither the offer nor the merchant's server names the seller. */
+  seller: Seller().optional(),
   /** Price of one `period`. */
   price: Amount(),
   currency: z.literal('TRY'),
@@ -93,5 +95,9 @@ export const Subscription = z.strictObject({
 export type Subscription = z.infer<typeof Subscription>;
 
 /** `200` of `GET /v1/subscription` and of `POST /v1/subscription/cancel`. */
-export const ShownSubscription = z.strictObject({subscription: Subscription});
+export const ShownSubscription = z.strictObject({
+  subscription: Subscription,
+  /** Left out if the session names no seller. */
+  seller: Seller().optional(),
+});
 export type ShownSubscription = z.infer<typeof ShownSubscription>;

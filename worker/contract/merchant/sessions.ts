@@ -51,6 +51,7 @@ const SubscriptionRequest = z.strictObject({
     .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
     .min(1)
     .max(7),
+  seller: Seller().optional(),
 });
 
 const ManagementRequest = z.strictObject({
@@ -59,6 +60,7 @@ const ManagementRequest = z.strictObject({
   via: z.enum(['landing', 'micropayment']),
   service: BillingService,
   subscription: Id,
+  seller: Seller().optional(),
 });
 
 const VendorRequest = z.strictObject({kind: z.literal('vendor'), origin: Origin, service: Service, ...vendor});

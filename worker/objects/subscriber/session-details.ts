@@ -1,5 +1,5 @@
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
-import type {SubscriptionLinks} from '../../contract/fields.ts';
+import type {Seller, SubscriptionLinks} from '../../contract/fields.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -15,11 +15,12 @@ export interface VendorDetails {
   readonly tcNo?: string | undefined;
 }
 
-/** The texts and links of a subscription session, which are too long for a token. */
+/** The texts, the links and the seller of a subscription session, which are too long for a token. */
 export interface SubscriptionDetails extends SubscriptionLinks {
   readonly kind: 'subscription';
   readonly title: {readonly tr: string; readonly en: string};
   readonly terms: {readonly tr: string; readonly en: string};
+  readonly seller?: Seller | undefined;
 }
 
 /** A subscription as the Worker showed it to a page, with a masked number. This data is not part of a session. */

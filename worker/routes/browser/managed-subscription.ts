@@ -32,9 +32,23 @@ export async function showSubscription(
   context: BrowserContext<'management'>,
 ): Promise<ShownSubscription> {
   const {session} = context;
-  return session.via === 'landing'
-    ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription})
-    : readShownSubscription(session, context);
+  return withSeller(session, () =>
+    session.via === 'landing'
+      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription})
+      : readShownSubscription(session, context),
+  );
+}
+
+/** Adds the session's seller to the answer or to the error, because a page shows the seller with both. */
+async function withSeller(
+  {seller}: ManagementSession,
+  show: () => ShownSubscription | Promise<ShownSubscription>,
+): Promise<ShownSubscription> {
+  try {
+    return {...(await show()), ...(seller && {seller})};
+  } catch (error) {
+    throw seller && error instanceof ApiError ? new ApiError(error.code, {...error.options, seller}) : error;
+  }
 }
 
 /**
@@ -80,6 +94,10 @@ export async function endSubscription(
   context: BrowserContext<'management'>,
 ): Promise<ShownSubscription> {
   const {session} = context;
+  return withSeller(session, () => cancelOnce(session, context));
+}
+
+async function cancelOnce(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
   await limitManagement('cancel attempts', ATTEMPTS_RULE, session, context);
   const release = await limitManagement('cancel', atMost(MAX_CANCELLATIONS_PER_DAY, DAY_MS), session, context);
   try {

@@ -117,8 +117,11 @@ export async function showSession(_input: null, context: BrowserContext<'subscri
   return describeTerms(context.session, context);
 }
 
-/** The terms of an offer, for pages that have no session yet. */
-export function describeOffer(offer: SubscriptionOffer, config: Config): Omit<SubscriptionTerms, 'create_until'> {
+/** The terms of an offer, for pages that have no session yet. Such pages have no use for the seller. */
+export function describeOffer(
+  {seller: _seller, ...offer}: SubscriptionOffer,
+  config: Config,
+): Omit<SubscriptionTerms, 'create_until'> {
   const {price, period, operators} = offer;
   return toTerms(offer, {price, period, operators}, config);
 }
@@ -137,10 +140,10 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
   };
 }
 
-type ShownTexts = Pick<SubscriptionTerms, 'title' | 'terms' | keyof SubscriptionLinks>;
+type ShownTexts = Pick<SubscriptionTerms, 'title' | 'terms' | 'seller' | keyof SubscriptionLinks>;
 
 function toTerms(
-  {title, terms, terms_url, privacy_url, manage_url}: ShownTexts,
+  {title, terms, terms_url, privacy_url, manage_url, seller}: ShownTexts,
   {price, period, operators}: Pick<SubscriptionSession, 'period' | 'operators'> & {price: string},
   {oneClick, turnstile}: Config,
 ): Omit<SubscriptionTerms, 'create_until'> {
@@ -151,6 +154,7 @@ function toTerms(
     ...(terms_url && {terms_url}),
     ...(privacy_url && {privacy_url}),
     ...(manage_url && {manage_url}),
+    ...(seller && {seller}),
     price,
     currency: 'TRY',
     period,

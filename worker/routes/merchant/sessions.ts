@@ -118,10 +118,10 @@ async function createSubscriptionSession(
   input: SessionInputOf<'subscription'>,
   context: RouteContext,
 ): Promise<MerchantSession> {
-  const {origin, product, period, operators, title, terms, terms_url, privacy_url, manage_url} = input;
+  const {origin, product, period, operators, title, terms, terms_url, privacy_url, manage_url, seller} = input;
   const price = parseAmount(input.price) ?? 0;
   const expiresAt = Date.now() + SUBSCRIPTION_SESSION_MS;
-  const texts = {title, terms, terms_url, privacy_url, manage_url};
+  const texts = {title, terms, terms_url, privacy_url, manage_url, seller};
   const details = await saveDetails({kind: 'subscription', ...texts}, expiresAt, context);
   const token = await context.sessions.sign({
     kind: 'subscription',
@@ -138,13 +138,13 @@ async function createSubscriptionSession(
 }
 
 async function createManagementSession(
-  {origin, via, service, subscription}: SessionInputOf<'management'>,
+  {origin, via, service, subscription, seller}: SessionInputOf<'management'>,
   {config, sessions: signer}: RouteContext,
 ): Promise<MerchantSession> {
   if (via === 'micropayment') requireBilledService(config, service);
   else if (!config.services.has(service)) requireBilledService(config, service);
   const expiresAt = Date.now() + MANAGEMENT_SESSION_MS;
-  const token = await signer.sign({kind: 'management', origin, via, service, subscription, expiresAt});
+  const token = await signer.sign({kind: 'management', origin, via, service, subscription, seller, expiresAt});
   return {token, kind: 'management', subscription, expires_at: formatInstant(expiresAt)};
 }
 

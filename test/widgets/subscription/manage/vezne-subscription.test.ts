@@ -3,8 +3,12 @@ import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
 import {RENEWAL, subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
+
+/** How the element shows the contacts of `SELLER`. */
+const CONTACTS = 'Seller: Fener Atölyesi Contact the seller E-mail the seller Call the seller: 0850 000 00 00';
 
 async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker: TestWorker; element: HTMLElement}> {
   const worker = await TestWorker.start(script);
@@ -80,9 +84,11 @@ describe('vezne-subscription', () => {
   it('shows the card of a subscription that was cancelled earlier, and offers no cancellation', async () => {
     const {element} = await open({
       subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-22T15:42:00+03:00'}),
+      seller: SELLER,
     });
     await untilText(element, 'Your subscription is cancelled');
     await until('the next step', () => nextStep(element));
+    await until('the contacts', () => findAll(element, 'vezne-seller-contacts').map(text).join() === CONTACTS);
     expect(text(element)).to.equal(
       'Your subscription is cancelled You won’t be charged again. Price ₺12.00 a week Number 0532 *** ** 67 ' +
         'Started 21 Nov 2026 Cancelled 22 Nov 2026',
@@ -109,8 +115,10 @@ describe('vezne-subscription', () => {
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
-      const {element} = await open({subscription: subscription({state: state as keyof typeof states})});
+      const {element} = await open({subscription: subscription({state: state as keyof typeof states}), seller: SELLER});
       await untilText(element, message);
+      if (state === 'retry') expect(find(element, 'vezne-seller-contacts')).to.equal(undefined);
+      else await untilText(element, CONTACTS);
       expect(find(element, '#cancel') === undefined).to.equal(state === 'rejected');
     });
   }
@@ -157,16 +165,39 @@ describe('vezne-subscription', () => {
     expect(text(element)).to.match(/^Your subscription Active .* Try again in a moment\. Cancel subscription$/);
   });
 
-  it('tells the subscriber if the session has expired', async () => {
-    const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
-    await untilText(element, 'This page has expired Reload it to start again. Reload the page');
-  });
+  const ends = {
+    session_expired: ['This page has expired Reload it to start again.', 'Reload the page'],
+    subscription_not_found: ['We couldn’t find your subscription Contact the seller.', 'Contact the seller'],
+  } as const;
+  for (const [code, [card, step]] of Object.entries(ends)) {
+    it(`shows a card with one next step after the error ${code}, and dispatches an event`, async () => {
+      const worker = await TestWorker.start({
+        seller: SELLER,
+        faults: {subscription: {kind: 'problem', code: code as keyof typeof ends}},
+      });
+      const errors = record<Event & {code: string}>(document.body, 'vezne-error');
+      const element = show(
+        `<vezne-subscription api="${worker.address}" session="management-session" lang="en"></vezne-subscription>`,
+      );
+      await until('the card', () => text(element) === card && find(element, '.button'));
+      expect(find(element, '.result')?.classList.contains('stopped')).to.equal(true);
+      expect(findAll(element, '.button').map(text)).to.deep.equal([step]);
+      expect(errors.map((event) => event.code)).to.deep.equal([code]);
+    });
+  }
 
   it('tells the subscriber how to find out whether the subscription is cancelled, and mentions no charge', async () => {
-    const {element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
+    const {element} = await open({seller: SELLER, faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
     await untilText(element, 'If you got a text about the cancellation, it’s cancelled.');
+    await untilText(element, CONTACTS);
+    const links = findAll<HTMLAnchorElement>(element, 'a.link').map(({href}) => href);
+    expect(links).to.deep.equal([
+      'https://shop.example/help',
+      'mailto:help@shop.example?subject=Subscription%3A%20900719925474099312',
+      'tel:08500000000',
+    ]);
     expect(text(element)).to.not.contain('charged');
   });
 });

@@ -7,6 +7,7 @@ import type {Script} from '../../stub-worker/script.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {inside, openPage} from '../../support/frame.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {fillIn} from '../../support/pin-page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function open(
@@ -212,6 +213,7 @@ describe('vezne-one-click', () => {
       await clickWithMouse(element, time);
       await untilText(element, 'Text me a code');
       await untilText(element, message);
+      expect(text(element)).to.not.contain('Subscribe with 0532');
       expect(text(element)).to.not.match(/code (isn’t right|has expired)|wrong codes/);
     });
   }
@@ -225,10 +227,19 @@ describe('vezne-one-click', () => {
     expect(find<HTMLButtonElement>(element, 'button.link')?.disabled).to.equal(true);
   });
 
-  it('lets the shopper type another number', async () => {
-    const {element} = await open();
+  it('lets the shopper type another number, and return to the recognized number', async () => {
+    const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'number_invalid'}}});
     await press(element, 'Subscribe with another number');
-    await untilText(element, 'Text me a code');
+    await fillIn(element);
+    await press(element, 'Text me a code');
+    await untilText(element, 'We can’t use this number');
+    const back = find(element, '.back button');
+    back?.focus();
+    back?.click();
+    await untilText(element, 'Your number 0532 *** ** 67');
+    expect(text(element)).to.not.contain('We can’t use this number');
+    await until('the focus', () => find(element, '.base:focus'));
+    expect(await worker.calls('number')).to.have.length(1);
   });
 
   it('shows other refusals without the error code, keeps the focus, and lets the shopper confirm again', async () => {

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {pinSent} from '../../stub-worker/answers.ts';
+import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {
   announcements,
   find,
@@ -17,6 +17,9 @@ import {
   untilText,
 } from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
+import {SELLER} from '../../support/states/state.ts';
+
+const hasContacts = (element: Element) => text(element).includes('Contact the seller E-mail the seller');
 
 describe('vezne-pin-subscribe after a refusal', () => {
   /**
@@ -53,14 +56,17 @@ describe('vezne-pin-subscribe after a refusal', () => {
     number_invalid: ['number', 'We can’t use this number. Check it, or enter another Turkish mobile number.'],
     operator_invalid: ['operator', 'This number is with a different operator. Choose your number’s operator.'],
   };
+  /** The refusals after which the shopper may need the seller. */
+  const FOR_SELLER = /platform_refused|outcome_unknown|_not_found|cannot_cancel/;
   for (const [code, message] of Object.entries(titles)) {
     it(`shows a message after the error ${code}, and keeps the PIN for the next try`, async () => {
-      const {worker, element} = await open();
+      const {worker, element} = await open({terms: terms({seller: SELLER})});
       const errors = record<Event & {code: string}>(element, 'vezne-error');
       await reachPin(element);
       await worker.fault('subscribe', {kind: 'problem', code: code as ErrorCode});
       await enter(element, '1234');
       await untilText(element, message);
+      await until('the seller’s contacts, if needed', () => hasContacts(element) === FOR_SELLER.test(code));
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await worker.fault('subscribe');
@@ -71,7 +77,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
 
   for (const [code, title] of Object.entries(finalTitles)) {
     it(`shows a card with at most one main button after the error ${code}, and focuses its title`, async () => {
-      const {worker, element} = await open();
+      const {worker, element} = await open({terms: terms({seller: SELLER})});
       await reachPin(element);
       await worker.fault('subscribe', {kind: 'problem', code: code as ErrorCode});
       await typeInto(element, '#pin', '1234');
@@ -84,6 +90,9 @@ describe('vezne-pin-subscribe after a refusal', () => {
         code === 'already_subscribed' || code === 'landing_not_found' ? [] : ['Use another number'],
       );
       expect(text(element)).to.not.contain('Didn’t get a text?').and.to.not.contain(code);
+      if (code !== 'landing_not_found') return;
+      const contact = await until('the seller’s page', () => find<HTMLAnchorElement>(element, 'a.button'));
+      expect(contact.href).to.equal(SELLER.support_url);
     });
   }
 
@@ -205,8 +214,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
     });
   }
 
-  it('shows a message for every refusal of a PIN request', async () => {
-    const {worker, element} = await open();
+  it('shows a message for every refusal of a PIN request, with the seller’s contacts where they help', async () => {
+    const {worker, element} = await open({terms: terms({seller: SELLER})});
     await fillIn(element);
     for (const [code, message] of Object.entries({
       ...titles,
@@ -218,6 +227,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
       await press(element, 'Text me a code');
       await untilText(element, String(message).split('. ')[0] ?? '');
+      await until('the seller’s contacts, if needed', () => hasContacts(element) === FOR_SELLER.test(code));
     }
   });
 

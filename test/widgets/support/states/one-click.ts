@@ -6,6 +6,7 @@ import {terms} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../fake-time.ts';
 import {find, press, until, untilText} from '../page.ts';
 import {
+  SELLER,
   held,
   refused,
   showsSkeleton,
@@ -64,7 +65,7 @@ const confirmed = (expected: string, script: StateScript = {}): State => ({
   again: readAgain,
 });
 const refusal = (code: ErrorCode, expected: string, retryAfter = 0): State =>
-  confirmed(expected, {faults: {subscribe: refused(code, {retryAfter})}});
+  confirmed(expected, {terms: terms({seller: SELLER}), faults: {subscribe: refused(code, {retryAfter})}});
 
 export const ONE_CLICK_STATES: States = {
   'a number that is being recognized': {markup: oneClick, script: {faults: {number: held}}, reach: showsSkeleton},
@@ -90,6 +91,7 @@ export const ONE_CLICK_STATES: States = {
     reach: async (element) => {
       await press(element, 'Başka bir numarayla abone ol');
       await untilText(element, 'Onay kodu gönder');
+      await untilText(element, '0532 *** ** 67 numarasıyla abone ol');
     },
   },
   'one-click that failed to load': {

@@ -1,11 +1,11 @@
 /** The states of `vezne-pin-subscribe` after a PIN was requested. */
 
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {pinSent} from '../../stub-worker/answers.ts';
+import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {press, typeInto, untilText} from '../page.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {askPin, pin} from './pin-subscribe.ts';
-import {held, refused, showsText, unavailable, type State, type States} from './state.ts';
+import {SELLER, held, refused, showsText, unavailable, type State, type States} from './state.ts';
 
 const pinWithLinks = pin.replace('><', '><a slot="done" href="#club">Kulübe girin</a><');
 const SUBSCRIBE = 'Abone ol · ₺12,00 / hafta';
@@ -29,7 +29,7 @@ const refusal = (
   {markup = pin, ...details}: {markup?: string; retryAfter?: number; attemptsLeft?: number} = {},
 ): State => ({
   markup,
-  script: () => ({pin: pinSent(), faults: {subscribe: refused(code, details)}}),
+  script: () => ({pin: pinSent(), terms: terms({seller: SELLER}), faults: {subscribe: refused(code, details)}}),
   reach: async (element) => {
     await enterPin(element);
     await untilText(element, expected);

@@ -6,6 +6,7 @@ import type {Fault} from '../../stub-worker/script.ts';
 import {clickOn, press, typeInto, untilText} from '../page.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {
+  SELLER,
   goOffline,
   held,
   refused,
@@ -35,7 +36,7 @@ const failedOffer = (fault: Fault, expected: string): State => ({
 });
 const failedPin = (fault: Fault, expected: string): State => ({
   markup: pin,
-  script: {faults: {pin: fault}},
+  script: {terms: terms({seller: SELLER}), faults: {pin: fault}},
   reach: async (element) => {
     await askPin(element);
     await untilText(element, expected);

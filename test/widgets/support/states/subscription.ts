@@ -4,7 +4,7 @@ import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import type {SubscriptionState} from '../../../../worker/contract/fields.ts';
 import {subscription} from '../../stub-worker/answers.ts';
 import {press, untilText} from '../page.ts';
-import {held, refused, reset, showsSkeleton, showsText, type State, type States} from './state.ts';
+import {SELLER, held, refused, reset, showsSkeleton, showsText, type State, type States} from './state.ts';
 
 const membership =
   '<vezne-subscription session="management" lang="tr"><span slot="title">Fener Kulübü</span></vezne-subscription>';
@@ -15,17 +15,17 @@ const cancel = async (element: Element): Promise<void> => {
 };
 const inState = (state: SubscriptionState, expected: string): State => ({
   markup: membership,
-  script: {subscription: subscription({state})},
+  script: {subscription: subscription({state}), seller: SELLER},
   reach: showsText(expected),
 });
 const failed = (code: ErrorCode, expected: string): State => ({
   markup: membership,
-  script: {faults: {subscription: refused(code)}},
+  script: {seller: SELLER, faults: {subscription: refused(code)}},
   reach: showsText(expected),
 });
 const notCancelled = (code: ErrorCode, expected: string): State => ({
   markup: membership,
-  script: {faults: {cancel: refused(code)}},
+  script: {seller: SELLER, faults: {cancel: refused(code)}},
   reach: async (element) => {
     await cancel(element);
     await untilText(element, expected);
@@ -48,7 +48,10 @@ export const SUBSCRIPTION_STATES: States = {
   },
   'a subscription that was cancelled earlier': {
     markup: membership,
-    script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
+    script: {
+      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+      seller: SELLER,
+    },
     reach: showsText('Aboneliğiniz iptal edildi'),
   },
   'a subscription that is loading': {markup: membership, script: {faults: {subscription: held}}, reach: showsSkeleton},

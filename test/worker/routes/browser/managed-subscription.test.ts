@@ -9,7 +9,15 @@ import {advance, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {everythingStored, isStored, replaceBindings, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {askAsPage, askMerchant, openManagement, openMerchantSession, openOrder, read} from '../../support/page.ts';
+import {
+  askAsPage,
+  askMerchant,
+  openManagement,
+  openMerchantSession,
+  openOrder,
+  read,
+  SELLER,
+} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, control, setFault, setLine, smsTo} from '../../support/sandbox.ts';
 
@@ -90,24 +98,24 @@ describe('when the platform’s reply is lost', () => {
 });
 
 describe('a subscription of the landing interface', () => {
-  test('only the id is shown, and the subscription can be cancelled', async () => {
-    const {token, subscription} = await openManagement('landing');
+  test('only the id and the session’s seller are shown, and the subscription can be cancelled', async () => {
+    const {subscription} = await openManagement('landing');
+    const session = {kind: 'management', via: 'landing', service: 'DEMO', subscription, seller: SELLER};
+    const {token} = await openMerchantSession(session);
     const UNKNOWN = {msisdn: null, operator: null, price: null, period: null, renews_at: null};
-    expect(await readSubscription(token)).toEqual({
-      ...UNKNOWN,
-      id: subscription,
-      state: 'unknown',
-      subscribed_at: null,
-      cancelled_at: null,
+    expect(read(await show(token), ShownSubscription)).toEqual({
+      subscription: {...UNKNOWN, id: subscription, state: 'unknown', subscribed_at: null, cancelled_at: null},
+      seller: SELLER,
     });
-    const {subscription: ended} = read(await cancel(token), ShownSubscription);
+    const {subscription: ended, seller} = read(await cancel(token), ShownSubscription);
     expect(ended).toMatchObject({
       id: subscription,
       state: 'cancelled',
       subscribed_at: wireTime(),
       cancelled_at: wireTime(),
     });
-    expectProblem(await cancel(token), PROBLEMS.already_cancelled);
+    expect(seller).toEqual(SELLER);
+    expectProblem(await cancel(token), {...PROBLEMS.already_cancelled, seller: SELLER});
     expect(await countCancellationSms('5341112233')).toBe(1);
     expect(await events()).toMatchObject([
       {type: 'subscription.cancelled', data: {service: 'DEMO', subscription_id: subscription}},

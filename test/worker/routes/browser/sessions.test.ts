@@ -17,6 +17,7 @@ import {
   openSubscription,
   ORIGIN,
   read,
+  SELLER,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls} from '../../support/sandbox.ts';
@@ -58,7 +59,7 @@ const CLUB_OFFER = {...offerOfClub, product: 77};
 
 test('a subscription session shows its price, period and terms', async () => {
   const {token, ...rest} = await openSubscription();
-  expect(rest).toEqual({...CLUB, ...CLUB_LINKS, create_until: wireTime(Date.now() + 30 * MINUTE)});
+  expect(rest).toEqual({...CLUB, ...CLUB_LINKS, seller: SELLER, create_until: wireTime(Date.now() + 30 * MINUTE)});
   const shown = await askAsPage('GET', '/v1/session', {token});
   expect([shown.status, shown.body]).toEqual([200, rest]);
   expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
@@ -69,17 +70,18 @@ const LINKS = {
   privacy_url: 'https://shop.example/privacy',
   manage_url: 'https://shop.example/account',
 };
+const OWN_SELLER = {name: 'Ada Seramik', support_url: 'https://shop.example/help'};
 
-test('a subscription session has the links of its offer, or the links that the merchant’s server set', async () => {
-  const club = {...CLUB_OFFER, ...LINKS};
+test('a subscription session has the links and the seller of its offer, or those that the merchant’s server set', async () => {
+  const club = {...CLUB_OFFER, ...LINKS, seller: OWN_SELLER};
   const {token, ...rest} = await openSubscription({OFFERS: {club}});
-  expect(rest).toMatchObject(LINKS);
+  expect(rest).toMatchObject({...LINKS, seller: OWN_SELLER});
   const shown = await askAsPage('GET', '/v1/session', {token, bindings: {OFFERS: {club}}});
   expect(shown.body).toEqual(rest);
   const {terms_url} = LINKS;
-  const made = await openMerchantSession({...CLUB_OFFER, origin: ORIGIN, terms_url});
+  const made = await openMerchantSession({...CLUB_OFFER, origin: ORIGIN, terms_url, seller: SELLER});
   const {body} = await askAsPage('GET', '/v1/session', {token: made.token});
-  expect(body).toMatchObject({title: CLUB.title, terms_url});
+  expect(body).toMatchObject({title: CLUB.title, terms_url, seller: SELLER});
   expect(body).not.toHaveProperty('privacy_url');
 });
 

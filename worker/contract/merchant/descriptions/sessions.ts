@@ -5,7 +5,9 @@ import {MerchantSessionRequest, Origin, sessions} from '../sessions.ts';
 import {describeEndpoints} from './described-endpoint.ts';
 import {describeFields} from './input-fields.ts';
 
-const [paymentRequest, subscriptionRequest] = MerchantSessionRequest.options;
+const [paymentRequest, subscriptionRequest, managementRequest] = MerchantSessionRequest.options;
+
+const sellerExamples = [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}];
 
 describeFields(
   {Origin},
@@ -21,7 +23,7 @@ describeFields(paymentRequest.shape, {
     description:
       'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
       'show the contact where a shopper has to ask the seller.',
-    examples: [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}],
+    examples: sellerExamples,
   },
   prefill: {
     description:
@@ -44,6 +46,18 @@ describeFields(subscriptionRequest.shape, {
   manage_url: {
     description: 'A page on which subscribers see and cancel their subscription.',
     examples: ['https://shop.example/account'],
+  },
+  seller: {
+    description: 'The seller as shoppers know it. The elements show the contact where a shopper has to ask the seller.',
+    examples: sellerExamples,
+  },
+});
+describeFields(managementRequest.shape, {
+  seller: {
+    description:
+      'The seller as subscribers know it. `vezne-subscription` shows the contact where a subscriber has to ask the ' +
+      'seller.',
+    examples: sellerExamples,
   },
 });
 

@@ -1,0 +1,52 @@
+/** Shows the seller's contacts where a text sends the shopper to the seller. */
+
+import {html, nothing, type TemplateResult} from 'lit';
+import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import type {Seller} from '../../worker/contract/fields.ts';
+import type {Locale} from '../core/locale.ts';
+import type {Problem} from '../core/problem.ts';
+
+/**
+ * Renders the seller's contacts. Their file loads when it is first needed.
+ * @param about - The subscription that the shopper asks about, if it is known.
+ * @param isNextStep - Whether the shopper's next step is to ask the seller.
+ */
+export function askSeller(
+  seller: Seller | undefined,
+  about: string | undefined,
+  locale: Locale,
+  isNextStep = false,
+): TemplateResult | typeof nothing {
+  if (!seller) return nothing;
+  // If the file does not load, the next update requests it again.
+  void import('../bundles/seller.ts').catch(() => {});
+  return html`<vezne-seller-contacts
+    lang=${locale}
+    exportparts="button"
+    .seller=${seller}
+    .about=${about ?? ''}
+    .isNextStep=${isNextStep}
+  ></vezne-seller-contacts>`;
+}
+
+/** Renders the seller's contacts below a problem, if its text sends the shopper to the seller. */
+export function askSellerAbout(
+  problem: Problem | undefined,
+  terms: Pick<SubscriptionTerms, 'seller' | 'title'> | undefined,
+  locale: Locale,
+): TemplateResult | typeof nothing {
+  if (!problem?.refusal?.asksSeller) return nothing;
+  return askSeller(problem.details?.seller ?? terms?.seller, terms?.title[locale], locale);
+}
+
+/** Renders the contacts of a subscription's seller, if its state or a problem sends the subscriber to the seller. */
+export function askSellerOf(
+  {subscription: {id, state}, seller}: ShownSubscription,
+  problem: Problem | undefined,
+  locale: Locale,
+): TemplateResult | typeof nothing {
+  const isPaused = state === 'suspend';
+  return isPaused || state === 'rejected' || problem?.refusal?.asksSeller
+    ? askSeller(seller, id, locale, isPaused)
+    : nothing;
+}
