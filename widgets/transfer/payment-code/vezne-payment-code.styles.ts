@@ -21,8 +21,6 @@ export const styles = css`
     line-height: 1.2;
   }
   .groups {
-    direction: ltr;
-    unicode-bidi: isolate;
     font-variant-numeric: tabular-nums;
   }
   .groups span {
@@ -170,10 +168,6 @@ export const styles = css`
     align-content: center;
     cursor: pointer;
   }
-  b {
-    font-weight: 700;
-  }
-
   .copy:not(.button) {
     display: flex;
     align-items: center;
