@@ -1,14 +1,14 @@
 /** The text that a shopper shares with another person who pays, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
 import {isLost, isSent, orderCodeOf, partialAmounts} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -83,6 +83,11 @@ export function expiredText(text: string, again: NextSteps['startOver'], t: Paym
 export function lostOutcomeOf(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
   const {isFromHandoff} = purchase;
   return lostOutcome({isSent: isSent(purchase), isFromHandoff, paid: partialAmounts(purchase)?.paid}, t, locale);
+}
+
+/** The title of a payment's state, for an element without the payment's texts. */
+export function paymentTitle(payment: Payment, locale: Locale): string {
+  return paymentOutcome(payment, paymentMessages[locale], locale).title;
 }
 
 function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
