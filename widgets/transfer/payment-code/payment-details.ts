@@ -63,13 +63,12 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const {current} = controller;
   const {mood, title, text} = shownOutcome(current, t, locale);
   const again = mood === 'expired' ? wayBack(controller, t) : undefined;
-  const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
   return html`<div class="card" part="status">
     ${mood === 'good' ? html`<svg class="good" viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>` : nothing}
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}
-    ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
+    ${FOR_SELLER.has(mood) ? contacts(current) : nothing}
   </div>`;
 }
 
@@ -98,8 +97,14 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
-/** Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. */
-function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
+/**
+ * Renders how to reach the seller, if the page knows the seller. The text of a link is the URL's host, the e-mail
+ * address or the number.
+ */
+export function contacts(purchase: Purchase): TemplateResult | typeof nothing {
+  const seller = purchase.payment?.value?.seller ?? orderCodeOf(purchase)?.seller;
+  if (!seller) return nothing;
+  const {name, support_url: url, support_email: email, support_phone: phone} = seller;
   const links = [
     url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],

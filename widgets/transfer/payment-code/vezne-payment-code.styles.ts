@@ -217,6 +217,9 @@ export const styles = css`
   .card .good {
     color: var(--_good);
   }
+  .problem + p {
+    margin-block-start: 1em;
+  }
   .contacts a {
     display: flex;
     align-items: center;
