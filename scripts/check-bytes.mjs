@@ -42,7 +42,7 @@ const LAZY_CHUNKS = [
   {name: 'PIN entry', file: 'pin-entry', budget: 3_550},
   {name: 'enrollment of a number', file: 'enrollment', budget: 2_000},
   {name: 'end of a sign-up', file: 'subscription-end', budget: 2_450},
-  {name: 'human check', file: 'human-check', budget: 1_350},
+  {name: 'human check', file: 'human-check', budget: 1_450},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
   {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
   {name: 'payment refused', file: 'payment-refusals', budget: 1_850},
