@@ -66,6 +66,13 @@ describe('the page script checkout.js', () => {
     await untilText(element, 'Payment received');
   });
 
+  it('says without a tap that the Worker does not allow the page', async () => {
+    const worker = await TestWorker.start({isAllowed: false});
+    const {element} = await openCheckout(worker);
+    await untilText(element, 'Is that origin in its ALLOWED_ORIGINS?');
+    expect(text(element)).not.to.include('Toros Bank').and.not.to.include('Wooden desk lamp');
+  });
+
   it('obeys a strict Content-Security-Policy with Trusted Types in every step', async () => {
     const worker = await TestWorker.start();
     const {frame, element} = await openCheckout(worker, {policy: STRICT});

@@ -9,6 +9,10 @@ import {humanCheckMessages} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
+/** The check is a rectangle in a frame, so its container cuts the corners and draws the edge. */
+const LOOK =
+  'border-radius:calc(var(--_radius) - 4px);outline:1px solid var(--_edge);outline-offset:-1px;overflow:hidden';
+
 interface Turnstile {
   render(container: HTMLElement, options: object): string;
   reset(id: string): void;
@@ -75,12 +79,15 @@ export class TurnstileCheck {
   /**
    * @param host - The element that needs the check.
    * @param onPassed - Receives the token. A host without `onPassed` calls `takeToken()`.
+   * @param onFailed - Called if the check has failed. A host without `onFailed` leaves the retry to Turnstile.
    */
   constructor(
     readonly host: HTMLElement,
     readonly onPassed?: (token: string) => void,
+    readonly onFailed?: () => void,
   ) {
     this.#container.slot = 'human-check';
+    this.#container.style.cssText = LOOK;
   }
 
   /** Shows the check. @returns A text for the shopper, in all languages, if the check cannot be shown. */
@@ -104,6 +111,11 @@ export class TurnstileCheck {
         this.onPassed?.(token);
       },
       'expired-callback': () => (this.token = ''),
+      // Without a handler, Turnstile throws an error.
+      'error-callback': () => {
+        this.onFailed?.();
+        return true;
+      },
     });
     return undefined;
   }

@@ -3,6 +3,7 @@
 import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/mistakes.ts';
 import type {Offer} from '../config/offers.ts';
+import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
 import {SECOND_MS} from '../lib/durations.ts';
@@ -17,13 +18,17 @@ export interface ScriptData {
   readonly json: string;
   /** The offer's name; null if the script has no offer. */
   readonly offer: string | null;
-  /** False if the bank list is missing or stale, or the configuration is wrong. The data may then change soon. */
+  /**
+   * False if the bank list is missing or stale, the page's origin is not allowed, or the configuration is wrong. The data
+   * may then change soon.
+   */
   readonly isCurrent: boolean;
 }
 
 /** Reads the data of `/checkout.js`. @param name - The offer that the URL names, which may be any text. */
-export async function readCheckoutData(name: string | null, origin: string, env: Env): Promise<ScriptData> {
-  const context = validContext(env);
+export async function readCheckoutData(name: string | null, request: Request, env: Env): Promise<ScriptData> {
+  const context = contextFor(request, env);
+  const {origin} = new URL(request.url);
   const list = context && (await readBanks(context));
   const banks = list ? bankListText(list, origin, context.config) : 'null';
   const offer = context && paymentOffer(name, context.config);
@@ -35,8 +40,8 @@ export async function readCheckoutData(name: string | null, origin: string, env:
 }
 
 /** Reads the data of `/subscribe.js`. @param name - The offer that the URL names, which may be any text. */
-export function readSubscribeData(name: string | null, env: Env): ScriptData {
-  const context = validContext(env);
+export function readSubscribeData(name: string | null, request: Request, env: Env): ScriptData {
+  const context = contextFor(request, env);
   const offer = context && subscriptionOffer(name, context.config);
   return {
     json: JSON.stringify({kind: 'subscription', offer} satisfies SubscribePageData),
@@ -46,12 +51,15 @@ export function readSubscribeData(name: string | null, env: Env): ScriptData {
 }
 
 /**
- * Null if the configuration is wrong. The script is served without data, and the requests of its elements get
- * `misconfigured`.
+ * Null if the page's origin is not allowed or the configuration is wrong. Then the script is served without data, so
+ * that its elements call the Worker as soon as they load, and say at once why they cannot work. Browsers name the
+ * origin of the page when they fetch a module from another origin.
  */
-function validContext(env: Env): Context | null {
+function contextFor({headers}: Request, env: Env): Context | null {
   try {
-    return contextOf(env);
+    const context = contextOf(env);
+    const page = headers.get('origin');
+    return page === null || matchesOrigin(page, context.config.allowedOrigins) ? context : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     log('error', 'misconfigured', {names: error.bindings});

@@ -1,7 +1,8 @@
 /**
  * `GET /checkout.js` and `GET /subscribe.js`: a module with elements and the public terms of the offer that the URL
- * names. `/checkout.js` also contains the bank list. The module is the same for every shopper. An isolate loads this
- * file when one of the scripts is requested for the first time.
+ * names. `/checkout.js` also contains the bank list. The module is the same for every shopper. Only a page whose origin is
+ * not allowed gets a module without data. An isolate loads this file when one of the scripts is requested for the first
+ * time.
  */
 
 import {version} from '../../package.json';
@@ -23,11 +24,13 @@ export async function servePageScript(script: PageScript, request: Request, env:
   const {origin, searchParams} = new URL(request.url);
   const offer = searchParams.get('offer');
   const template = await readTemplate(script, env);
-  const data = script === 'checkout' ? await readCheckoutData(offer, origin, env) : readSubscribeData(offer, env);
+  const data =
+    script === 'checkout' ? await readCheckoutData(offer, request, env) : readSubscribeData(offer, request, env);
   const {bytes, etag} = await bodyOf(template, data, origin);
   const headers = {
     'cache-control': data.isCurrent ? CACHE_CONTROL : CACHE_CONTROL_WITHOUT_LIST,
     etag,
+    vary: 'Origin',
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
   };
@@ -53,7 +56,7 @@ interface Body {
 interface Template {
   readonly before: string;
   readonly after: string;
-  /** The latest bodies, by the Worker's origin and the offer. */
+  /** The latest bodies, by the Worker's origin, the offer, and whether the data is current. */
   readonly bodies: Map<string, Body>;
 }
 
@@ -83,8 +86,9 @@ const MAX_BODIES = 32;
 const encoder = new TextEncoder();
 
 /** The script with the data. It is built again only when the data has changed. */
-async function bodyOf({before, after, bodies}: Template, {json, offer}: ScriptData, origin: string): Promise<Body> {
-  const key = JSON.stringify([origin, offer]);
+async function bodyOf({before, after, bodies}: Template, data: ScriptData, origin: string): Promise<Body> {
+  const {json, offer, isCurrent} = data;
+  const key = JSON.stringify([origin, offer, isCurrent]);
   const known = bodies.get(key);
   if (known?.json === json) return known;
   const bytes = encoder.encode(before + toExpression(json) + after);

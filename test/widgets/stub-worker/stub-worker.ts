@@ -262,7 +262,10 @@ export class StubWorker {
     const name = /\/(\w+)\.js$/.exec(pathname)?.[1] ?? '';
     const offer = searchParams.get('offer') ?? undefined;
     const template = await this.#template(name);
-    const data = pageData(name, offer, script);
+    // As at the Worker, a page that is not allowed gets a script without data.
+    const data = script.isAllowed
+      ? pageData(name, offer, script)
+      : pageData(name, undefined, {...script, hasPageBanks: false});
     const text = script.digest ? template.replaceAll(DIGEST.exec(template)?.[0] ?? '', script.digest) : template;
     scene.calls.push({operation: 'pageScript', authorization: null, body: null});
     response.writeHead(200, {

@@ -1,4 +1,7 @@
-/** A fake of Turnstile's script, which tests cannot fetch. It renders a button; a click on it passes the check. */
+/**
+ * A fake of Turnstile's script, which tests cannot fetch. It renders a button; a click on it passes the check, and an
+ * `error` event fails the check.
+ */
 
 const SCRIPT = 'https://challenges.cloudflare.com/';
 /** Makes the button as wide and high as the real check, so that screenshots show the same layout. */
@@ -9,15 +12,17 @@ let tokenCount = 0;
 
 interface RenderOptions {
   callback(token: string): void;
+  'error-callback'(): boolean;
 }
 
 const turnstile = {
-  render(container: HTMLElement, {callback}: RenderOptions): string {
+  render(container: HTMLElement, {callback, 'error-callback': onError}: RenderOptions): string {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'I am human';
     button.style.cssText = LOOK;
     button.addEventListener('click', () => callback(`human-${(tokenCount += 1)}`));
+    button.addEventListener('error', onError);
     container.append(button);
     return 'check';
   },

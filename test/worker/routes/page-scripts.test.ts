@@ -73,6 +73,7 @@ test('checkout.js has the current bank list and the offer’s public title and a
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=60, stale-while-revalidate=300',
     etag: expect.stringMatching(/^"[0-9a-f]{32}"$/) as string,
+    vary: 'Origin',
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
@@ -93,6 +94,19 @@ test('subscribe.js has the public terms of an offer, without the seller', async 
   });
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
   expect(await countCalls(LIST)).toBe(0);
+});
+
+test('a page whose origin is not allowed gets the scripts without data, and asks for them again each time', async () => {
+  for (const [path, data] of [
+    ['/checkout.js?offer=gold', {kind: 'payment', banks: null, offer: null}],
+    ['/subscribe.js?offer=club', {kind: 'subscription', offer: null}],
+  ] as const) {
+    const answer = await load(path, {}, {origin: 'https://stranger.example'});
+    expect(dataOf(answer)).toEqual(data);
+    expect(answer.headers.get('cache-control')).toBe('public, no-cache');
+    expect(answer.headers.get('vary')).toBe('Origin');
+    expect(dataOf(await load(path, {}, {origin: ORIGIN})).offer).not.toBeNull();
+  }
 });
 
 test('the deployed templates are served to anyone, from the Worker’s own static files', async () => {

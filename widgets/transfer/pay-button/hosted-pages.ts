@@ -7,6 +7,7 @@ import type {
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
 import {paymentRefusals} from '../../core/problem.ts';
+import {returnUrl} from '../../core/return-url.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
 
@@ -14,22 +15,27 @@ const isUrl = shape<{readonly url: string}>({url: isText});
 const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
 const isPrefill = shape<NoticePrefill>({});
 
-/** The requests for a page of the platform, by path. */
-interface PageRequests {
-  readonly '/v1/hosted-payment': HostedPaymentRequest;
-  readonly '/v1/payment-pages': PaymentPageRequest;
+/** The path and the body of the request for a page of the platform. */
+type PageRequest = ['/v1/payment-pages', PaymentPageRequest] | ['/v1/hosted-payment', HostedPaymentRequest];
+
+interface PageOptions {
+  /** Token of the human check, or an empty string. */
+  readonly human: string;
+  /** Set to request another payment page in place of the last one. */
+  readonly anew: true | undefined;
 }
 
 export class HostedClient extends WorkerClient {
   protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).laterRefusalOf});
 
-  /** Returns the URL of the platform's bank page or payment page. */
-  async openPage<P extends keyof PageRequests>(
-    path: P,
-    token: string,
-    body: PageRequests[P],
-    signal: AbortSignal,
-  ): Promise<string> {
+  /** Returns the URL of the platform's page. @param via - `bank-page` or `payment-page`. */
+  async openPage(via: string, token: string, {human, anew}: PageOptions, signal: AbortSignal): Promise<string> {
+    const backFrom = (outcome: string) => returnUrl(via, outcome);
+    const [path, urls]: PageRequest =
+      via === 'payment-page'
+        ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew}]
+        : ['/v1/hosted-payment', {redirect_url: backFrom('done'), back_url: backFrom('back')}];
+    const body = {...urls, ...(human && {human})};
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;
   }
 }

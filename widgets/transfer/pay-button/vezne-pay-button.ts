@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
-import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
+import {takeReturnOutcome} from '../../core/return-url.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
@@ -116,18 +116,28 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
       this.#returnOutcome ? this.renderQuery(this.#paymentBundle.store, () => this.#renderStatus()) : nothing
     }
       ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed, this.purchase.startOver)}
-      ${this.#isOver ? nothing : this.#renderButton(t)}`;
+      ${this.#renderNote(t) ?? this.#renderButton(t)}`;
   }
 
   override renderSkeleton(): TemplateResult {
     return skeleton(1);
   }
 
+  /** What the shopper reads in place of the button, if there is nothing to pay now. */
+  #renderNote(t: PayButtonMessages): TemplateResult | undefined {
+    const payment = this.#payment.store?.value;
+    const isOver = this.#isOver;
+    if (!isOver && !this.#isSent && (this.#returnOutcome || !this.#isPaidOtherwise)) return undefined;
+    // After a return, the status says it. After a refusal, the notice says it.
+    if (this.#returnOutcome || this.#failed.isFinal) return html``;
+    return this.renderQuery(
+      this.#paymentBundle.store,
+      ({paymentTitle}) =>
+        html`<p class="card muted">${payment && isOver ? paymentTitle(payment, this.locale) : t.onItsWay}</p>`,
+    );
+  }
+
   #renderButton(t: PayButtonMessages): TemplateResult {
-    // After a return, the status says that the money is sent.
-    if (this.#isSent && this.#returnOutcome) return html``;
-    if (this.#isSent || (!this.#returnOutcome && this.#isPaidOtherwise))
-      return html`<p class="card muted">${t.onItsWay}</p>`;
     const label = this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     // The amount is empty until it is known.
     const amount = this.#amount && formatAmount(this.#amount, this.locale);
@@ -203,31 +213,12 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #requestUrl(human: string, shownAmount: string | undefined): Promise<string> {
     const {signal} = new AbortController();
-    const backFrom = (outcome: string) => returnUrl(this.via, outcome);
-    const humanField = human && {human};
-    const client = new HostedClient(this.address);
     const {current} = this.purchase;
+    // After a failure the old payment page can no longer be used.
+    const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return this.via === 'payment-page'
-        ? client.openPage(
-            '/v1/payment-pages',
-            token,
-            {
-              success_url: backFrom('success'),
-              failure_url: backFrom('failure'),
-              // After a failure the old payment page can no longer be used, so `anew` requests a new payment page.
-              anew: this.#returnOutcome === 'failure' || undefined,
-              ...humanField,
-            },
-            signal,
-          )
-        : client.openPage(
-            '/v1/hosted-payment',
-            token,
-            {redirect_url: backFrom('done'), back_url: backFrom('back'), ...humanField},
-            signal,
-          );
+      return new HostedClient(this.address).openPage(this.via, token, {human, anew}, signal);
     });
   }
 

@@ -1,14 +1,14 @@
 /** The text that a shopper shares with another person who pays, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
 import {isLost, isSent, orderCodeOf, partialAmounts} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -63,13 +63,12 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const {current} = controller;
   const {mood, title, text} = shownOutcome(current, t, locale);
   const again = mood === 'expired' ? wayBack(controller, t) : undefined;
-  const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
   return html`<div class="card" part="status">
     ${mood === 'good' ? html`<svg class="good" viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>` : nothing}
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}
-    ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
+    ${FOR_SELLER.has(mood) ? contacts(current) : nothing}
   </div>`;
 }
 
@@ -85,6 +84,11 @@ export function lostOutcomeOf(purchase: Purchase, t: PaymentMessages, locale: Lo
   return lostOutcome({isSent: isSent(purchase), isFromHandoff, paid: partialAmounts(purchase)?.paid}, t, locale);
 }
 
+/** The title of a payment's state, for an element without the payment's texts. */
+export function paymentTitle(payment: Payment, locale: Locale): string {
+  return paymentOutcome(payment, paymentMessages[locale], locale).title;
+}
+
 function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
   const payment = purchase.payment?.value;
   if (isLost(purchase)) return lostOutcomeOf(purchase, t, locale);
@@ -93,8 +97,14 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
   return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
 }
 
-/** Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. */
-function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
+/**
+ * Renders how to reach the seller, if the page knows the seller. The text of a link is the URL's host, the e-mail
+ * address or the number.
+ */
+export function contacts(purchase: Purchase): TemplateResult | typeof nothing {
+  const seller = purchase.payment?.value?.seller ?? orderCodeOf(purchase)?.seller;
+  if (!seller) return nothing;
+  const {name, support_url: url, support_email: email, support_phone: phone} = seller;
   const links = [
     url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],

@@ -21,8 +21,6 @@ export const styles = css`
     line-height: 1.2;
   }
   .groups {
-    direction: ltr;
-    unicode-bidi: isolate;
     font-variant-numeric: tabular-nums;
   }
   .groups span {
@@ -170,10 +168,6 @@ export const styles = css`
     align-content: center;
     cursor: pointer;
   }
-  b {
-    font-weight: 700;
-  }
-
   .copy:not(.button) {
     display: flex;
     align-items: center;
@@ -222,6 +216,9 @@ export const styles = css`
   }
   .card .good {
     color: var(--_good);
+  }
+  .problem + p {
+    margin-block-start: 1em;
   }
   .contacts a {
     display: flex;

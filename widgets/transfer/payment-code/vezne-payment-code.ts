@@ -33,7 +33,16 @@ import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {appLink, handoffPanel, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
+import {
+  appLink,
+  contacts,
+  handoffPanel,
+  originNote,
+  paymentDetails,
+  recipient,
+  stateCard,
+  wayBack,
+} from './payment-details.ts';
 import {accountAdvice, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
@@ -85,7 +94,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
-    return orderCodeOf(current) ? paymentStoreOf(current) : undefined;
+    return orderCodeOf(current) || this.#needsSeller ? paymentStoreOf(current) : undefined;
   });
   readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
   readonly #copyButtons = new CopyButtons(this);
@@ -114,7 +123,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     // In a checkout, `vezne-payment-status` shows the state.
     const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
     if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
-    if (!orderCode) return this.#renderCheck() ?? this.renderQuery(this.#code.store, () => this.renderSkeleton());
+    if (!orderCode) return this.#renderCheck() ?? this.#renderMissing();
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
     return html`${state()}
@@ -128,6 +137,12 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
     this.reportProblem(problem);
     return this.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
+  }
+
+  /** Renders why there is no code. If the shopper has to return to the seller, the contacts say how. */
+  #renderMissing(): TemplateResult {
+    return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}
+    ${this.#needsSeller ? contacts(this.purchase.current) : nothing}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -273,6 +288,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     this.purchase.current.humanToken = human;
     this.purchase.current.orderCode.reload();
   };
+
+  /** Whether the shopper can continue only on the seller's page, because the session ended before there was a code. */
+  get #needsSeller(): boolean {
+    return !!this.#orderCodeProblem?.endsSession && !this.purchase.current.canStartOver;
+  }
 
   /** Why there is no order code. */
   get #orderCodeProblem(): Problem | undefined {

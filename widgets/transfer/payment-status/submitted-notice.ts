@@ -11,7 +11,6 @@ const CHECK_MS = 30_000;
 export class SubmittedNotice implements ReactiveController {
   /** Whether the shopper has returned from the platform's page, and the page has not recorded the return yet. */
   #hasReturned = false;
-  #shouldAcknowledge = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -43,8 +42,8 @@ export class SubmittedNotice implements ReactiveController {
     // Anybody can write the return URL, so it counts only if the Worker knows a notice of this order.
     if (!this.#hasReturned || !this.#notice) return;
     this.#hasReturned = false;
-    this.#shouldAcknowledge = true;
     recordReport(this.purchase());
+    this.#acknowledge();
   }
 
   hostUpdated(): void {
@@ -53,7 +52,6 @@ export class SubmittedNotice implements ReactiveController {
     const passedMs = msSinceReport(this.purchase());
     const nextMs = this.isBeingChecked ? CHECK_MS : CONFIRM_MS;
     if (this.isSubmitted) this.#timer = setTimeout(() => this.host.requestUpdate(), nextMs - passedMs);
-    if (this.#shouldAcknowledge) this.#acknowledge();
   }
 
   hostDisconnected(): void {
@@ -69,7 +67,6 @@ export class SubmittedNotice implements ReactiveController {
    * next frame, because a checkout first shows the hidden status and changes its place.
    */
   #acknowledge(): void {
-    this.#shouldAcknowledge = false;
     requestAnimationFrame(() => {
       this.host.focus({preventScroll: true});
       this.host.scrollIntoView({block: 'center'});

@@ -81,8 +81,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {outcome, hasArrived} = this.options ?? {};
     if (!hasArrived || this.quiet || this.#restoreTitle || !outcome || !isPaid(outcome.mood)) return;
     this.#restoreTitle = markTab(this.t.tab);
-    // Browsers do not vibrate for a page that the shopper has not touched.
-    navigator.vibrate?.(200);
+    // A browser logs an error if a page vibrates that the shopper has not touched.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
   override renderSkeleton(): TemplateResult {

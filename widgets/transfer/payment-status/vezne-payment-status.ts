@@ -9,7 +9,15 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {expiredText, lostOutcomeOf, wayBack} from '../payment-code/payment-details.ts';
 import {isFinal} from '../payment/payment-store.ts';
-import {isKept, isLost, isReadOnly, isSent, paymentStoreOf, savedInstructions} from '../payment/purchase-payment.ts';
+import {
+  accountOf,
+  isKept,
+  isLost,
+  isReadOnly,
+  isSent,
+  paymentStoreOf,
+  savedInstructions,
+} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
@@ -90,6 +98,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
+  /** Whether the shopper cannot have sent money yet: there is no code, or the page waits for the choice of a bank. */
+  #isTooEarly({order_code: code, state, unclear}: Payment): boolean {
+    const {current} = this.purchase;
+    if (state !== 'waiting' || unclear || this.via || isSent(current)) return false;
+    const isUnchosen = current.shownBank === '' && !current.checkout.bank;
+    return code === null || (isUnchosen && !accountOf(current, '', this.#banks.store?.value?.banks));
+  }
+
   /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
   get #mayNotify(): boolean {
     const payment = this.#payment.store?.value;
@@ -150,6 +166,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
+    if (this.#isTooEarly(payment)) return html``;
     const outcome = this.#outcome(payment);
     const isEnd = payment.unclear || isSettled(payment);
     const {locale: lang, offer, session, address: api} = this;

@@ -3,6 +3,7 @@ import {LocaleController, type Locale} from '../../core/locale.ts';
 import type {Problem} from '../../core/problem.ts';
 import {button} from '../../core/templates.ts';
 import {TurnstileCheck} from '../../core/turnstile.ts';
+import {humanCheckMessages} from '../../locales/human-check.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import type {Purchase} from './purchase.ts';
 
@@ -26,7 +27,7 @@ export class VezneHumanCheck extends LitElement {
   retry: (human: string) => void = () => {};
 
   #check: TurnstileCheck | undefined;
-  /** The text to show if the check cannot be shown, in all languages. */
+  /** The text to show in place of a check that has failed or cannot be shown, in all languages. */
   #failure: Readonly<Record<Locale, string>> | undefined;
   readonly #localeController = new LocaleController(this);
 
@@ -62,8 +63,18 @@ export class VezneHumanCheck extends LitElement {
     this.#check?.remove();
     const parameters = this.purchase?.session.value?.human_check;
     if (!parameters) return;
-    this.#check = new TurnstileCheck(this, (token) => this.retry(token));
-    this.#failure = await this.#check.show(parameters, this.#localeController.locale);
+    this.#check = new TurnstileCheck(
+      this,
+      (token) => this.retry(token),
+      () => this.#onFailed(humanCheckMessages),
+    );
+    this.#onFailed(await this.#check.show(parameters, this.#localeController.locale));
+  }
+
+  /** @param failure - Undefined if the check is shown. */
+  #onFailed(failure: Readonly<Record<Locale, string>> | undefined): void {
+    if (failure) this.#check?.remove();
+    this.#failure = failure;
     this.requestUpdate();
   }
 }

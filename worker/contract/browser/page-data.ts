@@ -1,6 +1,6 @@
 /**
  * The data that `/checkout.js` and `/subscribe.js` contain. The data is public and the same for every shopper: it has
- * no session. The file has types only.
+ * no session. Only for a page whose origin is not allowed, all data is null. The file has types only.
  */
 
 import type {Localized} from '../fields.ts';

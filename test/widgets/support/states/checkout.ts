@@ -52,7 +52,7 @@ const refusedSession = (code: ErrorCode, expected: string): State => ({
 /** The Worker refuses the order code. */
 const refusedCode = (code: ErrorCode, expected: string, markup = checkout): State => ({
   markup,
-  script: {faults: {code: refused(code)}},
+  script: {faults: {code: refused(code)}, code: orderCode({seller: SELLER})},
   reach: afterBank(expected),
 });
 

@@ -55,13 +55,23 @@ export const HUMAN_CHECK_STATES: States = {
       await showsCheck(element);
     },
   },
+  'a human check that Turnstile could not complete, before an order code': {
+    markup: '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>',
+    script: orderCheck('code'),
+    prepare: () => installFakeTurnstile(),
+    reach: async (element) => {
+      await chooseBank(element, 'Toros');
+      (await showsCheck(element)).dispatchEvent(new Event('error'));
+      await untilText(element, 'Bağlantınızı kontrol edip');
+    },
+  },
   'a human check that could not load, before an order code': {
     markup: '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>',
     script: orderCheck('code'),
     prepare: blockTurnstile,
     reach: async (element) => {
       await chooseBank(element, 'Toros');
-      await untilText(element, 'Doğrulama yüklenemedi');
+      await untilText(element, 'Doğrulama tamamlanamadı');
     },
   },
   'a human check before the bank page': {
@@ -113,7 +123,7 @@ export const HUMAN_CHECK_STATES: States = {
     prepare: blockTurnstile,
     reach: async (element) => {
       await askPin(element);
-      await untilText(element, 'Doğrulama yüklenemedi');
+      await untilText(element, 'Doğrulama tamamlanamadı');
     },
   },
 };

@@ -24,6 +24,7 @@ const returned = (payment: Payment, expected: string, outcome = 'done'): State =
   prepare: () => returnFrom('bank-page', outcome),
   reach: showsText(expected),
 });
+const twoButtons = `<div lang="tr" style="background: canvas">${[payButton, mobileButton].map((each) => each.replace(' lang="tr"', '')).join('')}</div>`;
 /** Makes the tab remember that the shopper has paid on the payment page. */
 const paidOtherwise = ({address}: TestWorker): void => {
   sessionStorage[`vezne payment-page ${address} gold`] = 'success';
@@ -89,8 +90,14 @@ export const PAY_BUTTON_STATES: States = {
     reach: showsText('Satıcıya yaz'),
   },
   'two pay buttons after the shopper paid with one of them': {
-    markup: `<div lang="tr" style="background: canvas">${[payButton, mobileButton].map((each) => each.replace(' lang="tr"', '')).join('')}</div>`,
+    markup: twoButtons,
     prepare: paidOtherwise,
     reach: showsText('yeniden ödemeyin'),
+  },
+  'two pay buttons of an order that is paid': {
+    markup: twoButtons,
+    script: {payment: PAYMENTS.paid},
+    prepare: () => returnFrom('payment-page', 'success'),
+    reach: showsText('Teşekkürler'),
   },
 };

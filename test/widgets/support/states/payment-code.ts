@@ -30,7 +30,7 @@ export const BANKS_WITH_APPS = bankList(
 
 const refusal = (fault: Fault, title: string, markup = code): State => ({
   markup,
-  script: {faults: {code: fault}},
+  script: {faults: {code: fault}, code: orderCode({seller: SELLER})},
   reach: showsText(title),
 });
 

@@ -172,6 +172,17 @@ describe('vezne-checkout', () => {
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['session_expired', false]);
   });
 
+  it('shows the seller’s contacts if a session of the merchant’s server may only read the payment', async () => {
+    const seller = {name: 'Lamps Ltd', support_url: 'https://shop.example/help', support_email: 'help@shop.example'};
+    const worker = await TestWorker.start({
+      payment: {...PAYMENTS.waiting, order_code: null, seller},
+      faults: {code: {kind: 'problem', code: 'session_expired'}},
+    });
+    const element = checkout(worker, 'session="a.b.merchant-made-4" lang="en"');
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Open the order again from the seller’s page. Lamps Ltd shop.example help@shop.example');
+  });
+
   it('shares one session, one order and one socket with the other elements of its offer', async () => {
     const worker = await TestWorker.start();
     const element = checkout(worker);

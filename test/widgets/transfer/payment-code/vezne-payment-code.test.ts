@@ -319,16 +319,34 @@ describe('vezne-payment-code', () => {
     }
   });
 
-  it('has a button that focuses the bank list on the page, and shows no second list', async () => {
+  it('has a button that focuses the bank list on the page; a status waits for money only after the choice', async () => {
     const worker = await TestWorker.start();
     const source = `api="${worker.address}" offer="gold" lang="en"`;
+    const status = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    const payments = record(status, 'vezne-payment');
     const list = show(`<vezne-bank-list ${source}></vezne-bank-list>`);
     const code = show(`<vezne-payment-code ${source}></vezne-payment-code>`);
     await press(code, 'Choose a bank');
     await until('the focus', () => find(list, 'input:focus'));
     expect(find(code, 'vezne-bank-list')).to.equal(undefined);
+    await until('the payment', () => payments.length > 0);
+    expect(text(status)).to.equal('');
     await chooseBank(list, 'Yayla');
     await untilText(code, 'TR330006100519786457841326');
+    await untilText(status, 'Waiting for your transfer');
+  });
+
+  it('without a code, shows why beside a status that does not wait for money', async () => {
+    const worker = await TestWorker.start({
+      payment: {...PAYMENTS.waiting, order_code: null},
+      faults: {code: {kind: 'problem', code: 'platform_refused'}},
+    });
+    const source = `api="${worker.address}" offer="gold" lang="en"`;
+    const status = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    const payments = record(status, 'vezne-payment');
+    await untilText(show(`<vezne-payment-code ${source}></vezne-payment-code>`), 'We couldn’t start the payment');
+    await until('the payment', () => payments.length > 0);
+    expect(text(status)).to.equal('');
   });
 
   it('counts down in the last hour, beside the time to pay, also if the page was opened before the last hour', async () => {
@@ -515,8 +533,10 @@ describe('vezne-payment-code', () => {
 
   it('shows the account of the only bank even if the shopper has chosen none', async () => {
     const worker = await TestWorker.start({banks: bankList([bank('tek', 'Tek Banka')])});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
-    await untilText(code, 'Tek Banka');
+    const source = `api="${worker.address}" offer="gold" lang="tr"`;
+    const status = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    await untilText(show(`<vezne-payment-code ${source}></vezne-payment-code>`), 'Tek Banka');
+    await untilText(status, 'Ödemenizi bekliyoruz');
   });
 
   it('shows the code and the amount even if no bank is chosen', async () => {

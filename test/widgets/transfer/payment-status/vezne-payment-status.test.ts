@@ -150,10 +150,17 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('marks the tab once for two elements and for late money, even if the page has no title', async () => {
+  it('marks the tab once for two elements and for late money, and vibrates only if the shopper has tapped', async () => {
     const before = document.title;
     for (const title of ['Lamps', '']) {
       document.title = title;
+      const vibrations: number[] = [];
+      const userActivation = {hasBeenActive: title !== ''};
+      const vibrate = (ms: number) => vibrations.push(ms);
+      Object.defineProperties(navigator, {
+        userActivation: {value: userActivation, configurable: true},
+        vibrate: {value: vibrate, configurable: true},
+      });
       const worker = await TestWorker.start({payment: PAYMENTS.expired});
       const elements = [status(worker), status(worker)];
       for (const element of elements) await untilText(element, 'This payment has expired');
@@ -161,6 +168,8 @@ describe('vezne-payment-status', () => {
       for (const element of elements) await untilText(element, 'Your payment arrived after the deadline');
       await until('the mark', () => document.title !== title);
       expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
+      expect(vibrations).to.deep.equal(title ? [200, 200] : []);
+      for (const name of ['userActivation', 'vibrate']) Reflect.deleteProperty(navigator, name);
       elements[0]?.remove();
       expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
       elements[1]?.remove();

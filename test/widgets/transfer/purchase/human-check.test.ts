@@ -48,10 +48,10 @@ describe('the human check before an order', () => {
   it('shows only that the check could not be loaded, in the language of the page, and loads it again', async () => {
     installFakeTurnstile({loads: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
-    await untilText(element, 'The check couldn’t load. Check your connection and try again. Try again');
+    await untilText(element, 'The check didn’t go through. Check your connection and try again. Try again');
     expect(findAll(element, '[role=alert]')).to.have.length(1);
     element.lang = 'tr';
-    await untilText(element, 'Doğrulama yüklenemedi.');
+    await untilText(element, 'Doğrulama tamamlanamadı.');
     installFakeTurnstile();
     await press(element, 'Yeniden dene');
     await untilCheck(element);
@@ -92,6 +92,19 @@ describe('the human check before an order', () => {
     (await untilCheck(element)).click();
     await untilText(element, 'Enter only this as the description');
     expect(await sentTokens(worker, 'code')).to.deep.equal([undefined, 'human-n', 'human-n']);
+  });
+
+  it('can be repeated after Turnstile has reported a failure', async () => {
+    installFakeTurnstile();
+    const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
+    await chooseBank(element, 'Toros');
+    (await untilCheck(element)).dispatchEvent(new Event('error'));
+    await untilText(element, 'The check didn’t go through. Check your connection and try again.');
+    expect(findCheck(element)).to.equal(undefined);
+    await press(element, 'Try again');
+    await worker.fault('code');
+    (await untilCheck(element)).click();
+    await untilText(element, 'Enter only this as the description');
   });
 
   for (const [via, operation, label] of [
