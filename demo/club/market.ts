@@ -23,6 +23,8 @@ form.addEventListener('submit', async (event) => {
     // The pressed button disappears with the form, so the focus moves to the element that replaces the form.
     form.hidden = true;
     lead.textContent = lead.dataset['last'] ?? '';
+    // After the form, the element itself says what comes next.
+    element.addEventListener('vezne-vendor', () => (lead.hidden = true));
     element.tabIndex = -1;
     element.focus();
   } catch (error) {
