@@ -39,6 +39,8 @@ function showReference(order: string, payUntil: string): void {
     month: 'long',
     hour: '2-digit',
     minute: '2-digit',
+    // The elements show Turkish time too.
+    timeZone: 'Europe/Istanbul',
   });
   const deadline = payUntil && ` · ${until} ${time.format(new Date(payUntil))}`;
   reference.textContent = `${number} ${order}${deadline}`;

@@ -8,16 +8,16 @@ import {load, ORDER, PAID, save} from './saved.ts';
 
 const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
 /** The offer of the lamp that all pages sell. The shop's offer with another deadline is an order of its own. */
-const OFFER = 'gold';
+export const SHARED_OFFER = 'gold';
 
-type PaymentEvent = Event & {readonly payment: {readonly state: string}};
+type PaymentEvent = Event & {readonly payment: {readonly state: string; readonly late: boolean}};
 
 /** Returns whether no more money is expected in this state of a payment. */
 export function isPaidState(state: string): boolean {
   return PAID_STATES.has(state);
 }
 
-const isOfOrder = ({target}: Event) => (target as Element).getAttribute('offer') === OFFER;
+const isOfOrder = ({target}: Event) => (target as Element).getAttribute('offer') === SHARED_OFFER;
 const setPaid = (isPaid: boolean) => save(PAID, isPaid ? 'yes' : '');
 
 /** @param paidHere - Returns whether the page's own elements can show a payment of the saved order. */
@@ -36,9 +36,13 @@ export function sharePaidOrder(paidHere: (order: string) => boolean): void {
   // The shopper may pay in another tab.
   addEventListener('storage', () => show(isPaidElsewhere()));
 
+  const primaryLinks = document.querySelectorAll('[slot=paid] a.call');
   document.addEventListener('vezne-payment', (event) => {
+    const {state, late} = (event as PaymentEvent).payment;
+    // After a late payment or an overpayment, the seller's contact is the only primary button.
+    for (const link of primaryLinks) link.classList.toggle('call', !late && state !== 'overpaid');
     if (!isOfOrder(event)) return;
-    setPaid(isPaidState((event as PaymentEvent).payment.state));
+    setPaid(isPaidState(state));
     isShownByElement = true;
     show(false);
   });

@@ -2,7 +2,7 @@
 
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
-import {sharePaidOrder} from './paid-order.ts';
+import {SHARED_OFFER, sharePaidOrder} from './paid-order.ts';
 import {PAY_UNTIL, PAYMENT_PAGE, save} from './saved.ts';
 import {Tabs} from './tabs.ts';
 
@@ -12,6 +12,8 @@ sharePaidOrder((order) => order !== PAYMENT_PAGE);
 const counter = openBankCounter();
 const bar = document.querySelector<HTMLElement>('.tabs');
 const tabs = bar && new Tabs(bar);
+/** The link to other ways to pay. They are for the offer that all pages share. */
+const otherWays = document.querySelector<HTMLElement>('.purchase .aside-links');
 
 // The counter pays into the account at the bank that the shopper chose in the shop.
 document.addEventListener('vezne-bank-select', (event) => {
@@ -23,6 +25,7 @@ document.addEventListener('vezne-bank-select', (event) => {
 // an order expire without waiting for days.
 for (const hours of document.querySelectorAll<HTMLInputElement>('[name="hours"]')) {
   hours.addEventListener('change', () => {
+    if (otherWays) otherWays.hidden = hours.value !== SHARED_OFFER;
     document.querySelector('vezne-checkout')?.setAttribute('offer', hours.value);
     const order = document.querySelector<HTMLAnchorElement>('[slot=paid] a');
     if (order) order.search = `?offer=${hours.value}`;
@@ -39,12 +42,8 @@ document.addEventListener('vezne-order-code', (event) => {
 // On a phone, mark the shop's tab when the shop shows a new state of the payment. Show the link to other ways to pay
 // only in the states in which the shopper can still pay.
 document.addEventListener('vezne-payment', (event) => {
-  const {payment} = event as Event & {readonly payment: {readonly state: string; readonly late: boolean}};
-  // A late or overpaid payment makes the shopper contact the seller. Then the link to the order is not a primary
-  // button, so that only the seller's contact is one.
-  const order = document.querySelector('[slot=paid] a');
-  order?.classList.toggle('call', !payment.late && payment.state !== 'overpaid');
-  const links = document.querySelector<HTMLElement>('.purchase .aside-links');
-  if (links) links.hidden = !['waiting', 'partial', 'expired'].includes(payment.state);
+  const {payment, target} = event as Event & {readonly payment: {readonly state: string}};
+  const isShared = (target as Element).getAttribute('offer') === SHARED_OFFER;
+  if (otherWays) otherWays.hidden = !isShared || !['waiting', 'partial', 'expired'].includes(payment.state);
   tabs?.notify('shop');
 });

@@ -8,6 +8,7 @@ import {createSession, mountElement, SessionRefused} from './merchant-server.ts'
 
 const form = document.querySelector('#apply') as HTMLFormElement;
 const lead = document.querySelector('#market-text') as HTMLElement;
+const heading = document.querySelector('#application') as HTMLElement;
 const result = document.querySelector('#apply-result') as HTMLElement;
 
 form.addEventListener('submit', async (event) => {
@@ -22,7 +23,11 @@ form.addEventListener('submit', async (event) => {
     );
     // The pressed button disappears with the form, so the focus moves to the element that replaces the form.
     form.hidden = true;
+    // The headings of the element need a heading above them.
+    heading.hidden = false;
     lead.textContent = lead.dataset['last'] ?? '';
+    // After the form, the element itself says what comes next.
+    element.addEventListener('vezne-vendor', () => (lead.hidden = true));
     element.tabIndex = -1;
     element.focus();
   } catch (error) {

@@ -108,6 +108,22 @@ async function updateShop(page: Page): Promise<void> {
   await page.locator('vezne-checkout .problem').waitFor();
 }
 
+/** Submits a payment notice, as a shopper does, and opens the control with which a visitor of the demo decides. */
+async function openNotice(page: Page): Promise<void> {
+  const response = await fetch(`${origin}/merchant/v1/payment-notices`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify({service: 'DEMO', order: crypto.randomUUID().slice(0, 8), amount: '149.90', bank: 'garanti'}),
+  });
+  const {notice_code: code} = (await response.json()) as {notice_code: string};
+  await fetch(`${sandbox}/_sandbox/notices/${code}/status`, {method: 'POST', body: '{"status": 1}'});
+  await page.locator('[data-notices] summary').click();
+}
+
 export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the start page': {path: '/', reach: banksShown},
   'the start page with an order code': {path: '/', reach: pay()},
@@ -149,6 +165,15 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     path: '/pay',
     reach: (page) => page.locator('vezne-pay-button button').first().waitFor(),
   },
+  'the page with two ways to pay, for an order that was paid in the shop': {
+    path: '/shop',
+    reach: async (page, language) => {
+      await pay('149.90')(page, language);
+      await page.goto(`${origin}${language === 'tr' ? '' : '/en'}/pay`);
+      await page.locator('#paid-order').waitFor();
+    },
+  },
+  'the shop with a payment notice that waits for a decision': {path: '/shop', reach: openNotice},
   'the platform’s bank page': {
     path: '/pay',
     reach: async (page) => {
