@@ -6,41 +6,25 @@
 import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
-import {build, transformWithOxc} from 'vite';
+import {build} from 'vite';
 import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
-const BUILT = '.cache/widgets';
+/** The files that a merchant's page loads. In a run of all steps, the step `build` has built them. */
+const BUILT = process.env.VEZNE_BUILT_SITE ?? '.cache/widgets';
 /** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = findChromium();
 
-/** Compiles TypeScript with the same compiler as the build. */
-function typescript() {
-  return {
-    name: 'typescript',
-    resolveMimeType: ({path}) => (path.endsWith('.ts') ? 'js' : undefined),
-    async transform({path, body}) {
-      if (!path.endsWith('.ts')) return undefined;
-      const {code} = await transformWithOxc(String(body), path, {
-        target: 'es2022',
-        assumptions: {setPublicClassFields: true},
-        typescript: {removeClassFieldsWithoutInitializer: true},
-      });
-      return {body: code};
-    },
-  };
-}
-
-/** Builds the files that a merchant's page loads, and starts a stub Worker. Tests import the stub's origin. */
+/** Builds the merchant's files if they are not built yet, and starts a stub Worker. Tests import the stub's origin. */
 function stubWorker() {
   let worker;
   let origin;
   return {
     name: 'stub-worker',
     async serverStart() {
-      await build({logLevel: 'error', build: {outDir: BUILT, emptyOutDir: true}});
+      if (!process.env.VEZNE_BUILT_SITE) await build({logLevel: 'error', build: {outDir: BUILT, emptyOutDir: true}});
       worker = new StubWorker(BUILT);
       origin = await worker.start();
     },
@@ -113,9 +97,8 @@ async function merchantPage(context, next) {
 
 export default {
   files: 'test/widgets/**/*.test.ts',
-  nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [bundledTests(), typescript(), stubWorker(), saveLook()],
+  plugins: [bundledTests(), stubWorker(), saveLook()],
   middleware: [merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)})],
@@ -127,6 +110,8 @@ export default {
   browsers: [
     playwrightLauncher({
       product: 'chromium',
+      // Animations would make Chromium draw every page 60 times a second. No test needs them.
+      createBrowserContext: ({browser}) => browser.newContext({reducedMotion: 'reduce'}),
       launchOptions: {executablePath: chromium, args: chromiumArgs},
     }),
   ],
