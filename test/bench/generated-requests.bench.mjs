@@ -1,10 +1,12 @@
 // @ts-check
 // Sends 20,000 generated requests to the merchant API of a Worker. Fails if the Worker has an internal error, or if
-// an answer does not match the contract. `npm test` runs a hundredth of the requests
-// (test/worker/routes/merchant/generated.test.ts).
+// an answer does not match the contract. Also generates inputs of each endpoint. `npm test` runs a hundredth of the
+// cases (generated.test.ts and input-properties.test.ts in test/worker/routes/merchant).
 
 import process from 'node:process';
 import {runVitest} from './support/run-vitest.mjs';
 
 const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
-await runVitest(['--project', 'merchant-api', 'generated', '--retry', '0'], {VEZNE_GENERATED_CASES: String(cases)});
+await runVitest(['--project', 'merchant-api', 'generated', 'input-properties', '--retry', '0'], {
+  VEZNE_GENERATED_CASES: String(cases),
+});

@@ -5,7 +5,6 @@
 
 import {expect, inject, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
-import {allPairs} from '../../support/all-pairs.ts';
 import {addTransactions, endDaysPass, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
@@ -13,6 +12,7 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
 import {calls, control, pay, setFault} from '../../support/sandbox.ts';
+import {allPairs} from './all-pairs.ts';
 
 freshWorker();
 

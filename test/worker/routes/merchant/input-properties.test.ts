@@ -4,7 +4,7 @@
  */
 
 import * as fc from 'fast-check';
-import {beforeEach, expect, test, vi} from 'vitest';
+import {beforeEach, expect, inject, test, vi} from 'vitest';
 import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
@@ -13,7 +13,8 @@ import {expectedParams, type ExpectedCall} from './support/expected-params.ts';
 import {validInputs, invalidInputs} from './support/generated-inputs.ts';
 import {call} from './support/merchant-server.ts';
 
-const RUNS = 20;
+/** The cases of each endpoint: 8 in `npm test`, and more in `npm run bench -- generated-requests`. */
+const RUNS = Math.ceil(inject('generatedCases') / 25);
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
 const row = (name: EndpointName): Endpoint => endpoints[name];
 
