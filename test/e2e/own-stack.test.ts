@@ -1,7 +1,6 @@
-/** Tests that kill or reset a server, or change how the platform reads the contract. They have separate servers. */
 /**
- * Tests that kill the servers or change how the platform reads the contract. These tests have separate servers, and
- * the Worker calls the platform through a relay.
+ * Tests that kill or reset a server, or change how the platform reads the contract. These tests have separate servers,
+ * and the Worker calls the platform through a relay.
  */
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
