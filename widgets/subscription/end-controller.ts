@@ -1,4 +1,4 @@
-import {html, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type * as cards from '../bundles/subscription-end.ts';
 import {lazyElements} from '../core/define.ts';
 import {StoreController} from '../core/store.ts';
@@ -23,11 +23,14 @@ export class EndController {
     return this.#cards.store?.value;
   }
 
-  /** @param title - Is shown alone if the cards did not load, because the shopper must still learn the outcome. */
-  render(title: string, renderCard: (cards: EndCards) => TemplateResult): TemplateResult {
+  /**
+   * @param title - Is shown alone if the cards did not load, because the shopper must still learn the outcome.
+   * @param isAnnounced - Whether a screen reader must announce the title, because the card does not get the focus.
+   */
+  render(title: string, renderCard: (cards: EndCards) => TemplateResult, isAnnounced = false): TemplateResult {
     const result = this.#cards.store?.result;
-    if (result?.status === 'done') return renderCard(result.value);
     if (result?.status === 'failed') return html`<h3 tabindex="-1" data-autofocus>${title}</h3>`;
-    return this.#host.renderSkeleton();
+    if (result?.status !== 'done') return this.#host.renderSkeleton();
+    return html`${isAnnounced ? html`<p class="visually-hidden" role="alert">${title}</p>` : nothing}${renderCard(result.value)}`;
   }
 }

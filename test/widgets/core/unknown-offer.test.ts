@@ -3,7 +3,7 @@
 import {expect} from '@open-wc/testing/pure';
 import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Fault} from '../stub-worker/script.ts';
-import {find, record, show, text, until, untilText} from '../support/page.ts';
+import {announcements, find, record, show, text, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 type Failure = Event & {code: string; retryable: boolean};
@@ -80,6 +80,7 @@ describe('an offer that an element cannot sell', () => {
       await untilText(element, SHOPPER_TEXT[tag]);
       if (tag === 'vezne-checkout') expect(text(element)).not.to.include('Try again');
       else await until('the card with its next step', () => find(element, '.result') && find(element, 'button.button'));
+      expect(announcements(element).join()).to.contain(SHOPPER_TEXT[tag]);
       await until('the console message', () => logged.length > 0);
       expect(logged).to.deep.equal([note]);
       expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unknown_offer', false]]);

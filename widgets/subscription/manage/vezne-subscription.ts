@@ -153,7 +153,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     if (store?.result.status === 'failed' && /reload|none/.test(String(store.result.problem.refusal?.nextStep))) {
       const {problem} = store.result;
       this.reportProblem(problem);
-      return this.#end.render(refusalTitle(problem, locale), ({refusalCard}) => refusalCard(problem, {locale}));
+      return this.#end.render(refusalTitle(problem, locale), (cards) => cards.refusalCard(problem, {locale}), true);
     }
     return this.renderQuery(store, (answer) => this.#renderSubscription(answer, t));
   }

@@ -124,8 +124,10 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     if (started && !this.#isTyped)
       return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
     if (step === 'refused' && problem && !this.#isTyped)
-      return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
-        refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
+      return this.#end.render(
+        refusalTitle(problem, this.locale),
+        ({refusalCard}) => refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
+        !card.terms,
       );
     if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin(t));
     return this.renderQuery(this.#subscription.terms, (terms) =>

@@ -123,9 +123,8 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     if (started) return this.#end.render(doneTitle, ({doneCard}) => doneCard(doneTitle, started, card));
     if (step === 'refused' && problem) {
       const useOtherNumber = () => current.changeNumber();
-      return this.#end.render(refusalTitle(problem, this.locale), ({refusalCard}) =>
-        refusalCard(problem, {...card, useOtherNumber}),
-      );
+      const title = refusalTitle(problem, this.locale);
+      return this.#end.render(title, (cards) => cards.refusalCard(problem, {...card, useOtherNumber}), !card.terms);
     }
     return this.#renderPin(current, t);
   }

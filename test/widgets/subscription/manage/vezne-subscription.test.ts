@@ -3,7 +3,7 @@ import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
 import {RENEWAL, subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -166,10 +166,10 @@ describe('vezne-subscription', () => {
   });
 
   const ends = {
-    session_expired: ['This page has expired Reload it to start again.', 'Reload the page'],
-    subscription_not_found: ['We couldn’t find your subscription Contact the seller.', 'Contact the seller'],
+    session_expired: ['This page has expired', 'Reload it to start again.', 'Reload the page'],
+    subscription_not_found: ['We couldn’t find your subscription', 'Contact the seller.', 'Contact the seller'],
   } as const;
-  for (const [code, [card, step]] of Object.entries(ends)) {
+  for (const [code, [title, sentence, step]] of Object.entries(ends)) {
     it(`shows a card with one next step after the error ${code}, and dispatches an event`, async () => {
       const worker = await TestWorker.start({
         seller: SELLER,
@@ -179,9 +179,10 @@ describe('vezne-subscription', () => {
       const element = show(
         `<vezne-subscription api="${worker.address}" session="management-session" lang="en"></vezne-subscription>`,
       );
-      await until('the card', () => text(element) === card && find(element, '.button'));
+      await until('the card', () => text(element) === `${title} ${sentence}` && find(element, '.button'));
       expect(find(element, '.result')?.classList.contains('stopped')).to.equal(true);
       expect(findAll(element, '.button').map(text)).to.deep.equal([step]);
+      expect(announcements(element)).to.deep.equal([title]);
       expect(errors.map((event) => event.code)).to.deep.equal([code]);
     });
   }
