@@ -8,7 +8,8 @@ export const tr = {
   way_phone: 'Telefon faturası',
   way_phone_text: 'SMS ile gelen kodu girersiniz; tutar faturanıza yansıtılır.',
   ways_to_shop: 'Mağazadan ayrılmadan öde',
-  pay_how: 'İki düğme aynı siparişi öder; biriyle ödenince diğeri gizlenir. Sayfaya eklenen kod:',
+  pay_how:
+    'İki düğmeyle ve mağaza sayfasında aynı siparişi ödersiniz; ödenen sipariş için yeniden ödeme istenmez. Sayfaya eklenen kod:',
 };
 
 export const en: typeof tr = {
@@ -20,5 +21,6 @@ export const en: typeof tr = {
   way_phone: 'Phone bill',
   way_phone_text: 'We text you a code, and the amount is added to your phone bill.',
   ways_to_shop: 'Pay without leaving the shop',
-  pay_how: 'Both buttons pay for the same order. Once you’ve paid with one, the other is hidden. Code on the page:',
+  pay_how:
+    'Both buttons and the shop page pay for the same order. Once it’s paid, no page asks you to pay again. Code on the page:',
 };
