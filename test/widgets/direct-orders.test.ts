@@ -174,7 +174,6 @@ describe('an order that is placed in one request', () => {
     await press(element, 'Place another order');
     await untilText(element, 'Which bank will you pay from?');
     expect(text(element)).to.include('₺149.90');
-    expect(await worker.calls('session')).to.deep.equal([]);
     await chooseBank(element, 'Toros');
     await untilText(element, '990000000001');
     expect(new Set(await attempts(worker)).size).to.equal(2);

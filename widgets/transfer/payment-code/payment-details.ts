@@ -7,14 +7,11 @@ import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
-import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
 import {isLost, isSent, orderCodeOf, partialAmounts} from '../payment/purchase-payment.ts';
 import type {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
-
-type PurchaseHost = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'>;
 
 interface Details {
   readonly orderCode: OrderCode;
@@ -114,17 +111,6 @@ export function contacts(purchase: Purchase): TemplateResult | typeof nothing {
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
     </ul>`;
-}
-
-/** Renders the QR code that opens the order on a phone. */
-export function handoffPanel({address, locale, offer, session}: PurchaseHost): TemplateResult {
-  return html`<vezne-handoff
-    lang=${locale}
-    exportparts="qr,button,problem"
-    .offer=${offer}
-    .session=${session}
-    .api=${address}
-  ></vezne-handoff>`;
 }
 
 /** Renders the link that opens the bank's app on a phone. On a phone without the app, this page stays open. */

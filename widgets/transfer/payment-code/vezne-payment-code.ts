@@ -1,9 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
-import {lazyElements} from '../../core/define.ts';
 import {timeFormat} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
-import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -31,23 +29,13 @@ import {isSettled} from '../purchase/order-client.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
+import {CodeRequest} from './code-request.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
-import {
-  appLink,
-  contacts,
-  handoffPanel,
-  originNote,
-  paymentDetails,
-  recipient,
-  stateCard,
-  wayBack,
-} from './payment-details.ts';
+import {HandoffToggle} from './handoff-toggle.ts';
+import {appLink, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
 import {accountAdvice, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
-
-const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
-const humanCheckBundle = lazyElements(() => import('../../bundles/human-check.ts'));
 
 /**
  * Shows what a shopper enters in their bank's app: first the order code, then IBAN, recipient and amount. Each of them
@@ -87,22 +75,18 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   protected override readonly messages = paymentMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  // This controller comes before `#code`, because the code is requested with the account of the wanted bank.
+  // This controller comes before `#codeRequest`, because the code is requested with the account of the wanted bank.
   readonly #banks = new StoreController(this, () =>
     requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
   );
-  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
+  readonly #codeRequest = new CodeRequest(this, () => this.purchase.current);
   readonly #payment = new StoreController(this, () => {
     const {current} = this.purchase;
-    return orderCodeOf(current) || this.#needsSeller ? paymentStoreOf(current) : undefined;
+    return orderCodeOf(current) || this.#codeRequest.needsSeller ? paymentStoreOf(current) : undefined;
   });
-  readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
+  readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
   readonly #deadline = new Deadline(this, () => orderCodeOf(this.purchase.current)?.pay_until);
-  readonly #humanCheck = new StoreController(this, () =>
-    this.#orderCodeProblem?.code.startsWith('human_check_') ? humanCheckBundle : undefined,
-  );
-  #isHandoffOpen = false;
   #announced: OrderCode | undefined;
 
   protected override updated(): void {
@@ -123,26 +107,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     // In a checkout, `vezne-payment-status` shows the state.
     const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
     if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
-    if (!orderCode) return this.#renderCheck() ?? this.#renderMissing();
+    if (!orderCode) return this.#codeRequest.render();
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
     return html`${state()}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
-  }
-
-  /** The human check, in place of the problem that requires it. */
-  #renderCheck(): TemplateResult | undefined {
-    const {store} = this.#humanCheck;
-    if (!store) return undefined;
-    const [purchase, problem, retry] = [this.purchase.current, this.#orderCodeProblem, this.#onHumanCheckPassed];
-    this.reportProblem(problem);
-    return this.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry}));
-  }
-
-  /** Renders why there is no code. If the shopper has to return to the seller, the contacts say how. */
-  #renderMissing(): TemplateResult {
-    return html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}
-    ${this.#needsSeller ? contacts(this.purchase.current) : nothing}`;
   }
 
   override renderSkeleton(): TemplateResult {
@@ -167,7 +136,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       ${isKept(current) ? nothing : unsavedNote(this.#renderCopyAll(orderCode, t), t)}
       ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
       ${isNextStep ? transferAdvice(!!partialAmounts(current), t) : nothing}
-      ${this.#renderWays(orderCode, t)} ${this.#renderHandoffToggle(t)}
+      ${this.#renderWays(orderCode, t)} ${isReadOnly(current) || !this.#account ? nothing : this.#handoff.render(t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
   }
 
@@ -192,16 +161,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     markSent(this.purchase.current);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
-  }
-
-  #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
-    if (isReadOnly(this.purchase.current) || !this.#account) return nothing;
-    return html`<div class="phone" @keydown=${this.#onHandoffKey}>
-      <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
-        ${t.openOnPhone}
-      </button>
-      ${this.#isHandoffOpen ? this.renderQuery(this.#handoff.store, () => handoffPanel(this), oneRow) : nothing}
-    </div>`;
   }
 
   #renderAccount(t: PaymentMessages): TemplateResult {
@@ -272,36 +231,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   get #account(): Bank | undefined {
     return accountOf(this.purchase.current, this.#wantedBank, this.#banks.store?.value?.banks);
   }
-
-  #onHandoffToggle(): void {
-    this.#isHandoffOpen = !this.#isHandoffOpen;
-    this.requestUpdate();
-  }
-
-  #onHandoffKey({key}: KeyboardEvent): void {
-    if (key !== 'Escape' || !this.#isHandoffOpen) return;
-    this.#onHandoffToggle();
-    this.renderRoot.querySelector<HTMLElement>('.phone button')?.focus();
-  }
-
-  readonly #onHumanCheckPassed = (human: string) => {
-    this.purchase.current.humanToken = human;
-    this.purchase.current.orderCode.reload();
-  };
-
-  /** Whether the shopper can continue only on the seller's page, because the session ended before there was a code. */
-  get #needsSeller(): boolean {
-    return !!this.#orderCodeProblem?.endsSession && !this.purchase.current.canStartOver;
-  }
-
-  /** Why there is no order code. */
-  get #orderCodeProblem(): Problem | undefined {
-    const {result} = this.purchase.current.orderCode;
-    return result.status === 'failed' ? result.problem : undefined;
-  }
 }
-
-const oneRow = () => skeleton(1);
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {

@@ -212,6 +212,8 @@ describe('a saved order', () => {
       await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
       frames.push(frame);
     }
+    // The second tab reads the payment of the saved session. Without a socket, it would soon read again by itself.
+    await until('the socket', async () => (await worker.sockets()) === 1);
     await worker.script({session: session({token: 'a.b.new-token-2'}), token: 'a.b.new-token-2'});
     for (const frame of frames) await reachCode(frame);
     expect(await worker.calls('session')).to.have.length(2);
