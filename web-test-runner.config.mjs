@@ -6,7 +6,7 @@
 import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
-import {build, transformWithOxc} from 'vite';
+import {build} from 'vite';
 import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
@@ -15,23 +15,6 @@ const BUILT = '.cache/widgets';
 /** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = findChromium();
-
-/** Compiles TypeScript with the same compiler as the build. */
-function typescript() {
-  return {
-    name: 'typescript',
-    resolveMimeType: ({path}) => (path.endsWith('.ts') ? 'js' : undefined),
-    async transform({path, body}) {
-      if (!path.endsWith('.ts')) return undefined;
-      const {code} = await transformWithOxc(String(body), path, {
-        target: 'es2022',
-        assumptions: {setPublicClassFields: true},
-        typescript: {removeClassFieldsWithoutInitializer: true},
-      });
-      return {body: code};
-    },
-  };
-}
 
 /** Builds the files that a merchant's page loads, and starts a stub Worker. Tests import the stub's origin. */
 function stubWorker() {
@@ -113,9 +96,8 @@ async function merchantPage(context, next) {
 
 export default {
   files: 'test/widgets/**/*.test.ts',
-  nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [bundledTests(), typescript(), stubWorker(), saveLook()],
+  plugins: [bundledTests(), stubWorker(), saveLook()],
   middleware: [merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)})],
@@ -127,6 +109,8 @@ export default {
   browsers: [
     playwrightLauncher({
       product: 'chromium',
+      // Animations would make Chromium draw every page 60 times a second. No test needs them.
+      createBrowserContext: ({browser}) => browser.newContext({reducedMotion: 'reduce'}),
       launchOptions: {executablePath: chromium, args: chromiumArgs},
     }),
   ],

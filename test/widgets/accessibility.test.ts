@@ -5,7 +5,7 @@
  */
 
 import 'axe-core/axe.min.js';
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {emulateMedia, executeServerCommand} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import '../../widgets/bundles/hosted.ts';
@@ -141,7 +141,7 @@ describe('accessibility', () => {
   before(() => document.documentElement.style.setProperty('color-scheme', 'light dark'));
 
   before(() => emulateMedia({reducedMotion: 'reduce'}));
-  after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
+  after(() => emulateMedia({colorScheme: 'light', forcedColors: 'none'}));
 
   it('every state in the sample exists', () => {
     expect([...SAMPLE].filter((name) => !(name in STATES))).to.deep.equal([]);

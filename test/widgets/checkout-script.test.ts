@@ -1,6 +1,6 @@
 /** The page script `checkout.js` on merchants' pages, whose origin differs from the Worker's. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub-worker/answers.ts';
 import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
 import {chooseBank, find, focused, press, text, until, untilText} from './support/page.ts';

@@ -3,7 +3,7 @@
  * tabs.
  */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
 import {inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, findAll, press, selectBank, text, until, untilText} from './support/page.ts';

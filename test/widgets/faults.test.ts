@@ -1,6 +1,6 @@
 /** What a shopper sees and can do when the Worker, the platform or the network fails. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {Fault, Operation} from './stub-worker/script.ts';
 import {FakeTime} from './support/fake-time.ts';
 import {inside, openPage} from './support/frame.ts';

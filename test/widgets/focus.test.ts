@@ -1,6 +1,6 @@
 /** Where the focus moves when the page changes, for shoppers who use a keyboard or a screen reader. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/test-worker.ts';

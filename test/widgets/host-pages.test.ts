@@ -1,7 +1,7 @@
 /** Elements on difficult pages: hostile styles, zoom, right-to-left text, forced colors, print and slow loading. */
 
 import 'axe-core/axe.min.js';
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {PAYMENTS} from './stub-worker/answers.ts';

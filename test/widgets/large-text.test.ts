@@ -3,7 +3,7 @@
  * their text in rem follow this setting.
  */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';
 import {openPage} from './support/frame.ts';
 import {chooseBank, find, findAll, press, until, untilText} from './support/page.ts';

@@ -1,6 +1,6 @@
 /** The page script `subscribe.js` on merchants' pages, whose origin differs from the Worker's. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {terms} from './stub-worker/answers.ts';
 import {inside, openPage, strictPolicy} from './support/frame.ts';
 import {clickOn, find, findAll, press, text, typeInto, until, untilText} from './support/page.ts';

@@ -1,6 +1,6 @@
 /** The built script tag on merchants' pages, whose origin differs from the Worker's. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
 import {chooseBank, find, press, record, text, until, untilText} from './support/page.ts';

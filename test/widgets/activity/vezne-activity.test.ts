@@ -1,6 +1,6 @@
 /** The built tracker on merchants' pages. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {Activity} from '../../../worker/contract/browser/requests.ts';
 import {inside, openPage, reload} from '../support/frame.ts';
 import {record, until} from '../support/page.ts';

@@ -1,6 +1,6 @@
 /** Tests what an element takes from the page and the browser: the color scheme, the language and the direction. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import {MANY_BANKS, bankList} from '../stub-worker/answers.ts';
 import {inside, openPage} from '../support/frame.ts';

@@ -1,6 +1,6 @@
 /** A query is fetched once for all its subscribers, retried after a failure, and fetched again when it is stale. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {Problem} from '../../../widgets/core/problem.ts';
 import {Query} from '../../../widgets/core/query.ts';
 import {FakeTime, leaveTab} from '../support/fake-time.ts';

@@ -1,6 +1,6 @@
 /** How the human check loads its script under Trusted Types. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {TurnstileCheck} from '../../../widgets/core/turnstile.ts';
 import {installFakeTurnstile} from '../support/fake-turnstile.ts';
 

@@ -1,6 +1,6 @@
 /** The messages for the shopper and for the developer when an element cannot sell its offer. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Fault} from '../stub-worker/script.ts';
 import {record, show, text, until, untilText} from '../support/page.ts';

@@ -1,9 +1,9 @@
 /// <reference types="node" />
 /**
  * A stub of the Worker, on a separate origin. Each test has a separate scene: a behavior of the stub, with a path
- * prefix. Below this prefix are the Worker's API (`/<scene>/v1/…`) and the URLs with which the test controls the
- * behavior (`/<scene>/_control/…`). The stub validates its answers with the contract's schemas, so that tests use only
- * answers that a real Worker can send.
+ * prefix. Below this prefix is the Worker's API (`/<scene>/v1/…`). Tests control the behavior with messages on the
+ * socket `/_control`. The stub validates its answers with the contract's schemas, so that tests use only answers that
+ * a real Worker can send.
  */
 
 import {readFile} from 'node:fs/promises';
@@ -117,6 +117,13 @@ interface Scene {
   readonly held: (() => void)[];
 }
 
+/** A message with which a test changes or reads a scene. */
+interface Control {
+  readonly scene: string;
+  readonly action: string;
+  readonly body: unknown;
+}
+
 const PROTOCOL = 'vezne.v1';
 const TYPES: Readonly<Record<string, string>> = {js: 'text/javascript', svg: 'image/svg+xml'};
 
@@ -132,6 +139,12 @@ export class StubWorker {
     this.#files = files;
     this.#server = createServer((request, response) => void this.#handle(request, response));
     this.#server.on('upgrade', (request, socket, head) => {
+      if (request.url === '/_control') {
+        this.#upgrades.handleUpgrade(request, socket, head, (control) =>
+          control.on('message', (message) => control.send(JSON.stringify(this.#control(JSON.parse(String(message)))))),
+        );
+        return;
+      }
       const {scene, path} = this.#find(request);
       scene.calls.push({
         // Servers log URLs, so the elements must not add anything, such as a token, to this URL.
@@ -175,7 +188,6 @@ export class StubWorker {
     if (path.startsWith('/v1/') && !scene.script.isAllowed) response.removeHeader('access-control-allow-origin');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const body = await readBody(request);
-    if (path.startsWith('/_control/')) return this.#control(scene, path.slice('/_control/'.length), body, response);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
     if (scene.script.missing && path.includes(scene.script.missing)) return;
     if (path === '/checkout.js' || path === '/subscribe.js') return this.#pageScript(scene, request, response);
@@ -184,12 +196,18 @@ export class StubWorker {
 
   #find(request: IncomingMessage): {scene: Scene; path: string} {
     const [, name = '', path = '/'] = /^\/([^/]+)([^?]*)/.exec(request.url ?? '') ?? [];
-    let scene = this.#scenes.get(name);
-    if (!scene) this.#scenes.set(name, (scene = newScene()));
-    return {scene, path};
+    return {scene: this.#scene(name), path};
   }
 
-  #control(scene: Scene, action: string, body: unknown, response: ServerResponse): void {
+  #scene(name: string): Scene {
+    let scene = this.#scenes.get(name);
+    if (!scene) this.#scenes.set(name, (scene = newScene()));
+    return scene;
+  }
+
+  /** @returns The requests of the scene so far, and the number of its open sockets. */
+  #control({scene: name, action, body}: Control): object {
+    const scene = this.#scene(name);
     switch (action) {
       case 'script':
         scene.script = {...scene.script, ...(body as Partial<Script>)};
@@ -213,8 +231,7 @@ export class StubWorker {
         for (const sendAnswer of scene.held.splice(0)) sendAnswer();
         break;
     }
-    response.writeHead(200, {'content-type': 'application/json'});
-    response.end(JSON.stringify({calls: scene.calls, sockets: scene.sockets.size}));
+    return {calls: scene.calls, sockets: scene.sockets.size};
   }
 
   async #answer(

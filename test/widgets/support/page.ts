@@ -64,9 +64,13 @@ export function text(within: Element): string {
 
 /** The real clock, also while a test uses `FakeTime`. */
 const now = performance.now.bind(performance);
+const setRealTimeout = setTimeout.bind(globalThis);
+
+/** A shopper would not notice a shorter delay. To wait for a frame would make Chromium draw the page each time. */
+const CHECK_INTERVAL_MS = 10;
 
 /**
- * Calls `check` in every animation frame until its result is truthy, for at most 20 s.
+ * Calls `check` again and again until its result is truthy, for at most 20 s.
  * @param what - Names the expected thing in the error message.
  */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -75,7 +79,7 @@ export async function until<T>(what: string, check: () => T | Promise<T>): Promi
     const result = await check();
     if (result) return result as NonNullable<T>;
     if (now() > end) throw new Error(`Timed out: ${what}`);
-    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setRealTimeout(resolve, CHECK_INTERVAL_MS));
   }
 }
 

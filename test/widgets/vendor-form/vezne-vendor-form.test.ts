@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import '../../../widgets/bundles/vendor-form.ts';
 import type {VendorEvent} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from '../stub-worker/script.ts';

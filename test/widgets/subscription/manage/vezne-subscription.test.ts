@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
 import {RENEWAL, subscription} from '../../stub-worker/answers.ts';

@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {sendMouse} from '@web/test-runner-commands';
 import '../../../../widgets/bundles/one-click.ts';
 import type {VezneOneClick} from '../../../../widgets/subscription/one-click/vezne-one-click.ts';

@@ -1,6 +1,6 @@
 /** All refusals of a subscription, and the message that the page shows for each refusal. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {pinSent} from '../../stub-worker/answers.ts';
 import {

@@ -1,6 +1,6 @@
 /** How a shopper types a PIN, lets the browser read it from the SMS, or requests another PIN. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {Clocks} from '../../support/fake-time.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';

@@ -1,6 +1,6 @@
 /** How a shopper subscribes a mobile number: the number form, and all steps until the subscription has started. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
 import {parseMsisdn} from '../../../../widgets/core/format.ts';
 import {pinSent, session, terms} from '../../stub-worker/answers.ts';

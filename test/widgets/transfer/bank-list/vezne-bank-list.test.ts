@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import {render} from 'lit';
 import {bankTile} from '../../../../widgets/transfer/bank-list/bank-tile.ts';

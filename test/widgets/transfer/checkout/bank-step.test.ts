@@ -1,6 +1,6 @@
 /** The checkout's first step: choosing a bank with the pointer or the keyboard, on small and large screens. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import type {BankSelectEvent, VezneBankList} from '../../../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import {MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';

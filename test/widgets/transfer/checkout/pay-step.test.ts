@@ -1,6 +1,6 @@
 /** The checkout's second step, which shows the order code and the payment status. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {LitElement} from 'lit';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {PAYMENTS, bankList, orderCode, session} from '../../stub-worker/answers.ts';

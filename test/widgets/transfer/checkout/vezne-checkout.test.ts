@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from '../../support/frame.ts';

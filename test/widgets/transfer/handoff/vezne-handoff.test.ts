@@ -1,6 +1,6 @@
 /** How the first device shows the QR code that opens an order on a second device. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';

@@ -1,6 +1,6 @@
 /** Tests a page that a hand-off link opened: the question to the shopper, and the order that the link opens. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from '../../stub-worker/answers.ts';
 import {inside, openPage, reload, SCRIPT, STRICT} from '../../support/frame.ts';
 import {chooseBank, find, findAll, focused, press, text, until, untilText} from '../../support/page.ts';

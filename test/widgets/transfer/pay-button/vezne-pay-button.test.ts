@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {findPurchase} from '../../../../widgets/transfer/purchase/purchase.ts';

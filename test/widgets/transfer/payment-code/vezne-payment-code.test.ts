@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {LitElement} from 'lit';
 import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';

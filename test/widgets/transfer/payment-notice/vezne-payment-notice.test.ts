@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
 import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';

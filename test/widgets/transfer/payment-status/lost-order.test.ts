@@ -1,6 +1,6 @@
 /** An order whose session has ended, so that the page can no longer read its payment. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import {chooseBank, find, press, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';

@@ -1,6 +1,6 @@
 /** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
 import {

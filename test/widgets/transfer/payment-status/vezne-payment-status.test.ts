@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import type {PaymentEvent} from '../../../../widgets/transfer/payment-status/vezne-payment-status.ts';
 import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts';
 import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';

@@ -1,6 +1,6 @@
 /** How a page reads the payment through a socket, also after the shopper or the network was away for some time. */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {press, record, show, text, until, untilText} from '../../support/page.ts';

@@ -3,7 +3,7 @@
  * shopper has passed it.
  */
 
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {session} from '../../stub-worker/answers.ts';

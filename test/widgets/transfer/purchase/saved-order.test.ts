@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {expect} from '@open-wc/testing/pure';
 import {BrowserStorage} from '../../../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage, reload} from '../../support/frame.ts';
