@@ -47,8 +47,8 @@ const BROWSER_TESTS = {
   globalSetup: './test/e2e/support/setup.ts',
   // All files that run in one process share one Chromium.
   isolate: false,
-  // These tests mostly wait for servers, not for the processor.
-  maxWorkers: 3,
+  // Each worker has a Chromium of its own.
+  maxWorkers: 2,
 };
 
 export default defineConfig({

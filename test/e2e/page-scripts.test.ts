@@ -58,66 +58,6 @@ describe('a page with /checkout.js', () => {
     await bank.receive(code, '149.90');
     await shopper.waitForText('Ödemeniz alındı');
   });
-
-  test('gets the same code after the answer to the order was lost', async () => {
-    servePage('/checkout.js?offer=gold');
-    const page = await (await openProfile()).newPage();
-    const codes: string[] = [];
-    await page.route(`${worker}/v1/orders`, async (route) => {
-      const response = await route.fetch();
-      codes.push(((await response.json()) as {order_code: string}).order_code);
-      await (codes.length === 1 ? route.abort() : route.fulfill({response}));
-    });
-    await page.goto(merchant);
-    const shopper = new Shopper(page);
-    await shopper.chooseBank();
-    await shopper.find('button', 'Yeniden dene').click();
-    const code = await shopper.readCode();
-    expect(codes).toEqual([code, code]);
-  });
-
-  test('shows one code in two tabs in which the shopper chooses a bank at the same time', async () => {
-    servePage('/checkout.js?offer=gold');
-    const profile = await openProfile();
-    const tabs = [await profile.newPage(), await profile.newPage()];
-    for (const tab of tabs) await tab.goto(merchant);
-    const shoppers = tabs.map((tab) => new Shopper(tab));
-    for (const shopper of shoppers) await shopper.find('radio', 'Ziraat Bankası').waitFor();
-    await Promise.all(shoppers.map((shopper) => shopper.chooseBank()));
-    const [first, second] = await Promise.all(shoppers.map((shopper) => shopper.readCode()));
-    expect(second).toBe(first);
-  });
-
-  test('shows the same code after a reload and after going back', async () => {
-    servePage('/checkout.js?offer=gold');
-    const page = await (await openProfile()).newPage();
-    await page.goto(merchant);
-    const shopper = new Shopper(page);
-    const code = await shopper.getCode();
-    await page.reload();
-    expect(await shopper.readCode()).toBe(code);
-    await page.goto('about:blank');
-    await page.goBack();
-    expect(await shopper.readCode()).toBe(code);
-  });
-
-  test('shows the offer and gets a code even if the script’s URL names an unknown offer', async () => {
-    servePage('/checkout.js?offer=%3C/script%3E%22');
-    const page = await (await openProfile()).newPage();
-    await page.goto(merchant);
-    const shopper = new Shopper(page);
-    await shopper.waitForText('Ahşap masa lambası');
-    await shopper.getCode();
-  });
-
-  test('says that it cannot take payments if its origin is not allowed', async () => {
-    servePage('/checkout.js?offer=gold');
-    const page = await (await openProfile()).newPage();
-    await page.goto(merchant.replace('localhost', 'other.localhost'));
-    const shopper = new Shopper(page);
-    await shopper.chooseBank();
-    await shopper.waitForText('Bu sayfada şu an ödeme alınamıyor');
-  });
 });
 
 describe('a page with /subscribe.js', () => {

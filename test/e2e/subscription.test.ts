@@ -93,18 +93,3 @@ describe('A landing page', () => {
     await expectActivities(['visit', 'confirm_clicked']);
   });
 });
-
-describe('A marketplace', () => {
-  test('a vendor registers in a sandboxed frame, and the page shows that the form was sent', async () => {
-    await page.goto(`${origin}/en/market`);
-    await page.getByRole('button', {name: 'Continue'}).click();
-    const form = page.frameLocator('iframe[title="Vendor application form"]');
-    // A form with a session needs cookies and storage of its own origin.
-    expect(await form.locator('body').evaluate(() => (localStorage.setItem('seen', '1'), localStorage.length))).toBe(1);
-    await form.getByRole('checkbox').check();
-    await form.getByRole('button').first().click();
-    await shopper.waitForText('We’ve received your application');
-    const focused = () => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent);
-    await expect.poll(focused).toBe('We’ve received your application');
-  });
-});
