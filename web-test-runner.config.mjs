@@ -11,19 +11,20 @@ import {bundledTests} from './scripts/lib/bundle-element-tests.mjs';
 import {chromiumArgs, findChromium} from './scripts/lib/chromium.mjs';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
-const BUILT = '.cache/widgets';
+/** The files that a merchant's page loads. In a run of all steps, the step `build` has built them. */
+const BUILT = process.env.VEZNE_BUILT_SITE ?? '.cache/widgets';
 /** The folder in which `npm run looks` saves its screenshots; undefined in other runs. */
 const LOOKS_FOLDER = process.env.VEZNE_LOOKS;
 const chromium = findChromium();
 
-/** Builds the files that a merchant's page loads, and starts a stub Worker. Tests import the stub's origin. */
+/** Builds the merchant's files if they are not built yet, and starts a stub Worker. Tests import the stub's origin. */
 function stubWorker() {
   let worker;
   let origin;
   return {
     name: 'stub-worker',
     async serverStart() {
-      await build({logLevel: 'error', build: {outDir: BUILT, emptyOutDir: true}});
+      if (!process.env.VEZNE_BUILT_SITE) await build({logLevel: 'error', build: {outDir: BUILT, emptyOutDir: true}});
       worker = new StubWorker(BUILT);
       origin = await worker.start();
     },

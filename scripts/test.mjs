@@ -51,7 +51,7 @@ class Run {
     if (stop.signal.aborted) return false;
     const child = startNode(tool, args, {
       onOutput: (text) => this.print(text),
-      env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node'), ...browserEnv},
+      env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node'), ...siteEnv, ...browserEnv},
     });
     running.add(child);
     const killTimer = setTimeout(
@@ -239,6 +239,8 @@ const scratch = makeScratchFolder();
 
 /** @type {Record<string, string>} */
 const browserEnv = {};
+/** @type {Record<string, string>} What `build` has built. Without it, steps that need the site build it themselves. */
+const siteEnv = {};
 let browserProblem = '';
 if (!chosen || browserSteps.has(chosen)) {
   try {
@@ -264,6 +266,7 @@ async function runStep(name) {
   } else {
     results.set(name, await step(run));
   }
+  if (name === 'build' && !results.get(name)?.failed) siteEnv['VEZNE_BUILT_SITE'] = repoPath('dist', 'site');
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   if (failed && run.text && !stop.signal.aborted)

@@ -1,6 +1,6 @@
 // @ts-check
-// Starts the two servers of `npm start`, `npm run dev` and the e2e tests: the Worker with its static files, and the
-// sandbox on its own origin. These servers contact no other machine.
+// Starts the two servers of `npm start` and `npm run dev`: the Worker with its static files, and the sandbox on its own
+// origin. These servers contact no other machine.
 
 import {startNode} from './child-process.mjs';
 import {repoPath, UserError, tools} from './repo.mjs';
@@ -156,7 +156,7 @@ export async function waitForServer(child, name, url) {
       await answer.body?.cancel();
       return;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
   await child.end();

@@ -3,17 +3,27 @@
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
 import type {Child} from '../../../scripts/lib/child-process.mjs';
 import {freePort} from '../../../scripts/lib/ports.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
-import {workerVars, sandboxVars, startSandbox, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
+import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
+import {bundleSandbox} from '../../faults/support/bundles.ts';
+import {planSandbox} from '../../faults/support/worker-plans.ts';
+import {Workerd} from '../../faults/support/workerd.ts';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
-/** The folder of the site that is built once for all stacks of a run. */
-export const builtSite = repoPath('.cache', 'e2e', 'site');
+const built = repoPath('.cache', 'e2e');
 
-export const buildSiteOnce = () => buildSite(builtSite);
+/** In a run of all steps, the folder of the site that the step `build` has built. */
+const siteOfRun = process.env['VEZNE_BUILT_SITE'];
+
+/** The folder of the site that all stacks of a run copy. */
+export const builtSite = siteOfRun ?? path.join(built, 'site');
+
+/** Builds what all stacks of a run share: the site, and the sandbox's module. */
+export const buildOnce = () => Promise.all([siteOfRun ?? buildSite(builtSite), bundleSandbox(built)]);
 
 /** The requests of all tests come from one IP address, so they would exceed the usual limits. */
 const NO_LIMITS = JSON.stringify({
@@ -52,7 +62,7 @@ export class Stack {
   readonly #notifiesPayments: boolean;
   readonly #watch = new LeakWatch('The log of the servers', {people: true});
   #worker: Child | undefined;
-  #sandbox: Child | undefined;
+  #sandbox: Workerd | undefined;
 
   private constructor(home: string, addresses: Addresses, {vars = {}, notifiesPayments = false}: StackOptions) {
     this.#home = home;
@@ -94,18 +104,16 @@ export class Stack {
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
   }
 
+  /** The sandbox runs without `wrangler dev`, because wrangler needs more processor time than the sandbox itself. */
   async startSandbox(): Promise<void> {
+    if (this.#sandbox) return this.#sandbox.restart();
     const {page, sandbox} = this.addresses;
-    this.#sandbox = startSandbox({
-      port: portOf(sandbox),
-      persistTo: path.join(this.#home, 'sandbox'),
-      vars: {
-        ...sandboxVars(page),
-        ...(this.#notifiesPayments && {PAYMENT_NOTIFY_URL: `${page}/hooks/payment`}),
-      },
-      onOutput: (text) => this.#watch.scan(text),
-    });
-    await waitForServer(this.#sandbox, 'The sandbox', sandbox);
+    const module = path.join(built, 'sandbox', 'index.js');
+    const vars = {
+      ...sandboxVars(page),
+      ...(this.#notifiesPayments && {PAYMENT_NOTIFY_URL: `${page}/hooks/payment`}),
+    };
+    this.#sandbox = await Workerd.start([{...planSandbox('sandbox', {sandbox: module}, vars), port: portOf(sandbox)}]);
   }
 
   /** Kills the Worker with SIGKILL, so it cannot save anything, as in a power failure. */
@@ -114,12 +122,12 @@ export class Stack {
   }
 
   async killSandbox(): Promise<void> {
-    await this.#sandbox?.end('SIGKILL');
+    await this.#sandbox?.kill();
   }
 
   /** @throws If the servers' logs contain a secret or personal data. */
   async stop(): Promise<void> {
-    await Promise.all([this.killWorker(), this.killSandbox()]);
+    await Promise.all([this.killWorker(), this.#sandbox?.stop()]);
     await rm(this.#home, {recursive: true, force: true});
     this.#watch.assertClean();
   }

@@ -22,6 +22,8 @@ export interface WorkerPlan {
   readonly objects: Readonly<Record<string, string>>;
   /** The names of services by binding. `internet` is the network. */
   readonly services?: Readonly<Record<string, string>>;
+  /** The port to listen on. Without it, the system chooses a free port at every start. */
+  readonly port?: number;
 }
 
 const CONFIGURATION = 'config.capnp';
@@ -60,7 +62,7 @@ export class Workerd {
     return workerd;
   }
 
-  /** Starts the process again with its stored state, on other ports. */
+  /** Starts the process again with its stored state. Workers without a fixed port get other ports. */
   async restart(): Promise<void> {
     const ports = new Map<string, number>();
     let log = '';
@@ -156,7 +158,7 @@ function configurationText(plans: readonly WorkerPlan[], storage: string): strin
       bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")))`;
   });
   const sockets = plans.map(
-    ({name}) => `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`,
+    ({name, port = 0}) => `(name = ${text(name)}, address = "127.0.0.1:${port}", http = (), service = ${text(name)})`,
   );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
