@@ -297,7 +297,10 @@ export class StubWorker {
     return readFile(`${this.#files}/vezne/${version}/single/${name}.js`, 'utf8');
   }
 
-  /** @param digest - The digest of a newer version of the page scripts, whose later files have other names. */
+  /**
+   * Serves a file with the same caching as the Worker.
+   * @param digest - The digest of a newer version of the page scripts, whose later files have other names.
+   */
   async #file(path: string, digest: string | null, response: ServerResponse): Promise<void> {
     try {
       const [, name] = /\/(checkout|subscribe)\/[\w-]+\.js$/.exec(path) ?? [];
@@ -308,6 +311,7 @@ export class StubWorker {
       );
       response.writeHead(200, {
         'content-type': TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain',
+        'cache-control': path.startsWith('/vezne/') ? 'max-age=31536000, immutable' : 'max-age=300',
         'cross-origin-resource-policy': 'cross-origin',
       });
       response.end(built && digest ? String(content).replaceAll(built, digest) : content);
