@@ -1,7 +1,6 @@
 /** Before every test, sets the Worker's clock. After every test, checks the log lines. */
 
 import {afterEach, beforeEach, vi} from 'vitest';
-import './import-worker-once.ts';
 import {freezeClock} from './clock.ts';
 import {captureLog, checkLog} from './log-lines.ts';
 import './preload-lazy-modules.ts';

@@ -2,7 +2,6 @@
 
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
-import '../../../support/import-worker-once.ts';
 import {freezeClock, freezeSandboxClock} from '../../../support/clock.ts';
 import {clearAddressedObjects} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog} from '../../../support/log-lines.ts';
