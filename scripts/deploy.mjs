@@ -16,10 +16,10 @@ function exitIfFailed({status}) {
 }
 
 install();
+exitIfFailed(runWithWorkerSources('check-deploy-target.mjs', args));
+// These modules import Vite, which takes long to load. A refused configuration does not need them.
 const {buildSite} = await import('./build/site.mjs');
 const {tools} = await import('./lib/repo.mjs');
-
-exitIfFailed(runWithWorkerSources('check-deploy-target.mjs', args));
 const config = hasOwnFile() ? MERGED_FILE : 'wrangler.toml';
 console.log('Building …');
 await buildSite();
