@@ -4,5 +4,6 @@ import {define} from '../core/define.ts';
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
 
 export {findEnrollment} from '../subscription/enrollment.ts';
+export {existingPin, mayRequestPin, termsChanged} from '../subscription/pin-subscribe/after-pin-request.ts';
 
 define(VeznePinEntry);
