@@ -184,7 +184,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend}
-      ${problem && problem.code !== 'rate_limited' ? nothing : html`<p class="muted">${t.noSms}</p>`}
+      ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
   }
 

@@ -73,7 +73,7 @@ export const styles = css`
   }
   /* In dark colors, a browser's own radio buttons and boxes look disabled. */
   .operator input,
-  .consent :not(:checked) {
+  .consent input:not(:checked) {
     border: 2px solid var(--_edge);
     border-radius: 4px;
     appearance: none;
