@@ -36,6 +36,16 @@ const NOT_CANCELLED = retryable({
   },
 });
 
+const CANCELLATION_LIMITED = calm(
+  retryable({
+    tr: {
+      title: 'Lütfen biraz bekleyin',
+      text: 'Bu denemede aboneliğiniz iptal edilmedi. Biraz sonra yeniden deneyin.',
+    },
+    en: {title: 'Please wait a moment', text: 'Your subscription wasn’t cancelled this time. Try again in a moment.'},
+  }),
+);
+
 const RESEND_LIMITED = calm(
   retryable({
     tr: {title: 'Yeni kod gönderilmedi', text: 'Son SMS’teki kodu girebilirsiniz.'},
@@ -100,6 +110,7 @@ const TEXTS: Readonly<Record<Action, Texts>> = {
   },
   cancel: {
     ...refused(CANCELLATION_REFUSED),
+    rate_limited: CANCELLATION_LIMITED,
     temporarily_unavailable: NOT_CANCELLED,
     outcome_unknown: CANCELLATION_UNKNOWN,
     internal: CANCELLATION_UNKNOWN,

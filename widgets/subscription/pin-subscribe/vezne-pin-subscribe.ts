@@ -150,7 +150,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     const problem = this.#problem;
     const {locale} = this;
     const late = this.#pinEntry.store?.value;
-    const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
+    const humanCheckFailure = this.#humanCheck.failure?.[locale];
     // `wait` is undefined if a limit refuses the session, because there is no countdown for that.
     const wait = pinRequestInMs > 0 ? late?.mayRequestPin(pinRequestInMs, locale) : refusal && null;
     const isLimited = wait && problem?.code === 'rate_limited';

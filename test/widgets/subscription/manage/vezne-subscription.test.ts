@@ -153,7 +153,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({faults: {cancel: {kind: 'problem', code: 'rate_limited', retryAfter: 60}}});
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'Please wait a moment');
+    await untilText(element, 'Please wait a moment Your subscription wasn’t cancelled this time.');
     expect(text(element)).to.match(/^Your subscription Active .* Try again in a moment\. Cancel subscription$/);
   });
 
