@@ -147,12 +147,12 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The radio buttons whose edge is too faint or too thin. axe checks only the contrast of text. */
-function findFaintRadios(element: HTMLElement): string[] {
+/** The radio buttons and empty boxes whose edge is too faint or too thin. axe checks only the contrast of text. */
+function findFaintEdges(element: HTMLElement): string[] {
   const base = find(element, '.base');
   const paper = base ? luminance(getComputedStyle(base).backgroundColor) : 0;
-  const faint = findAll(element, '[type=radio]').filter((radio) => {
-    const {appearance, borderTopColor, borderTopWidth} = getComputedStyle(radio);
+  const faint = findAll(element, '[type=radio], [type=checkbox]:not(:checked)').filter((choice) => {
+    const {appearance, borderTopColor, borderTopWidth} = getComputedStyle(choice);
     const edge = luminance(borderTopColor);
     const contrast = (Math.max(edge, paper) + 0.05) / (Math.min(edge, paper) + 0.05);
     return appearance !== 'none' || contrast < 3 || Number.parseFloat(borderTopWidth) < 2;
@@ -190,7 +190,7 @@ describe('accessibility', () => {
       expect(await findViolations(element)).to.deep.equal([]);
       await emulateMedia({colorScheme: 'dark'});
       expect(await findViolations(element, COLOR_RULES)).to.deep.equal([]);
-      expect(findFaintRadios(element)).to.deep.equal([]);
+      expect(findFaintEdges(element)).to.deep.equal([]);
       expect(await findOverflow(element)).to.deep.equal([]);
       expect(findLowButtons(element)).to.deep.equal([]);
       if (savesLooks) await saveLooks(name, element, state);

@@ -57,12 +57,12 @@ describe('the page script subscribe.js', () => {
     expect(text(element)).to.include('₺10.00');
     await fillIn(element);
     await press(element, 'Text me a code');
-    await untilText(element, 'The price or terms have changed: ₺12.00 a week. Read and accept them again.');
+    await untilText(element, 'The price changed from ₺10.00 a week to ₺12.00 a week.');
     element.lang = 'tr';
-    await untilText(element, 'Ücret ya da koşullar değişti: ₺12,00');
+    await untilText(element, 'Ücret değişti: ₺10,00 / hafta yerine ₺12,00 / hafta.');
     element.lang = 'en';
-    await untilText(element, 'Read and accept them again.');
-    expect(text(element)).to.include('₺12.00').and.not.to.include('₺10.00');
+    await untilText(element, 'Read the terms and agree if that’s OK.');
+    expect(text(find(element, '[part=price]') as Element)).to.equal('₺12.00 a week');
     expect(find<HTMLInputElement>(element, '[name=consent]')?.checked).to.equal(false);
     expect(await worker.calls('pin')).to.deep.equal([]);
     await clickOn(element, '[name=consent]');

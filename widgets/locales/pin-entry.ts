@@ -42,7 +42,7 @@ export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
     requestPin: 'Devam etmek için yeni kod isteyin.',
     confirm: 'Abone ol',
     resend: 'Yeni kod iste',
-    resendIn: (time) => `Yeni kod: ${time} sonra`,
+    resendIn: (time) => `Yeni kod için kalan süre: ${time}`,
     canResend: 'Artık yeni kod isteyebilirsiniz.',
     changeNumber: 'Numarayı değiştir',
   },

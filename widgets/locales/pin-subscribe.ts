@@ -13,13 +13,11 @@ export interface PinSubscribeMessages {
   readonly operatorMissing: string;
   readonly number: string;
   readonly numberHint: string;
+  /** The offer has one mobile operator, which the shopper need not choose. */
+  readonly onlyOperator: (name: string) => string;
   readonly numberWrong: string;
   readonly sendPin: string;
   readonly sending: string;
-  /** How long the shopper must wait before the next PIN request. */
-  readonly mayRequestPin: (time: string) => string;
-  readonly enterPinHint: string;
-  readonly enterPin: string;
 }
 
 export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
@@ -33,13 +31,11 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     operator: 'Operatörünüz',
     operatorMissing: 'Operatörünüzü seçin.',
     number: 'Cep telefonu numaranız',
-    numberHint: 'Örnek: 0532 123 45 67',
+    numberHint: 'Örnek: 0532\u00a0123\u00a045\u00a067',
+    onlyOperator: (name) => `Yalnızca ${name} hatları abone olabilir.`,
     numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
     sendPin: 'Onay kodu gönder',
     sending: 'Gönderiliyor…',
-    mayRequestPin: (time) => `Çok fazla kod istendi. ${time} sonra yeniden isteyebilirsiniz.`,
-    enterPinHint: 'Bu numaraya az önce kod geldiyse o kodla devam edebilirsiniz.',
-    enterPin: 'Kodum var',
   },
   en: {
     price: 'Price',
@@ -51,12 +47,10 @@ export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
     operator: 'Your operator',
     operatorMissing: 'Choose your operator.',
     number: 'Your mobile number',
-    numberHint: 'For example, 0532 123 45 67',
+    numberHint: 'For example, 0532\u00a0123\u00a045\u00a067',
+    onlyOperator: (name) => `Only ${name} numbers can subscribe.`,
     numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
     sendPin: 'Text me a code',
     sending: 'Sending…',
-    mayRequestPin: (time) => `Too many codes were requested. You can request another in ${time}.`,
-    enterPinHint: 'Just received a code on this number? You can use it.',
-    enterPin: 'I have a code',
   },
 };

@@ -7,8 +7,8 @@ export interface PriceMessages {
   readonly every: Partial<Record<string, (price: string) => string>>;
   /** The price of a period that has no words here. */
   readonly everyOther: (price: string, period: string) => string;
-  /** The button that starts the subscription. */
-  readonly subscribeFor: (price: string) => string;
+  /** The label of the button that starts the subscription, before the price. */
+  readonly subscribeFor: string;
 }
 
 const everyOther: PriceMessages['everyOther'] = (price, period) => `${price} (${period})`;
@@ -21,11 +21,11 @@ export const priceMessages: Record<Locale, PriceMessages> = {
   tr: {
     every: {daily: per('gün'), weekly: per('hafta'), monthly: per('ay'), yearly: per('yıl')},
     everyOther,
-    subscribeFor: (price) => `Abone ol · ${price}`,
+    subscribeFor: 'Abone ol ·',
   },
   en: {
     every: {daily: a('day'), weekly: a('week'), monthly: a('month'), yearly: a('year')},
     everyOther,
-    subscribeFor: (price) => `Subscribe for ${price}`,
+    subscribeFor: 'Subscribe for',
   },
 };

@@ -5,7 +5,7 @@ import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
 
-const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
+export const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
 const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
 /** A refusal whose text sends the shopper to the seller. */
@@ -16,21 +16,25 @@ const uncertain = (messages: MessagesByLocale): RefusalMessage =>
   forSeller({nextStep: 'retry', tone: 'warn', messages});
 
 /** A refusal after which nothing has failed. */
-const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm'});
+export const calm = (message: RefusalMessage): RefusalMessage => ({...message, tone: 'calm'});
 
 /** The text for every error code that has no text of its own. */
-const REFUSED: RefusalMessage = forSeller(
-  retryable({
+export const REFUSED = {
+  nextStep: 'retry',
+  asksSeller: true,
+  messages: {
     tr: {
       title: 'İşlem tamamlanamadı',
-      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıyla iletişime geçin.',
+      text: 'Biraz sonra yeniden deneyin. Sorun sürerse satıcıya bu hata kodunu iletin.',
+      codeLabel: 'Hata kodu',
     },
     en: {
       title: 'Something went wrong',
-      text: 'Try again in a moment. If it keeps happening, contact the seller.',
+      text: 'Try again in a moment. If it keeps happening, give the seller this error code.',
+      codeLabel: 'Error code',
     },
-  }),
-);
+  },
+} as const satisfies RefusalMessage;
 
 /** The text if the session has expired or has the wrong kind. */
 const ENDED: RefusalMessage = {
@@ -47,6 +51,17 @@ const UNRECOGNIZED = calm(
     en: {title: 'Enter your number', text: 'We couldn’t recognise it automatically.'},
   }),
 );
+
+export const OUTCOME_UNKNOWN = uncertain({
+  tr: {
+    title: 'Sonuç henüz belli değil',
+    text: 'Aboneliğinizin başladığını bildiren bir SMS aldıysanız işlem tamamdır. Almadıysanız biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
+  },
+  en: {
+    title: 'We don’t know yet whether this went through',
+    text: 'If you got a text saying your subscription has started, you’re all set. If not, try again in a moment. You won’t be charged twice.',
+  },
+});
 
 const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   rate_limited: calm(
@@ -75,14 +90,18 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   unauthorized: ENDED,
   session_expired: ENDED,
   session_kind: ENDED,
-  human_check_required: retryable({
-    tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Aşağıdaki doğrulamayı tamamlayın, ardından kodu isteyin.'},
-    en: {title: 'Confirm you’re human', text: 'Complete the check below, then request your code.'},
-  }),
-  human_check_failed: retryable({
-    tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı bir kez daha yapın, ardından kodu isteyin.'},
-    en: {title: 'The check didn’t go through', text: 'Complete it once more, then request your code.'},
-  }),
+  human_check_required: calm(
+    retryable({
+      tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Aşağıdaki doğrulamayı tamamlayın, ardından kodu isteyin.'},
+      en: {title: 'Confirm you’re human', text: 'Complete the check below, then request your code.'},
+    }),
+  ),
+  human_check_failed: calm(
+    retryable({
+      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı bir kez daha yapın, ardından kodu isteyin.'},
+      en: {title: 'The check didn’t go through', text: 'Complete it once more, then request your code.'},
+    }),
+  ),
   number_invalid: withoutNextStep({
     tr: {
       title: 'Bu numarayla abone olunamıyor',
@@ -118,16 +137,18 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
       text: 'Mobile payments may be turned off for it. Ask your operator or use another number.',
     },
   }),
-  already_subscribed: withoutNextStep({
-    tr: {
-      title: 'Zaten abonesiniz',
-      text: 'Bu numaranın aboneliği sürüyor. Yeniden abone olmanıza gerek yok; iki kez ücret alınmaz.',
-    },
-    en: {
-      title: 'You’re already subscribed',
-      text: 'This number already has the subscription. You won’t be charged twice.',
-    },
-  }),
+  already_subscribed: calm(
+    withoutNextStep({
+      tr: {
+        title: 'Zaten abonesiniz',
+        text: 'Bu numaranın aboneliği sürüyor. Yeniden abone olmanıza gerek yok; iki kez ücret alınmaz.',
+      },
+      en: {
+        title: 'You’re already subscribed',
+        text: 'This number already has the subscription. You won’t be charged twice.',
+      },
+    }),
+  ),
   subscription_failed: retryable({
     tr: {
       title: 'Aboneliğiniz başlatılamadı',
@@ -160,8 +181,11 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   landing_not_found: forSeller(
     withoutNextStep({
-      tr: {title: 'Bu aboneliği bulamadık', text: 'Satıcıyla iletişime geçin.'},
-      en: {title: 'We couldn’t find this subscription', text: 'Contact the seller.'},
+      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Aboneliğiniz başlamadı, ücret alınmadı.'},
+      en: {
+        title: 'This subscription isn’t available right now',
+        text: 'It hasn’t started, and you haven’t been charged.',
+      },
     }),
   ),
   subscription_not_found: forSeller(
@@ -170,29 +194,25 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
       en: {title: 'We couldn’t find your subscription', text: 'Contact the seller.'},
     }),
   ),
-  already_cancelled: withoutNextStep({
-    tr: {title: 'Bu abonelik zaten iptal edilmiş', text: 'Yapmanız gereken bir şey yok.'},
-    en: {title: 'This subscription is already cancelled', text: 'There’s nothing more to do.'},
-  }),
+  already_cancelled: calm(
+    withoutNextStep({
+      tr: {title: 'Bu abonelik zaten iptal edilmiş', text: 'Yapmanız gereken bir şey yok.'},
+      en: {title: 'This subscription is already cancelled', text: 'There’s nothing more to do.'},
+    }),
+  ),
   cannot_cancel: forSeller(
     withoutNextStep({
       tr: {
         title: 'Aboneliğiniz şu\u00a0an iptal edilemiyor',
-        text: 'Daha sonra yeniden deneyin veya satıcıyla iletişime geçin.',
+        text: 'Aboneliğiniz iptal edilmedi. Daha sonra yeniden deneyin veya operatörünüzün SMS’inde yazan yolla iptal edin.',
       },
-      en: {title: 'We can’t cancel your subscription right now', text: 'Try again later or contact the seller.'},
+      en: {
+        title: 'We can’t cancel your subscription right now',
+        text: 'It hasn’t been cancelled. Try again later, or cancel as described in your operator’s text message.',
+      },
     }),
   ),
-  outcome_unknown: uncertain({
-    tr: {
-      title: 'Sonuç henüz belli değil',
-      text: 'Aboneliğinizin başladığını bildiren bir SMS aldıysanız işlem tamamdır. Almadıysanız biraz sonra yeniden deneyin; iki kez ücret alınmaz.',
-    },
-    en: {
-      title: 'We don’t know yet whether this went through',
-      text: 'If you got a text saying your subscription has started, you’re all set. If not, try again in a moment. You won’t be charged twice.',
-    },
-  }),
+  outcome_unknown: OUTCOME_UNKNOWN,
 };
 
 /** The message for an error code. The code may be unknown to this page, if the Worker is newer than the page. */
@@ -200,25 +220,7 @@ export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }
 
-const ENROLLMENT_LIMITED = calm(
-  retryable({
-    tr: {
-      title: 'Biraz beklemeniz gerekiyor',
-      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Daha sonra yeniden deneyin.',
-    },
-    en: {
-      title: 'Please wait a moment',
-      text: 'There was a recent attempt for this number or from this connection. Try again later.',
-    },
-  }),
-);
-
-/** The message for an error code when a shopper requests a PIN or subscribes. */
-export function enrollmentRefusalOf(code: PageErrorCode): RefusalMessage {
-  return code === 'rate_limited' ? ENROLLMENT_LIMITED : refusalOf(code);
-}
-
-const CANCELLATION_UNKNOWN = uncertain({
+export const CANCELLATION_UNKNOWN = uncertain({
   tr: {
     title: 'İptal işleminizin sonucu henüz belli değil',
     text: 'İptal SMS’i geldiyse aboneliğiniz iptal edildi. Gelmediyse biraz sonra yeniden iptal edin.',
@@ -228,8 +230,3 @@ const CANCELLATION_UNKNOWN = uncertain({
     text: 'If you got a text about the cancellation, it’s cancelled. If not, try to cancel again in a moment.',
   },
 });
-
-/** The message for an error code when a subscriber views or cancels a subscription. */
-export function managementRefusalOf(code: PageErrorCode): RefusalMessage {
-  return code === 'outcome_unknown' ? CANCELLATION_UNKNOWN : refusalOf(code);
-}

@@ -37,7 +37,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Onaylanmadı',
         advice:
-          'Operatörünüz bu aboneliği onaylamadı. Nedenini operatörünüze sorabilirsiniz. Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
+          'Operatörünüz onaylamadığı için aboneliğiniz başlamadı. Nedenini operatörünüze sorabilirsiniz. Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
       },
       unknown: {advice: 'Aboneliğinizi buradan iptal edebilirsiniz.'},
     },
@@ -64,7 +64,7 @@ export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
       rejected: {
         badge: 'Not approved',
         advice:
-          'Your operator didn’t approve this subscription. Ask them why. To try again, go to the seller’s sign-up page.',
+          'Your operator didn’t approve this subscription, so it never started. Your operator can tell you why. To try again, go to the seller’s sign-up page.',
       },
       unknown: {advice: 'You can cancel your subscription here.'},
     },

@@ -2,12 +2,11 @@ import {css} from 'lit';
 import {spinner} from '../core/styles/spinner.styles.ts';
 
 /**
- * Buttons that wait for an answer or until a time, and the notices above them that show no failure. The buttons ignore clicks, but stay
- * focusable: a button that becomes `disabled` would lose the focus.
+ * Buttons that wait for an answer or until a time, and the notices above them that show no failure. The buttons ignore
+ * clicks, but stay focusable: a button that becomes `disabled` would lose the focus.
  */
 export const busyStyles = css`
-  .calm,
-  .calm > .problem {
+  .problem.calm {
     border-color: var(--_edge);
     background: var(--_ground);
   }
@@ -17,6 +16,9 @@ export const busyStyles = css`
   }
   [aria-disabled]:not([aria-busy]) {
     opacity: 0.55;
+  }
+  .whole {
+    display: inline-block;
   }
   a.button {
     text-decoration: none;

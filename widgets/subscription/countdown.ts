@@ -1,10 +1,13 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import {INTL_LOCALES, type Locale} from '../core/locale.ts';
 
 /** Renders its host once a second while the host shows a running timer. */
 export class Countdown implements ReactiveController {
   #tick: ReturnType<typeof setInterval> | undefined;
 
+  /**
+   * @param host - The element that shows the timer.
+   * @param isRunning - Whether the host shows a time that is not over yet. It is called after each update.
+   */
   constructor(
     readonly host: ReactiveControllerHost,
     readonly isRunning: () => boolean,
@@ -19,28 +22,4 @@ export class Countdown implements ReactiveController {
     clearInterval(this.#tick);
     this.#tick = undefined;
   }
-}
-
-/** Durations above this limit are shown in hours. */
-const MAX_MINUTES_DISPLAY_S = 2 * 3_600;
-
-/** Formats `83000` as `1:23`, and long durations in hours: `23 saat`. */
-export function formatDuration(ms: number, locale: Locale): string {
-  const seconds = Math.ceil(ms / 1000);
-  if (seconds > MAX_MINUTES_DISPLAY_S) return formatInWords(ms, locale);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-/** Formats a duration for a sentence, rounded up to one unit: `45 saniye`, `5 dakika` or `23 saat`. */
-export function formatInWords(ms: number, locale: Locale): string {
-  const seconds = Math.ceil(ms / 1000);
-  const [value, unit] =
-    seconds > MAX_MINUTES_DISPLAY_S
-      ? [seconds / 3_600, 'hour']
-      : seconds >= 60
-        ? [seconds / 60, 'minute']
-        : [seconds, 'second'];
-  return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit, unitDisplay: 'long'}).format(
-    Math.ceil(value),
-  );
 }

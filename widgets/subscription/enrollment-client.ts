@@ -3,14 +3,14 @@
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
 import {shape, isText, isTime, WorkerClient} from '../core/worker-client.ts';
-import {subscriptionRefusals} from './offer.ts';
+import {subscriptionRefusals} from './refusals.ts';
 
 const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
 const isSubscribed = shape<Subscribed>({state: isText});
 const isShownNumber = shape<ShownNumber>({msisdn: isText});
 
 export class EnrollmentClient extends WorkerClient {
-  protected override readonly refusals = async () => ({refusalOf: (await subscriptionRefusals()).enrollmentRefusalOf});
+  protected override readonly refusals = subscriptionRefusals;
 
   sendPin(token: string, request: PinRequest, signal: AbortSignal): Promise<PinSent> {
     return this.ask('/v1/pins', {validate: isPinSent, signal, token, body: request});

@@ -1,11 +1,12 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {ShownNumber, PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../core/locale.ts';
-import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
+import {type Problem, refusalProblem} from '../core/problem.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {EnrollmentRequests} from './enrollment-requests.ts';
-import {subscriptionRefusals, type OfferSource} from './offer.ts';
-import {endsPin, isFinal} from './pin-refusals.ts';
+import type {OfferSource} from './offer.ts';
+import {endsPin, isFinal, isUnclear} from './pin-refusals.ts';
+import {actionProblem, subscriptionRefusals} from './refusals.ts';
 import {
   type Enrollee,
   expiresInMs,
@@ -104,8 +105,12 @@ export class Enrollment extends EnrollmentRequests {
 
   /** Requests a PIN by SMS. @param human - Token of the human check, if the Worker requires the check. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
+    const action = this.isPinOver ? 'pin' : 'resend';
     return this.runRequest('pin', async (token, signal) => {
-      const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
+      const request = {...enrollee, tracking_id, ...(human && {human})};
+      const sent = await this.#client.sendPin(token, request, signal).catch(async (thrown: unknown) => {
+        throw await actionProblem(action, thrown);
+      });
       this.#savePin({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
     });
   }
@@ -165,10 +170,11 @@ export class Enrollment extends EnrollmentRequests {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
-        const problem = await this.#applyRefusal(request, toProblem(thrown));
+        const action = this.#isOutcomeUnknown ? 'retry' : 'attempt';
+        const problem = await this.#applyRefusal(request, await actionProblem(action, thrown));
         // After an attempt with an unknown outcome, `already_subscribed` means that this attempt succeeded.
         if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
-          this.#isOutcomeUnknown ||= problem.retryable || problem.code === 'outcome_unknown';
+          this.#isOutcomeUnknown ||= isUnclear(problem);
           throw problem;
         }
       }

@@ -7,7 +7,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import {problemNotice} from '../core/templates.ts';
-import {troubleMessages} from '../locales/trouble.ts';
 
 type Field = 'number' | 'operator' | 'pin';
 
@@ -24,14 +23,6 @@ export function fieldMessage(field: Field, problem: Problem | undefined, locale:
   const messages = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
   return messages && `${messages.title}. ${messages.text}`;
 }
-
-/** The title of a refusal. */
-export function refusalTitle({refusal}: Problem, locale: Locale): string {
-  return refusal?.messages[locale].title ?? troubleMessages[locale].busyTitle;
-}
-
-/** The codes of refusals that are no failure: the shopper must wait or pass the human check, or the work is done. */
-const CALM = /limited|human|already/;
 
 /** A sentence that does not look like a failure. A screen reader reads it once, even if it contains a countdown. */
 export function calmNotice(sentence: string): TemplateResult {
@@ -50,11 +41,9 @@ export function problemOutsideFields(
   fields: readonly Field[] = [],
   wait?: string | null,
 ): TemplateResult | typeof nothing {
-  const isCalm = !problem || CALM.test(problem.code);
-  if (wait && isCalm) return calmNotice(wait);
-  if (!problem || fields.some((field) => fieldMessage(field, problem, locale))) return nothing;
+  if (!problem) return wait ? calmNotice(wait) : nothing;
+  if (fields.some((field) => fieldMessage(field, problem, locale))) return nothing;
   // The shopper has waited as long as the Worker required.
   if (wait === null && problem.code === 'rate_limited' && problem.retryAfterMs) return nothing;
-  return html`<div class=${isCalm ? 'calm' : nothing}>${problemNotice(problem, locale)}</div>
-    ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
+  return html`${problemNotice(problem, locale)} ${wait ? html`<p class="muted">${wait}</p>` : nothing}`;
 }

@@ -12,6 +12,7 @@ import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
 import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './price.ts';
+import {subscriptionRefusals} from './refusals.ts';
 import {ScriptTerms, type ShownTerms} from './script-terms.ts';
 
 /** Where the terms come from: an offer of the Worker, or a session created by the merchant's server. */
@@ -19,8 +20,6 @@ export interface OfferSource {
   readonly offer: string;
   readonly session: string;
 }
-
-export const subscriptionRefusals = () => import('../locales/subscription-refusals.ts');
 
 const isNumber: Check = (value) => typeof value === 'number';
 

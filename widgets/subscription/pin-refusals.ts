@@ -28,3 +28,11 @@ export function endsPin({code}: Problem): boolean {
 export function isFinal({code}: Problem): boolean {
   return FINAL.has(code);
 }
+
+/** The codes with which an attempt may have succeeded although it seems to have failed. */
+const UNCLEAR = /outcome|internal|network|timeout|unreadable|offline/;
+
+/** Whether the outcome of the attempt is unknown. */
+export function isUnclear({code}: Problem): boolean {
+  return UNCLEAR.test(code);
+}

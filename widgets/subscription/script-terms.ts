@@ -46,13 +46,13 @@ export class ScriptTerms {
     this.#host.requestUpdate();
   }
 
-  /** Waits for the session. @returns Whether the shopper has read the terms of the session. */
-  async areCurrent(session: Query<ShownTerms>, signal: AbortSignal): Promise<boolean> {
+  /** Waits for the session. @returns The terms that the shopper has read, if the terms of the session are different. */
+  async findOutdated(session: Query<ShownTerms>, signal: AbortSignal): Promise<ShownTerms | undefined> {
     this.begin();
     const read = this.#read;
     const current = await session.wait(signal);
     this.#read = undefined;
-    return !read || termsText(read) === termsText(current);
+    return read && termsText(read) !== termsText(current) ? read : undefined;
   }
 
   get #inScript(): ShownTerms | undefined {

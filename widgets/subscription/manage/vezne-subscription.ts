@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import {formatAmount, formatMsisdn} from '../../core/format.ts';
-import {type Problem, toProblem} from '../../core/problem.ts';
+import type {Problem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {Store, StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
@@ -11,17 +11,17 @@ import {subscriptionRowMessages} from '../../locales/subscription-rows.ts';
 import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {EndController} from '../end-controller.ts';
-import {problemOutsideFields, refusalTitle} from '../field-messages.ts';
+import {problemOutsideFields} from '../field-messages.ts';
 import {formatDay, isFuture} from '../next-charge.ts';
-import {subscriptionRefusals} from '../offer.ts';
 import {formatPrice} from '../price.ts';
+import {actionProblem, refusalTitle, subscriptionRefusals} from '../refusals.ts';
 import {forgetStart} from '../saved-pin.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
 const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
 
 class ManagementClient extends WorkerClient {
-  protected override readonly refusals = async () => ({refusalOf: (await subscriptionRefusals()).managementRefusalOf});
+  protected override readonly refusals = subscriptionRefusals;
 
   read(token: string, signal: AbortSignal): Promise<ShownSubscription> {
     return this.ask('/v1/subscription', {validate: isShown, signal, token});
@@ -79,7 +79,7 @@ class ManagedSubscription extends Store {
     try {
       this.#cancelled = await this.#client.cancel(this.#token, new AbortController().signal);
     } catch (thrown) {
-      this.#problem = toProblem(thrown);
+      this.#problem = await actionProblem('cancel', thrown);
       this.shown.reload();
     }
     this.#isBusy = false;

@@ -10,14 +10,16 @@ import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatInWords} from '../countdown.ts';
+import {Countdown} from '../countdown.ts';
+import {formatInWords} from '../duration.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
-import {problemOutsideFields, refusalTitle} from '../field-messages.ts';
+import {problemOutsideFields} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
 import {subscribeLabel} from '../price.ts';
+import {refusalTitle} from '../refusals.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 

@@ -28,6 +28,8 @@ export interface NumberFormOptions {
   readonly onSubmit: (event: SubmitEvent) => void;
   /** Called when the shopper has typed or selected something. */
   readonly onInput: (form: HTMLFormElement) => void;
+  /** What the shopper must know before the first field. */
+  readonly header: TemplateResult | typeof nothing;
   /** Everything below the fields, including the submit button. */
   readonly footer: TemplateResult;
 }
@@ -42,11 +44,16 @@ export function numberForm({
   t,
   onSubmit,
   onInput,
+  header,
   footer,
 }: NumberFormOptions): TemplateResult {
+  const [only, other] = operators;
+  const isChoice = other !== undefined;
+  const operatorNote = isChoice || !only ? undefined : t.onlyOperator(only.name);
+  const numberError = errors.number ?? (errors.operator && operatorNote);
   return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
     <p class="visually-hidden" role="alert">${summary}</p>
-    ${operators.length > 1 ? operatorChoice(operators, operator, errors.operator, t) : nothing}
+    ${header} ${isChoice ? operatorChoice(operators, operator, errors.operator, t) : nothing}
     <div class="field">
       <label for="number">${t.number}</label>
       <input
@@ -59,12 +66,12 @@ export function numberForm({
         part="field"
         data-autofocus
         .value=${msisdn ? formatMsisdn(msisdn) : ''}
-        aria-invalid=${errors.number ? 'true' : nothing}
+        aria-invalid=${numberError ? 'true' : nothing}
         aria-describedby="number-error number-hint"
         @change=${onNumberChange}
       />
-      ${fieldError('number', errors.number, false)}
-      <p id="number-hint" class="muted">${t.numberHint}</p>
+      ${fieldError('number', numberError, false)}
+      <p id="number-hint" class="muted">${numberError === operatorNote ? nothing : operatorNote} ${t.numberHint}</p>
     </div>
     <div class="field">
       <label class="consent"
@@ -82,7 +89,7 @@ function operatorChoice(
   message: string | undefined,
   t: PinSubscribeMessages,
 ): TemplateResult {
-  return html`<fieldset role="radiogroup" aria-required="true" aria-labelledby="operator" aria-describedby="operator-error">
+  return html`<fieldset role="radiogroup" aria-required="true" aria-invalid=${message ? 'true' : nothing} aria-labelledby="operator" aria-describedby="operator-error">
     <h3 id="operator">${t.operator}</h3>
     <div class="operators">
       ${operators.map(

@@ -9,19 +9,21 @@ import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
-import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatDuration, formatInWords} from '../countdown.ts';
+import {Countdown} from '../countdown.ts';
+import {formatDuration, formatInWords} from '../duration.ts';
 import {EndController} from '../end-controller.ts';
 import {findEnrollment, type Enrollment, type EnrollmentStep} from '../enrollment.ts';
 import {SubscribeEvent} from '../events.ts';
-import {calmNotice, problemOutsideFields, fieldMessage, refusalTitle} from '../field-messages.ts';
+import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
 import {subscribeLabel} from '../price.ts';
+import {refusalTitle} from '../refusals.ts';
 import {pinOver} from './pin-over.ts';
 import {PinTimes} from './pin-times.ts';
 import {readPinFromSms} from './read-pin-from-sms.ts';
+import {resendButton} from './resend-button.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
@@ -130,16 +132,30 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   }
 
   #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
-    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, problem, busyWith} = current;
-    const number = formatMsisdn(enrollee?.msisdn ?? '');
-    const changeNumber = html`<button type="button" class="link" part="button" aria-disabled=${busyWith === 'attempt' || nothing} @click=${() => current.changeNumber()}>${t.changeNumber}</button>`;
+    const {enrollee, sent, isPinFromElsewhere, isPinOver, expiresInMs, confirmInMs, pinRequestInMs, problem, busyWith} =
+      current;
+    const number = formatMsisdn(enrollee?.msisdn ?? '').replaceAll(' ', '\u00a0');
+    const changeNumber = html`<button
+      type="button"
+      class="link"
+      part="button"
+      aria-disabled=${busyWith === 'attempt' || nothing}
+      @click=${() => current.changeNumber()}
+    >
+      ${t.changeNumber}
+    </button>`;
     const {locale, humanCheckFailure} = this;
-    const resend = this.#renderResend(current, t);
+    const resend = resendButton(current, t, locale, this.#onResend);
     const contacts = this.#end.cards?.askSellerAbout(problem, this.#subscription.terms.value, locale);
     if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, contacts, t, locale});
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
+    // `wait` is undefined while the notice says that no new PIN was sent, because the countdown is below the button.
     const wait =
-      confirmInMs > 0 ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale)) : null;
+      confirmInMs > 0
+        ? enrollmentMessages[this.locale].mayRetry(formatInWords(confirmInMs, this.locale))
+        : pinRequestInMs > 0
+          ? undefined
+          : null;
     const validFor =
       isPinFromElsewhere || expiresInMs <= 0 ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit} @input=${() => this.requestUpdate()}>
@@ -168,7 +184,7 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)} ${contacts}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend}
-      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
+      ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
   }
 
@@ -193,25 +209,6 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       aria-disabled=${busyWith !== undefined || confirmInMs > 0 || nothing}
     >
       ${busyWith === 'attempt' ? enrollmentMessages[this.locale].confirming : label}
-    </button>`;
-  }
-
-  #renderResend({isPinOver, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
-    const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
-    if (wait && !isPinOver) return html`<p class="muted resend">${wait}</p>`;
-    if (wait)
-      return html`<button type="button" class="button" part="button" aria-disabled="true">${t.resend}</button>
-        <p class="resend">${wait}</p>`;
-    return html`<button
-      id="resend"
-      type="button"
-      class=${isPinOver ? 'button' : 'button soft'}
-      part="button"
-      aria-busy=${busyWith === 'pin' || nothing}
-      aria-disabled=${busyWith ? 'true' : nothing}
-      @click=${this.#onResend}
-    >
-      ${busyWith === 'pin' ? pinSubscribeMessages[this.locale].sending : t.resend}
     </button>`;
   }
 

@@ -52,6 +52,9 @@ export const styles = css`
     border: 1px solid var(--_edge);
     border-radius: calc(var(--_radius) - 6px);
   }
+  [aria-invalid] .operator {
+    border-color: var(--_bad);
+  }
   .operator:has(:checked) {
     border-color: var(--_accent);
     box-shadow: inset 0 0 0 1px var(--_accent);
@@ -68,12 +71,16 @@ export const styles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
-  /* In dark colors, a browser's own radio button has a ring that is too faint. */
-  .operator input {
+  /* In dark colors, a browser's own radio buttons and boxes look disabled. */
+  .operator input,
+  .consent input:not(:checked) {
     border: 2px solid var(--_edge);
+    border-radius: 4px;
+    appearance: none;
+  }
+  .operator input {
     border-radius: 50%;
     outline: none;
-    appearance: none;
   }
   .operator :checked {
     border: 10px double var(--_accent);

@@ -8,14 +8,12 @@ import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
-import {termsChangedMessages} from '../../locales/terms-changed.ts';
 import {busyStyles} from '../busy.styles.ts';
-import {Countdown, formatInWords} from '../countdown.ts';
+import {Countdown} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
 import {PinSentEvent} from '../events.ts';
 import {calmNotice, problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms, SubscriptionController, trackingProperties} from '../offer.ts';
-import {formatPrice} from '../price.ts';
 import {type Enrollee, readLastOperator, readSavedStep, saveLastOperator} from '../saved-pin.ts';
 import type {ShownTerms} from '../script-terms.ts';
 import {HumanCheckController} from './human-check-controller.ts';
@@ -24,9 +22,6 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** CSS parts of `vezne-pin-entry` that a page can style through this element. */
 const PARTS = 'field,status,row,problem,button';
-
-/** The `name` of the submit button for shoppers who already have a PIN that this page did not request. */
-const EXISTING_PIN = 'older';
 
 const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
 
@@ -157,27 +152,32 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #renderNumberForm({operators}: ShownTerms, t: PinSubscribeMessages): TemplateResult {
     const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending, problem: refusal} = this.#enrollment.store ?? {};
     const problem = this.#problem;
-    const humanCheckFailure = this.#humanCheck.failure?.[this.locale];
+    const {locale} = this;
+    const late = this.#pinEntry.store?.value;
+    const humanCheckFailure = this.#humanCheck.failure?.[locale];
     // `wait` is undefined if a limit refuses the session, because there is no countdown for that.
-    const wait = pinRequestInMs > 0 ? t.mayRequestPin(formatInWords(pinRequestInMs, this.locale)) : refusal && null;
+    const wait = pinRequestInMs > 0 ? late?.mayRequestPin(pinRequestInMs, locale) : refusal && null;
+    const isLimited = wait && problem?.code === 'rate_limited';
+    const notice = humanCheckFailure
+      ? calmNotice(humanCheckFailure)
+      : problemOutsideFields(isLimited ? undefined : problem, locale, ['number', 'operator'], wait);
+    // After one click, the notice says why the shopper must fill in the form.
+    const isAbove = /token|click/.test(problem?.code ?? '');
     return numberForm({
       operators,
       operator: enrollee?.operator ?? readLastOperator(this.address),
       msisdn: enrollee?.msisdn,
       errors: {
-        number: fieldMessage('number', problem, this.locale),
-        operator: fieldMessage('operator', problem, this.locale),
+        number: fieldMessage('number', problem, locale),
+        operator: fieldMessage('operator', problem, locale),
         ...messagesOf(this.#fieldErrors, t),
       },
       summary: this.#summary,
       t,
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
-      footer: html`${
-        humanCheckFailure
-          ? calmNotice(humanCheckFailure)
-          : problemOutsideFields(problem, this.locale, ['number', 'operator'], wait)
-      } ${this.#pinEntry.store?.value?.askSellerAbout(problem, this.#subscription.terms.value, this.locale)}
+      header: isAbove ? notice : nothing,
+      footer: html`${isAbove ? nothing : notice} ${this.#pinEntry.store?.value?.askSellerAbout(problem, this.#subscription.terms.value, this.locale)}
         <slot name="human-check"></slot>
         <button
           type="submit"
@@ -189,12 +189,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         >
           ${isBusy ? t.sending : t.sendPin}
         </button>
-        ${
-          refusal?.retryable
-            ? html`<p class="muted">${t.enterPinHint}</p>
-              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" aria-disabled=${isBusy || nothing}>${t.enterPin}</button>`
-            : nothing
-        }`,
+        ${refusal?.retryable ? late?.existingPin(isBusy, locale) : nothing}`,
     });
   }
 
@@ -202,14 +197,14 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     event.preventDefault();
     const {name} = (event.submitter ?? {}) as {name?: string};
     const {pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
-    if (isBusy || (pinRequestInMs > 0 && name !== EXISTING_PIN)) return;
+    if (isBusy || (pinRequestInMs > 0 && !name)) return;
     const {msisdn, operator, errors} = parseNumberForm(event.target as HTMLFormElement, operators);
     this.#fieldErrors = errors;
     this.#summary = Object.values(messagesOf(errors, this.t)).join(' ');
     this.requestUpdate();
     const [firstInvalid] = Object.keys(errors);
     if (firstInvalid) this.renderRoot.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
-    else if (msisdn && name === EXISTING_PIN) this.#enrollment.store?.enterPin({msisdn, operator});
+    else if (msisdn && name) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
 
@@ -242,11 +237,12 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
     this.requestUpdate();
     try {
       const {signal} = new AbortController();
-      const [areTermsCurrent, {findEnrollment}] = await Promise.all([
-        this.#subscription.scriptTerms?.areCurrent(this.#subscription.terms, signal),
+      const [outdated, {findEnrollment, termsChanged}] = await Promise.all([
+        this.#subscription.scriptTerms?.findOutdated(this.#subscription.terms, signal),
         pinEntryElements.wait(signal),
       ]);
-      if (IS_PAGE_SCRIPT && areTermsCurrent === false) return this.#onTermsChanged();
+      if (IS_PAGE_SCRIPT && outdated)
+        return this.#onTermsChanged((current) => termsChanged(outdated, current, this.locale));
       const enrollment = findEnrollment(this.address, this.#subscription.source);
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
@@ -269,13 +265,11 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   /** Shows the new terms, which the shopper must agree to again. */
-  #onTermsChanged(): void {
+  #onTermsChanged(describe: (current: ShownTerms) => string): void {
     const consent = this.renderRoot.querySelector<HTMLInputElement>('[name=consent]');
     if (consent) consent.checked = false;
     const terms = this.#shownTerms;
-    this.#fieldErrors = {
-      consent: () => termsChangedMessages[this.locale](terms ? formatPrice(terms, this.locale) : ''),
-    };
+    this.#fieldErrors = {consent: () => (terms ? describe(terms) : '')};
     consent?.focus();
   }
 

@@ -111,7 +111,7 @@ describe('vezne-subscription', () => {
     retry: 'Payment failed We’ll try the payment again. Check your balance and spending limit.',
     suspend: 'Paused Your subscription is paused because a payment failed. To resume it, contact the seller.',
     rejected:
-      'Not approved Your operator didn’t approve this subscription. Ask them why. To try again, go to the seller’s sign-up page.',
+      'Not approved Your operator didn’t approve this subscription, so it never started. Your operator can tell you why. To try again, go to the seller’s sign-up page.',
   } as const;
   for (const [state, message] of Object.entries(states)) {
     it(`says what the subscriber can do in the state ${state}, and offers to cancel unless rejected`, async () => {
@@ -161,7 +161,7 @@ describe('vezne-subscription', () => {
     const {element} = await open({faults: {cancel: {kind: 'problem', code: 'rate_limited', retryAfter: 60}}});
     await press(element, 'Cancel subscription');
     await press(element, 'Yes, cancel it');
-    await untilText(element, 'Please wait a moment');
+    await untilText(element, 'Please wait a moment Your subscription wasn’t cancelled this time.');
     expect(text(element)).to.match(/^Your subscription Active .* Try again in a moment\. Cancel subscription$/);
   });
 
@@ -186,6 +186,22 @@ describe('vezne-subscription', () => {
       expect(errors.map((event) => event.code)).to.deep.equal([code]);
     });
   }
+
+  it('says that the subscription is not cancelled if the cancellation failed, and how else to cancel it', async () => {
+    const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const messages = {
+      temporarily_unavailable: 'We couldn’t cancel your subscription The payment service isn’t responding.',
+      misconfigured: 'We couldn’t cancel your subscription Try again in a moment.',
+      cannot_cancel: 'It hasn’t been cancelled. Try again later, or cancel as described in your operator’s text',
+      internal: 'We don’t know yet whether your subscription is cancelled',
+    } as const;
+    for (const [code, message] of Object.entries(messages)) {
+      await worker.fault('cancel', {kind: 'problem', code: code as keyof typeof messages});
+      await press(element, 'Cancel subscription');
+      await press(element, 'Yes, cancel it');
+      await untilText(element, message);
+    }
+  });
 
   it('tells the subscriber how to find out whether the subscription is cancelled, and mentions no charge', async () => {
     const {element} = await open({seller: SELLER, faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});

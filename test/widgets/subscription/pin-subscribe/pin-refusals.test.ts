@@ -28,15 +28,19 @@ describe('vezne-pin-subscribe after a refusal', () => {
    */
   const titles: Partial<Record<ErrorCode, string>> = {
     pin_wrong: 'That code isn’t right',
-    platform_refused: 'Something went wrong',
+    platform_refused:
+      'We couldn’t start your subscription You weren’t charged this time. Try again in a moment. If it keeps happening, give the seller this error code. Error code: platform_refused',
+    misconfigured: 'Error code: misconfigured',
     number_token_invalid: 'We couldn’t recognise it automatically',
     subscription_not_found: 'We couldn’t find your subscription',
     already_cancelled: 'This subscription is already cancelled',
     cannot_cancel: 'We can’t cancel your subscription right now',
     subscription_failed: 'We couldn’t start your subscription',
     outcome_unknown: 'We don’t know yet whether this went through',
-    temporarily_unavailable: 'The payment service isn’t responding',
-    rate_limited: 'Please wait a moment',
+    temporarily_unavailable: 'The payment service isn’t responding You weren’t subscribed or charged this time.',
+    internal: 'We don’t know yet whether this went through',
+    rate_limited:
+      'Please wait a moment There was a recent attempt for this number or from this connection. You weren’t subscribed or charged this time.',
   };
   /** Titles of the refusals after which another PIN would be refused too. */
   const finalTitles: Partial<Record<ErrorCode, string>> = {
@@ -44,7 +48,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     already_subscribed: 'You’re already subscribed',
     billing_cap_reached: 'This number has reached its spending limit',
     test_mode: 'This subscription isn’t open yet',
-    landing_not_found: 'We couldn’t find this subscription',
+    landing_not_found: 'This subscription isn’t available right now',
   };
   /** Messages of the refusals after which the shopper needs another PIN. */
   const pinEndingMessages: Partial<Record<ErrorCode, string>> = {
@@ -223,6 +227,11 @@ describe('vezne-pin-subscribe after a refusal', () => {
       ...pinEndingMessages,
       number_invalid: fieldMessages.number_invalid?.[1],
       operator_invalid: fieldMessages.operator_invalid?.[1],
+      platform_refused: 'We couldn’t text you a code Try again in a moment',
+      misconfigured: 'We couldn’t text you a code Try again in a moment',
+      temporarily_unavailable: 'The payment service isn’t responding Try again in a moment',
+      internal: 'The payment service isn’t responding Try again in a moment',
+      rate_limited: 'Please wait a moment Try again in a moment',
     })) {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
       await press(element, 'Text me a code');
@@ -314,7 +323,11 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await reachPin(element);
     await worker.fault('pin', {kind: 'problem', code: 'rate_limited', retryAfter: 300});
     await press(element, 'Text me a new code');
-    await untilText(element, /New code in [45]:/);
+    await untilText(
+      element,
+      /We didn’t send a new code You can still use the code from the latest text\..*New code in [45]:/,
+    );
+    expect(text(element)).to.contain('Didn’t get a text?');
     await enter(element, '1234');
     await untilText(element, 'You’re subscribed');
   });

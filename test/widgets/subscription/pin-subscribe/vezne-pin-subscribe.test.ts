@@ -135,10 +135,17 @@ describe('vezne-pin-subscribe', () => {
     await until('no error', () => errorCount() === 0);
   });
 
-  it('does not ask for the operator if there is only one', async () => {
-    const {worker, element} = await open({terms: terms({operators: [{id: 5, name: 'Üç'}]})});
+  it('names the operator instead of asking for it if there is only one, also if the operator is refused', async () => {
+    const {worker, element} = await open({
+      terms: terms({operators: [{id: 5, name: 'Üç'}]}),
+      faults: {pin: {kind: 'problem', code: 'operator_invalid'}},
+    });
+    await untilText(element, 'Only Üç numbers can subscribe. For example, 0532 123 45 67');
     await typeInto(element, '#number', '5321234567');
     await clickOn(element, '[name=consent]');
+    await press(element, 'Text me a code');
+    await until('the error', () => find(element, '#number-error')?.textContent === 'Only Üç numbers can subscribe.');
+    await worker.fault('pin');
     await press(element, 'Text me a code');
     await untilText(element, 'Enter the code we texted you');
     expect((await worker.calls('pin'))[0]?.body).to.include({operator: 5});
@@ -278,6 +285,9 @@ describe('vezne-pin-subscribe', () => {
     await worker.fault('subscribe', {kind: 'reset'});
     await enter(element, '1234');
     await untilText(element, 'We can’t reach');
+    await worker.fault('subscribe', {kind: 'problem', code: 'temporarily_unavailable'});
+    await press(element, 'Subscribe for ₺12.00 a week');
+    await untilText(element, 'We don’t know yet whether this went through');
     await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
     await press(element, 'Subscribe for ₺12.00 a week');
     await untilText(element, 'You’re subscribed');

@@ -109,7 +109,7 @@ export const ONE_CLICK_STATES: States = {
   'one-click whose number is no longer recognized': refusal('number_token_invalid', 'otomatik olarak tanıyamadık'),
   'one-click with a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
   'one-click with a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),
-  'one-click after an unexpected refusal': refusal('platform_refused', 'İşlem tamamlanamadı'),
+  'one-click after an unexpected refusal': refusal('platform_refused', 'Bu denemede ücret alınmadı'),
   'one-click whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
   'one-click whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
   'one-click whose shopper must wait before the next attempt': refusal(
@@ -117,5 +117,5 @@ export const ONE_CLICK_STATES: States = {
     'sonra yeniden deneyebilirsiniz',
     300,
   ),
-  'one-click without an answer': refusal('temporarily_unavailable', 'yanıt vermiyor'),
+  'one-click without an answer': refusal('temporarily_unavailable', 'ücret alınmadı'),
 };

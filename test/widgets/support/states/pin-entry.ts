@@ -79,7 +79,7 @@ export const PIN_ENTRY_STATES: States = {
       await toPin(element);
       await worker.fault('pin', refused('rate_limited', {retryAfter: 3_600}));
       await press(element, 'Yeni kod iste');
-      await untilText(element, 'Yeni kod: 59');
+      await untilText(element, 'Yeni kod gönderilmedi');
     },
   },
   'a PIN form for a PIN that another page requested': {
@@ -140,17 +140,17 @@ export const PIN_ENTRY_STATES: States = {
       retryAfter: 60,
     },
   ),
-  'a PIN form without an answer': refusal('temporarily_unavailable', 'yanıt vermiyor'),
+  'a PIN form without an answer': refusal('temporarily_unavailable', 'ücret alınmadı'),
   'a PIN form whose outcome is unknown': refusal('outcome_unknown', 'Sonuç henüz belli değil'),
   'a PIN form whose operator did not start the subscription': refusal('subscription_failed', 'Operatörünüz onaylamadı'),
-  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'İşlem tamamlanamadı'),
+  'a PIN form of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
   'a PIN form whose number is refused': refusal('number_invalid', 'Numarayı kontrol edin'),
   'a PIN form whose operator is refused': refusal('operator_invalid', 'operatörünü seçin'),
   'a number that has the subscription already': refusal('already_subscribed', 'Zaten abonesiniz'),
   'a number that cannot be subscribed': refusal('not_eligible', 'Bu numarayla abone olunamıyor'),
   'a number that has reached its billing cap': refusal('billing_cap_reached', 'harcama limiti doldu'),
   'a subscription in test mode': refusal('test_mode', 'henüz açılmadı'),
-  'a subscription that the platform does not know': refusal('landing_not_found', 'bulamadık'),
+  'a subscription that the platform does not know': refusal('landing_not_found', 'şu an sunulmuyor'),
   'a PIN form with an ended session from the shop': refusal('session_expired', 'Sayfanın süresi doldu', {
     markup: pin.replace('offer="club"', 'session="shop-session"'),
   }),

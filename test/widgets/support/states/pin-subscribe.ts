@@ -97,14 +97,14 @@ export const PIN_SUBSCRIBE_STATES: States = {
     prepare: loadOldTerms,
     reach: async (element) => {
       await askPin(element);
-      await untilText(element, 'Ücret ya da koşullar değişti');
+      await untilText(element, 'Ücret değişti: ₺9,00');
     },
   },
   'a subscription form that requests a PIN': failedPin(held, 'Gönderiliyor'),
   'a subscription form whose number is refused': failedPin(refused('number_invalid'), 'Numarayı kontrol edin'),
   'a subscription form whose operator is refused': failedPin(refused('operator_invalid'), 'operatörünü seçin'),
   'a subscription form whose PIN request failed': failedPin(unavailable, 'Kodum var'),
-  'a subscription form whose PIN request is refused': failedPin(refused('platform_refused'), 'İşlem tamamlanamadı'),
+  'a subscription form whose PIN request is refused': failedPin(refused('platform_refused'), 'Onay kodu gönderilemedi'),
   'a subscription form whose PIN request got no answer': failedPin(reset, 'hizmetine ulaşılamıyor'),
   'a subscription form whose shopper must wait some minutes': failedPin(
     refused('rate_limited', {retryAfter: 300}),

@@ -104,5 +104,5 @@ export const SUBSCRIPTION_STATES: States = {
     'outcome_unknown',
     'İptal işleminizin sonucu henüz belli değil',
   ),
-  'a subscription whose cancellation failed': notCancelled('temporarily_unavailable', 'yanıt vermiyor'),
+  'a subscription whose cancellation failed': notCancelled('temporarily_unavailable', 'iptal edilemedi'),
 };

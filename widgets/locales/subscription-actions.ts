@@ -1,0 +1,123 @@
+/**
+ * Texts for the failure of an action: a PIN request, an attempt to subscribe, or a cancellation. They say what happened
+ * to the action. Each text is true for this request only: an earlier attempt may have subscribed the number.
+ */
+
+import type {ProblemCode} from '../core/problem.ts';
+import type {RefusalMessage} from './payment-refusals.ts';
+import {CANCELLATION_UNKNOWN, calm, OUTCOME_UNKNOWN, REFUSED, retryable} from './subscription-refusals.ts';
+
+/**
+ * What the shopper did. `resend`: requested another PIN while the last PIN is valid. `retry`: attempted to subscribe
+ * after an attempt with an unknown outcome.
+ */
+export type Action = 'pin' | 'resend' | 'attempt' | 'retry' | 'cancel';
+
+/** The general text of a refusal, with a title that names the action. */
+const refusedTo = (tr: string, en: string, trFact = '', enFact = ''): RefusalMessage => {
+  const {messages} = REFUSED;
+  return {
+    ...REFUSED,
+    messages: {
+      tr: {...messages.tr, title: tr, text: trFact + messages.tr.text},
+      en: {...messages.en, title: en, text: enFact + messages.en.text},
+    },
+  };
+};
+
+const PIN_REFUSED = refusedTo('Onay kodu gönderilemedi', 'We couldn’t text you a code');
+const CANCELLATION_REFUSED = refusedTo('Aboneliğiniz iptal edilemedi', 'We couldn’t cancel your subscription');
+
+const NOT_CANCELLED = retryable({
+  tr: {title: 'Aboneliğiniz iptal edilemedi', text: 'Ödeme hizmeti yanıt vermiyor. Biraz sonra yeniden deneyin.'},
+  en: {
+    title: 'We couldn’t cancel your subscription',
+    text: 'The payment service isn’t responding. Try again in a moment.',
+  },
+});
+
+const CANCELLATION_LIMITED = calm(
+  retryable({
+    tr: {
+      title: 'Lütfen biraz bekleyin',
+      text: 'Bu denemede aboneliğiniz iptal edilmedi. Biraz sonra yeniden deneyin.',
+    },
+    en: {title: 'Please wait a moment', text: 'Your subscription wasn’t cancelled this time. Try again in a moment.'},
+  }),
+);
+
+const RESEND_LIMITED = calm(
+  retryable({
+    tr: {title: 'Yeni kod gönderilmedi', text: 'Son SMS’teki kodu girebilirsiniz.'},
+    en: {title: 'We didn’t send a new code', text: 'You can still use the code from the latest text.'},
+  }),
+);
+
+const ATTEMPT_REFUSED = refusedTo(
+  'Aboneliğiniz başlatılamadı',
+  'We couldn’t start your subscription',
+  'Bu denemede ücret alınmadı. ',
+  'You weren’t charged this time. ',
+);
+
+const ATTEMPT_LIMITED = calm(
+  retryable({
+    tr: {
+      title: 'Lütfen biraz bekleyin',
+      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Bu denemede abonelik başlamadı, ücret alınmadı.',
+    },
+    en: {
+      title: 'Please wait a moment',
+      text: 'There was a recent attempt for this number or from this connection. You weren’t subscribed or charged this time.',
+    },
+  }),
+);
+
+const ATTEMPT_FAILED = retryable({
+  tr: {
+    title: 'Ödeme hizmeti şu\u00a0an yanıt vermiyor',
+    text: 'Bu denemede abonelik başlamadı, ücret alınmadı. Biraz sonra yeniden deneyin.',
+  },
+  en: {
+    title: 'The payment service isn’t responding',
+    text: 'You weren’t subscribed or charged this time. Try again in a moment.',
+  },
+});
+
+type Texts = {readonly [code in ProblemCode]?: RefusalMessage};
+
+const refused = (text: RefusalMessage): Texts => ({platform_refused: text, misconfigured: text});
+
+const PIN: Texts = refused(PIN_REFUSED);
+
+/** The texts of each action. All other codes keep their general texts. */
+const TEXTS: Readonly<Record<Action, Texts>> = {
+  pin: PIN,
+  resend: {...PIN, rate_limited: RESEND_LIMITED},
+  // With all codes but `internal`, the platform did not get this request, or it refused the request.
+  attempt: {
+    ...refused(ATTEMPT_REFUSED),
+    rate_limited: ATTEMPT_LIMITED,
+    temporarily_unavailable: ATTEMPT_FAILED,
+    internal: OUTCOME_UNKNOWN,
+  },
+  retry: {
+    ...refused(OUTCOME_UNKNOWN),
+    rate_limited: OUTCOME_UNKNOWN,
+    temporarily_unavailable: OUTCOME_UNKNOWN,
+    internal: OUTCOME_UNKNOWN,
+    landing_not_found: OUTCOME_UNKNOWN,
+  },
+  cancel: {
+    ...refused(CANCELLATION_REFUSED),
+    rate_limited: CANCELLATION_LIMITED,
+    temporarily_unavailable: NOT_CANCELLED,
+    outcome_unknown: CANCELLATION_UNKNOWN,
+    internal: CANCELLATION_UNKNOWN,
+  },
+};
+
+/** What happened to the action; undefined if the general text of the code says enough. */
+export function actionRefusalOf(action: Action, code: ProblemCode): RefusalMessage | undefined {
+  return TEXTS[action][code];
+}
