@@ -184,7 +184,7 @@ describe('vezne-payment-notice', () => {
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
 
-  it('shows a problem, keeps what the shopper typed, and sends the notice at the next try', async () => {
+  it('says that the notice is not sent, keeps what the shopper typed, and sends the notice at the next try', async () => {
     const {worker, element, redirects} = await open({
       faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
@@ -193,8 +193,13 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await until('the amount', () => valueOf(element, 'amount'));
     await press(element, 'Report my payment');
-    await untilText(element, 'isn’t responding');
+    const unsent = 'Your report hasn’t been sent yet Try again in a moment. Don’t send the money again.';
+    await untilText(element, unsent);
     expect(valueOf(element, 'name')).to.equal('Deniz Örnek');
+    await worker.fault('notice', {kind: 'problem', code: 'rate_limited'});
+    await clickOn(element, 'button[type=submit]');
+    await until('the second refusal', async () => (await worker.calls('notice')).length === 2);
+    await untilText(element, unsent);
     await worker.fault('notice');
     await clickOn(element, 'button[type=submit]');
     await until('the redirect', () => redirects.length > 0);
