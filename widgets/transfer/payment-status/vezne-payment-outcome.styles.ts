@@ -59,10 +59,6 @@ export const styles = css`
     justify-items: center;
     inline-size: 100%;
   }
-  .copy-fallback {
-    inline-size: 100%;
-    text-align: start;
-  }
   @media print {
     .ways,
     .contacts {
