@@ -64,12 +64,11 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const {mood, title, text} = shownOutcome(current, t, locale);
   const again = mood === 'expired' ? wayBack(controller, t) : undefined;
   const seller = current.payment?.value?.seller ?? orderCodeOf(current)?.seller;
-  return html`<div class="card" part="status">
-    ${mood === 'good' ? html`<svg class="good" viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>` : nothing}
+  return html`<div class="card ${mood}" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}
-    ${seller && FOR_SELLER.has(mood) ? contacts(seller) : nothing}
+    ${seller && FOR_SELLER.has(mood) ? contacts(seller, t) : nothing}
   </div>`;
 }
 
@@ -94,13 +93,16 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
 }
 
 /** Renders how to reach the seller. The text of a link is the URL's host, the e-mail address or the number. */
-function contacts({name, support_url: url, support_email: email, support_phone: phone}: Seller): TemplateResult {
+function contacts(
+  {name, support_url: url, support_email: email, support_phone: phone}: Seller,
+  t: PaymentMessages,
+): TemplateResult {
   const links = [
     url && [new URL(url).host, url],
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
-  return html`<p>${name}</p>
+  return html`<p>${t.contact} ${name}</p>
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
     </ul>`;

@@ -45,7 +45,12 @@ const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
-  static override properties = {via: {}, quiet: {type: Boolean}, isUnpaid: {attribute: false}};
+  static override properties = {
+    via: {},
+    quiet: {type: Boolean},
+    isUnpaid: {attribute: false},
+    isOffline: {attribute: false},
+  };
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
@@ -56,6 +61,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
+
+  /** Whether the checkout around this element says that the device is offline. */
+  isOffline = false;
 
   protected override readonly messages = paymentMessages;
 
@@ -163,10 +171,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
     return html`<div class="card ${mood}" part="status">
-      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class="pulse"></i>` : ATTENTION_ICON}</span>
+      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class=${this.isOffline ? 'pulse off' : 'pulse'}></i>` : ATTENTION_ICON}</span>
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
-        <p class="muted">${text}</p>
+        ${text ? html`<p class="muted">${text}</p>` : nothing}
         ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
         ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
@@ -232,7 +240,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {state} = this.#payment.store?.value ?? {};
     if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
-    if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
+    if (!isSent(current)) return this.isOffline ? 'offline' : isKept(current) ? undefined : 'unsaved';
     if (this.#submittedNotice.isBeingChecked) return 'noticeCheck';
     return this.#submittedNotice.isSubmitted ? 'reported' : 'sent';
   }
@@ -245,8 +253,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult | typeof nothing {
-    // While the device is offline, a checkout says so itself.
-    if (!navigator.onLine && this.#outer?.localName === 'vezne-checkout') return nothing;
+    if (this.isOffline) return nothing;
     return html`<p class="trouble" role="status">${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }
