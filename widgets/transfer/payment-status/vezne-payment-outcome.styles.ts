@@ -48,6 +48,10 @@ export const styles = css`
   a.link {
     align-content: center;
   }
+  /* A label of two lines has no single word in the second line. */
+  .link {
+    text-wrap: balance;
+  }
   .ways {
     display: flex;
     flex-wrap: wrap;

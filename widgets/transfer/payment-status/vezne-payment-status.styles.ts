@@ -62,9 +62,12 @@ export const styles = css`
   .words .button {
     margin-block-start: 0.5em;
   }
+  /* A label of two lines fills the height of 44 px, so it needs a gap of its own. */
   .words .link {
     align-self: start;
+    margin-block-start: 0.25em;
     text-align: start;
+    text-wrap: balance;
   }
   .after {
     display: grid;
