@@ -188,6 +188,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
 
 const NOTICE_ENDED: RefusalMessage = {
   nextStep: 'none',
+  tone: 'warn',
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',

@@ -153,13 +153,20 @@ describe('vezne-payment-notice', () => {
     await until('the phone', () => valueOf(element, 'phone') === '0532 123 45 67');
   });
 
-  for (const [code, notice, hasButton] of [
+  for (const [code, tone, notice, hasButton] of [
     [
       'platform_refused',
+      '',
       'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
       true,
     ],
-    ['order_paid', 'This order is already paid', false],
+    [
+      'session_expired',
+      'warn',
+      'Open the order again from the seller’s page to report it. Don’t send the money again.',
+      false,
+    ],
+    ['order_paid', 'calm good', 'This order is already paid', false],
   ] as const)
     it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {
       const {element} = await open({faults: {notice: {kind: 'problem', code}}});
@@ -168,6 +175,7 @@ describe('vezne-payment-notice', () => {
       await until('the amount', () => valueOf(element, 'amount'));
       await press(element, 'Report my payment');
       await untilText(element, notice);
+      expect(find(element, '.problem')?.className.trim()).to.equal(`problem ${tone}`.trim());
       expect(find(element, '[type=submit]') !== undefined).to.equal(hasButton);
     });
 
