@@ -204,13 +204,6 @@ describe('the page script checkout.js', () => {
     expect(await operations(worker)).to.deep.equal(['pageScript', 'code']);
   });
 
-  it('says that the accounts may be old if the bank list is stale, and shows the code for a chosen bank', async () => {
-    const worker = await TestWorker.start({banks: bankList(undefined, true)});
-    const {element} = await openCheckout(worker);
-    await untilText(element, 'these are the last known accounts');
-    await reachCode(element);
-  });
-
   it('asks the Worker for the banks if the script contains no list', async () => {
     const worker = await TestWorker.start({hasPageBanks: false});
     const {element} = await openCheckout(worker);

@@ -5,4 +5,4 @@
 
 export {bankListExtrasMessages} from '../locales/bank-list-extras.ts';
 export {searchAllNames} from '../transfer/bank-list/bank-names.ts';
-export {emptyNote, noMatchNote, staleNote} from '../transfer/bank-list/rare-notes.ts';
+export {emptyNote, noMatchNote} from '../transfer/bank-list/rare-notes.ts';

@@ -7,8 +7,7 @@ export interface BankListExtrasMessages {
   readonly none: (query: string) => string;
   readonly showAll: string;
   readonly found: (count: number) => string;
-  // A list that the platform cannot update, or without banks
-  readonly stale: string;
+  // A list without banks
   readonly empty: string;
   readonly emptyText: string;
 }
@@ -18,15 +17,13 @@ export const bankListExtrasMessages: Record<Locale, BankListExtrasMessages> = {
     none: (query) => `“${query}” ile eşleşen banka bulunamadı. Listedeki herhangi bir bankayı seçebilirsiniz.`,
     showAll: 'Tüm bankaları göster',
     found: (count) => `${count} banka bulundu.`,
-    stale: 'Banka listesi şu\u00a0an güncellenemiyor; son bilinen hesaplar gösteriliyor.',
-    empty: 'Havale / EFT şu\u00a0an kullanılamıyor',
+    empty: 'Havale\u00a0/ EFT şu\u00a0an kullanılamıyor',
     emptyText: 'Biraz sonra yeniden deneyin ya da satıcıyla iletişime geçin.',
   },
   en: {
     none: (query) => `No bank matches “${query}”. You can choose any bank in the list.`,
     showAll: 'Show all banks',
     found: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
-    stale: 'We can’t update the bank list right now; these are the last known accounts.',
     empty: 'Bank transfer isn’t available right now',
     emptyText: 'Try again in a moment, or contact the seller.',
   },

@@ -8,7 +8,7 @@ import type {Locale} from '../core/locale.ts';
 
 const tr = {
   // Steps of the checkout
-  transferTitle: 'Havale / EFT / FAST ile öde',
+  transferTitle: 'Havale\u00a0/ EFT\u00a0/ FAST ile öde',
   dueLabel: 'Ödenecek tutar',
   steps: 'Ödeme adımları',
   stepBank: 'Banka',

@@ -13,18 +13,18 @@ export interface PayButtonMessages {
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
   tr: {
-    bankPage: (amount) => (amount ? `Havale / EFT / FAST ile ${amount} öde` : 'Havale / EFT / FAST ile öde'),
+    bankPage: (amount) => `Havale\u00a0/ EFT\u00a0/ FAST ile ${amount ? `${amount} ` : ''}öde`,
     paymentPage: (amount) => (amount ? `Cep telefonuyla ${amount} öde` : 'Cep telefonuyla öde'),
     leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
-    onItsWay: 'Ödemenizi kontrol ediyoruz; yeniden ödemeyin.',
+    onItsWay: 'Diğer yöntemle yaptığınız ödemeyi kontrol ediyoruz; yeniden ödemeyin.',
   },
   en: {
     bankPage: (amount) => (amount ? `Pay ${amount} by bank transfer` : 'Pay by bank transfer'),
     paymentPage: (amount) => (amount ? `Pay ${amount} by mobile` : 'Pay by mobile'),
     leaving: 'Opening the payment page…',
     again: 'Reopen the payment page',
-    onItsWay: 'We’re checking your payment. Don’t pay again.',
+    onItsWay: 'We’re checking the payment you made another way. Don’t pay again.',
   },
 };
 

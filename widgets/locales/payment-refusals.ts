@@ -69,28 +69,27 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
 
 const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
-    nextStep: 'retry',
+    // An element that retries without the shopper waits for the Worker's `Retry-After`, which a button would not do.
+    nextStep: 'none',
     tone: 'calm',
     messages: {
       tr: {title: 'Lütfen biraz bekleyin'},
       en: {title: 'Please wait a moment'},
     },
   },
+  // These texts also fit a payment notice, whose shopper has paid and must not pay again.
   human: {
     nextStep: 'none',
     messages: {
-      tr: {
-        title: 'Robot olmadığınızı doğrulayın',
-        text: 'Aşağıdaki doğrulamayı tamamlayıp ödemeye devam edin.',
-      },
-      en: {title: 'Please confirm you’re human', text: 'Complete the check below to continue with your payment.'},
+      tr: {title: 'Robot olmadığınızı doğrulayın', text: 'Devam etmek için aşağıdaki doğrulamayı tamamlayın.'},
+      en: {title: 'Please confirm you’re human', text: 'Complete the check below to continue.'},
     },
   },
   unproven: {
     nextStep: 'none',
     messages: {
-      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı tekrarlayıp ödemeye devam edin.'},
-      en: {title: 'The check didn’t go through', text: 'Repeat it below to continue with your payment.'},
+      tr: {title: 'Doğrulama tamamlanamadı', text: 'Devam etmek için doğrulamayı tekrarlayın.'},
+      en: {title: 'The check didn’t go through', text: 'Repeat it below to continue.'},
     },
   },
   offer: {
@@ -191,6 +190,7 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
 
 const NOTICE_ENDED: RefusalMessage = {
   nextStep: 'none',
+  tone: 'warn',
   messages: {
     tr: {
       title: 'Bildiriminiz gönderilemedi',
@@ -213,18 +213,33 @@ const NOTICE_PAID: RefusalMessage = {
 
 /** The texts if the session has ended and money may be on its way. */
 const ENDED: RefusalMessage = {
-  nextStep: 'start-over',
+  ...REFUSALS.session,
   messages: {
     tr: {
-      title: 'Ödeme oturumunuz sona erdi',
-      text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
-      startOverText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+      ...REFUSALS.session.messages.tr,
+      text: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
+      startOverText:
+        'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
     },
     en: {
-      title: 'Your payment session has ended',
-      text: 'Open the order again from the seller’s page. Any money you’ve sent is safe.',
-      startOverText: 'Already sent the money? It will still reach us. If not, start a new payment.',
+      ...REFUSALS.session.messages.en,
+      text: 'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
+      startOverText:
+        'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
     },
+  },
+};
+
+/** The texts if the Worker has not stored a payment notice, and the same notice may succeed later. */
+const NOTICE_UNSENT: RefusalMessage = {
+  nextStep: 'none',
+  tone: 'warn',
+  messages: {
+    tr: {
+      title: 'Bildiriminiz henüz gönderilmedi',
+      text: 'Biraz sonra yeniden deneyin. Parayı yeniden göndermeyin.',
+    },
+    en: {title: 'Your report hasn’t been sent yet', text: 'Try again in a moment. Don’t send the money again.'},
   },
 };
 
@@ -256,10 +271,13 @@ export function laterRefusalOf(code: PageErrorCode): RefusalMessage {
   return refusal === REFUSALS.session ? ENDED : refusal;
 }
 
-/** The message for an error code of a payment notice. */
+/** The message for an error code of a payment notice. It never asks for money. */
 export function noticeRefusalOf(code: PageErrorCode): RefusalMessage {
   const refusal = refusalOf(code);
+  if (code === 'temporarily_unavailable') return NOTICE_UNSENT;
   switch (refusal) {
+    case REFUSALS.limited:
+      return NOTICE_UNSENT;
     case REFUSALS.refused:
       return NOTICE_REFUSED;
     case REFUSALS.session:

@@ -43,6 +43,7 @@ const tr = {
   openOnPhone: 'Telefonda aç',
   begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı; siz başlatmadıysanız ödemeyin.',
   backToOwn: 'Kendi siparişime dön',
+  contact: 'Satıcıya ulaşın:',
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
   // State of the payment
@@ -70,7 +71,7 @@ const tr = {
   noticedText: 'Bildiriminizi aldık. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
   reportedText: 'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
   partialTitle: (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-  partialText: 'Kalanı aynı kodla gönderin.',
+  partialText: 'Kalanı aynı kodla tek seferde gönderin.',
   unclearTitle: 'Bir ödeme geldi ama siparişinizle eşleşmedi',
   unclearText: 'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
   paidTitle: 'Ödemeniz alındı',
@@ -85,7 +86,7 @@ const tr = {
   completedTitle: 'Siparişiniz onaylandı',
   completedText: 'Başka bir şey yapmanız gerekmiyor.',
   refundedTitle: 'Ödemeniz iade edildi',
-  refundedText: 'İadeyi, ödemeyi yaptığınız kendi hesabınıza gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
+  refundedText: 'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
   refundedPartText: (refund: string) =>
     `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
   expiredTitle: 'Ödeme süresi doldu',
@@ -103,6 +104,7 @@ const tr = {
   received: 'Gelen ödemeler',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
+  offlinePay: 'Bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
 };
@@ -147,6 +149,7 @@ const en: typeof tr = {
   openOnPhone: 'Open on a phone',
   begunElsewhere: 'This order was started on another device; if that wasn’t you, don’t pay.',
   backToOwn: 'Back to my own order',
+  contact: 'Contact the seller:',
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment
@@ -172,7 +175,7 @@ const en: typeof tr = {
   noticedText: 'We’ve received your report. This page updates when we find the money; don’t send it again.',
   reportedText: 'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
   partialTitle: (paid, remaining) => `${paid} received, ${remaining} to go`,
-  partialText: 'Send the rest with the same code.',
+  partialText: 'Send the rest in one transfer with the same code.',
   unclearTitle: 'We got a payment we couldn’t match',
   unclearText: 'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
   paidTitle: 'Payment received',
@@ -206,6 +209,7 @@ const en: typeof tr = {
   received: 'Payments received',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
+  offlinePay: 'You can still pay with these details; this page will update once you’re back online.',
   connectionLost: 'Connection lost. We’ll keep trying.',
   checkNow: 'Check now',
 };

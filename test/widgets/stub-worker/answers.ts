@@ -29,8 +29,11 @@ const CREATE_UNTIL = '2099-01-01T00:00:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';
 
 const ARRIVAL = {
-  same_bank: {tr: 'Aynı bankadan hemen ulaşır.', en: 'At once from the same bank.'},
-  other_bank: {tr: 'Başka bankadan FAST ile hemen ulaşır.', en: 'At once by FAST from another bank.'},
+  same_bank: {
+    tr: 'Aynı bankadan ya da FAST ile gönderdiğiniz para hemen ulaşır.',
+    en: 'Transfers from the same bank or by FAST arrive instantly.',
+  },
+  other_bank: {tr: 'EFT ile gönderdiğiniz para bugün ulaşır.', en: 'EFT transfers arrive today.'},
 };
 
 export function bank(code: string, name: string, change: Partial<Bank> = {}): Bank {

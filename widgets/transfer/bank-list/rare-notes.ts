@@ -1,4 +1,4 @@
-/** What a bank list rarely shows: notes about a search, and about a list that is stale or empty. */
+/** What a bank list rarely shows: notes about a search, and about an empty list. */
 
 import {html, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
@@ -11,11 +11,6 @@ export function noMatchNote(query: string, locale: Locale, showAll: () => void):
   const t = bankListExtrasMessages[locale];
   return html`<p>${t.none(query)}</p>
     ${button(t.showAll, showAll)}`;
-}
-
-/** Tells the shopper that the platform could not update the list. */
-export function staleNote(locale: Locale): TemplateResult {
-  return html`<p class="muted stale">${bankListExtrasMessages[locale].stale}</p>`;
 }
 
 /** Tells the shopper that there is no bank to pay into. */

@@ -94,8 +94,10 @@ export const styles = css`
     /* The word "Enter" appears between the name and the arrow, so nothing else moves. */
     order: 1;
   }
-  .direct .bank:has(:focus-visible)::after {
-    content: 'Enter' / '';
+  @media (hover: hover) {
+    .direct .bank:has(:focus-visible)::after {
+      content: 'Enter' / '';
+    }
   }
   .name {
     flex: 1;
@@ -110,13 +112,6 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.8125em;
     font-weight: 400;
-  }
-  .muted {
-    margin-block-start: 0.25em;
-  }
-  .stale {
-    color: var(--_warn);
-    margin-block: 0 0.25em;
   }
   .skeleton-list {
     display: grid;

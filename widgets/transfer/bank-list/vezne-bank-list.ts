@@ -80,7 +80,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #extras = new StoreController(this, () => {
     const list = this.#banks.store?.value;
-    return this.#query || list?.stale || list?.banks.length === 0 ? extrasBundle : undefined;
+    return this.#query || list?.banks.length === 0 ? extrasBundle : undefined;
   });
   #shouldFocus = false;
   #query = '';
@@ -131,10 +131,10 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   override renderSkeleton(): TemplateResult {
-    return html`<div class="skeleton-list">${skeleton(5)}</div>`;
+    return html`<div class="skeleton-list">${skeleton(6)}</div>`;
   }
 
-  #renderBanks({banks, stale}: BankList, t: CheckoutMessages): TemplateResult {
+  #renderBanks({banks}: BankList, t: CheckoutMessages): TemplateResult {
     const last = this.purchase.checkout?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const extras = this.#extras.store?.value;
@@ -142,7 +142,6 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="none">
       <h3 id="question" part="title">${t.bankQuestion}</h3>
-      ${stale ? extras?.staleNote(this.locale) : nothing}
       ${banks.length > SEARCH_ABOVE ? this.#renderSearch(this.#query && extras?.bankListExtrasMessages[this.locale].found(found.length), t) : nothing}
       <div
         class="banks ${this.goOn ? 'direct' : ''}"
@@ -154,7 +153,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
       </div>
       ${found.length > 0 ? nothing : extras?.noMatchNote(this.#query, this.locale, () => this.#onShowAll())}
-      ${this.goOn ? this.#renderOther(banks, t) : html`<p class="muted">${t.bankMissing} ${t.bankMissingText}</p>`}
+      ${this.#renderOther(banks, t)}
     </fieldset>`;
   }
 
@@ -188,7 +187,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     </label>`;
   }
 
-  /** A button that continues with the first account: the shopper can send money to this account from any bank. */
+  /** A button that chooses the first account: the shopper can send money to this account from any bank. */
   #renderOther([first]: readonly Bank[], t: CheckoutMessages): TemplateResult {
     return html`<button
       type="button"
@@ -228,7 +227,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   #onOther(bank: Bank): void {
     this.purchase.checkout?.chooseBank(bank.code, false);
-    this.goOn?.(bank);
+    if (this.goOn) this.goOn(bank);
+    else this.dispatchEvent(new BankSelectEvent(bank));
   }
 
   /** Enter continues with the focused bank, or with the only bank that the search has found. */

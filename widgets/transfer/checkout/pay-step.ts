@@ -52,14 +52,14 @@ export function payStep(step: PayStepOptions): TemplateResult {
   const isPaying = !isSettled(payment);
   const isClosed = areInstructionsClosed(purchase);
   const isOffline = isPaying && device?.isOnline === false;
-  const {offlineTitle, offlineText} = troubleMessages[locale];
-  return html`<p class="offline" role="status">${isOffline ? `${offlineTitle}. ${offlineText}` : nothing}</p>
+  return html`<div class="offline" role="status">${isOffline ? offlineNote(purchase, locale) : nothing}</div>
     ${!isPaying || isClosed ? nothing : html`${mayPay(purchase) ? stepTitle(step) : nothing}${codeStep(step)}`}
     <vezne-payment-status
       ?data-autofocus=${!isStatusHidden(purchase)}
       ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
       exportparts=${parts}
+      .isOffline=${isOffline}
       .offer=${offer}
       .session=${session}
       .api=${api}
@@ -68,13 +68,23 @@ export function payStep(step: PayStepOptions): TemplateResult {
     ${isClosed && !payment?.unclear ? codeStep(step) : nothing}`;
 }
 
-/** After a part of the money has arrived, the title says so, because the status is below the code. */
+/** Says that the device is offline, and that the shopper can still pay if an account is shown. */
+function offlineNote(purchase: Purchase, locale: Locale): TemplateResult {
+  const {offlineTitle, offlineText} = troubleMessages[locale];
+  const canPay = orderCodeOf(purchase)?.account && !areInstructionsClosed(purchase);
+  return html`<div class="problem warn">
+    <h3>${offlineTitle}</h3>
+    <p class="muted">${canPay ? paymentMessages[locale].offlinePay : offlineText}</p>
+  </div>`;
+}
+
+/** After a part of the money has arrived, the title says so and asks for the rest: the status is below the code. */
 function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
   const payment = purchase.payment?.value;
-  return html`<h3 class="step-title" tabindex="-1" data-autofocus>
-    ${payment?.state === 'partial' ? paymentOutcome(payment, t, locale).title : t.payTitle}
-  </h3>`;
+  const {title, text} = payment?.state === 'partial' ? paymentOutcome(payment, t, locale) : {title: t.payTitle};
+  return html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>
+    ${text ? html`<p class="muted">${text}</p>` : nothing}`;
 }
 
 function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {

@@ -34,6 +34,7 @@ export const styles = css`
     font-weight: 700;
     line-height: 1.2;
     letter-spacing: -0.015em;
+    text-align: end;
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
@@ -42,7 +43,6 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.5em;
     font-weight: 400;
-    text-align: end;
   }
   .steps {
     display: flex;
@@ -71,10 +71,6 @@ export const styles = css`
   }
   .step-title {
     margin-block-end: -0.375em;
-  }
-  .offline {
-    color: var(--_bad);
-    font-weight: 600;
   }
   /* A screen reader reads a text only if its live region was rendered before. */
   .offline:empty {

@@ -3,6 +3,7 @@ import {css} from 'lit';
 export const styles = css`
   .base {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     gap: 0.75em;
     padding: 1em;

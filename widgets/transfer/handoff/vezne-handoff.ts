@@ -1,10 +1,11 @@
 import {generate} from 'lean-qr/nano';
-import {html, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
+import {html, nothing, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {handoffMessages, type HandoffMessages} from '../../locales/handoff.ts';
+import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
@@ -80,14 +81,15 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     return skeleton(1);
   }
 
-  /** Shows a failure as a quiet text, because the shopper can pay on this device. A refusal has its own text. */
+  /** Shows a failure or a limit as a quiet text, because the shopper can pay on this device. Other refusals have texts. */
   #renderLink(t: HandoffMessages): TemplateResult {
     const {result} = this.#link;
-    if (result.status !== 'failed' || result.problem.refusal)
+    const isLimited = result.status === 'failed' && result.problem.code === 'rate_limited';
+    if (result.status !== 'failed' || (result.problem.refusal && !isLimited))
       return this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
     this.reportProblem(result.problem);
-    return html`<p class="muted" part="problem" role="alert">${t.failed}</p>
-      ${button(troubleMessages[this.locale].tryAgain, () => this.#link.reload(), 'link')}`;
+    return html`<p class="muted" part="problem" role="alert">${isLimited ? t.limited : t.failed}</p>
+      ${isLimited ? nothing : button(troubleMessages[this.locale].tryAgain, () => this.#link.reload(), 'link')}`;
   }
 
   #renderCode(address: string, t: HandoffMessages): TemplateResult {
@@ -96,7 +98,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
       <div class="ways">
         ${button(this.#copies.label(address, t.copyLink, t.copied), () => void this.#copies.copy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copies.fallback(t, address)}`;
+      ${this.#copies.fallback(paymentMessages[this.locale], address)}`;
   }
 
   get #isOpened(): boolean {

@@ -6,7 +6,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
-import {paymentRefusals} from '../../core/problem.ts';
+import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {shape, isText, WorkerClient} from '../../core/worker-client.ts';
@@ -44,8 +44,15 @@ export class HostedClient extends WorkerClient {
 export class NoticeClient extends WorkerClient {
   protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).noticeRefusalOf});
 
+  /** While the platform is down, the problem has texts that say that the notice is not sent. */
   create(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
-    return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request});
+    return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request}).catch(
+      async (thrown: unknown) => {
+        const {code} = toProblem(thrown);
+        if (code !== 'temporarily_unavailable') throw thrown;
+        throw new Problem(code, true, 0, (await this.refusals()).refusalOf(code));
+      },
+    );
   }
 
   readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {

@@ -17,6 +17,14 @@ export const styles = css`
     padding: 0;
     background: none;
   }
+  /* Two buttons of a page may both be replaced by cards. */
+  .card {
+    margin-block: 0.75em;
+  }
+  .good h3::before {
+    content: '✓ ' / '';
+    color: var(--_good);
+  }
   .button span {
     text-wrap: balance;
   }

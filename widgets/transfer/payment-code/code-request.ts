@@ -3,6 +3,7 @@ import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {contacts} from './payment-details.ts';
 
@@ -29,7 +30,7 @@ export class CodeRequest {
     return !!this.#problem?.endsSession && !this.#purchase().canStartOver;
   }
 
-  render(): TemplateResult {
+  render(t: PaymentMessages): TemplateResult {
     const host = this.#host;
     const purchase = this.#purchase();
     const problem = this.#problem;
@@ -38,7 +39,7 @@ export class CodeRequest {
       host.reportProblem(problem);
       return host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry: this.#onPassed}));
     }
-    return html`${host.renderQuery(this.#code.store, () => html``)} ${this.needsSeller ? contacts(purchase) : nothing}`;
+    return html`${host.renderQuery(this.#code.store, () => html``)} ${this.needsSeller ? contacts(purchase, t) : nothing}`;
   }
 
   get #problem(): Problem | undefined {

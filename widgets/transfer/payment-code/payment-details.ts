@@ -60,12 +60,11 @@ export function stateCard(controller: PurchaseController, t: PaymentMessages, lo
   const {current} = controller;
   const {mood, title, text} = shownOutcome(current, t, locale);
   const again = mood === 'expired' ? wayBack(controller, t) : undefined;
-  return html`<div class="card" part="status">
-    ${mood === 'good' ? html`<svg class="good" viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>` : nothing}
+  return html`<div class="card ${mood}" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
     <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
     ${again ? button(again.label, again.press, 'button') : nothing}
-    ${FOR_SELLER.has(mood) ? contacts(current) : nothing}
+    ${FOR_SELLER.has(mood) ? contacts(current, t) : nothing}
   </div>`;
 }
 
@@ -98,7 +97,7 @@ function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): O
  * Renders how to reach the seller, if the page knows the seller. The text of a link is the URL's host, the e-mail
  * address or the number.
  */
-export function contacts(purchase: Purchase): TemplateResult | typeof nothing {
+export function contacts(purchase: Purchase, t: PaymentMessages): TemplateResult | typeof nothing {
   const seller = purchase.payment?.value?.seller ?? orderCodeOf(purchase)?.seller;
   if (!seller) return nothing;
   const {name, support_url: url, support_email: email, support_phone: phone} = seller;
@@ -107,7 +106,7 @@ export function contacts(purchase: Purchase): TemplateResult | typeof nothing {
     email && [email, `mailto:${email}`],
     phone && [phone, `tel:${phone.replace(/[^+\d]/g, '')}`],
   ].filter((contact) => !!contact);
-  return html`<p>${name}</p>
+  return html`<p>${t.contact} ${name}</p>
     <ul class="contacts">
       ${links.map(([label, address]) => html`<li><a class="link" part="button" href=${address} target="_blank" rel="noopener">${label}</a></li>`)}
     </ul>`;

@@ -1,12 +1,26 @@
-/** What the shopper must know before sending the money. */
+/** What the shopper must know before sending the money: the amount, the advice and the warnings. */
 
 import {html, nothing, type TemplateResult} from 'lit';
+import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import {formatAmount} from '../../core/format.ts';
+import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+
+/** Renders the amount that is to pay now. @param partial - The amounts of an order of which a part has arrived. */
+export function amountText(
+  amount: string,
+  partial: Pick<Payment, 'paid' | 'remaining'> | undefined,
+  t: PaymentMessages,
+  locale: Locale,
+): TemplateResult {
+  const money = (text: string) => formatAmount(text, locale);
+  return html`<b>${money(amount)}</b>${partial ? html`<small>${t.partialTitle(money(partial.paid), money(partial.remaining))}</small>` : nothing}`;
+}
 
 /** Renders what the shopper must observe when sending the money. @param isRest whether a part has already arrived. */
 export function transferAdvice(isRest: boolean, t: PaymentMessages): TemplateResult {
   return html`<ul class="advice muted" part="advice">
-    ${isRest ? nothing : html`<li>${t.payOnce}</li>`}
+    <li>${isRest ? t.partialText : t.payOnce}</li>
     <li>${t.codeOnly}</li>
   </ul>`;
 }

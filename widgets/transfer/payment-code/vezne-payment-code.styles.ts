@@ -172,11 +172,11 @@ export const styles = css`
     display: flex;
     align-items: center;
     justify-content: center;
-    gap: 0.375em;
+    gap: 0.25em;
     min-block-size: 44px;
-    /* At least as wide as the confirmation, which has no sign, so that nothing moves. */
+    /* At least as wide as the confirmation, so that nothing moves. */
     min-inline-size: 8.5em;
-    padding: 0.5em 0.75em;
+    padding: 0.5em 0.25em;
     border: 1px solid var(--_frame, var(--_line));
     border-radius: calc(var(--_radius) - 6px);
     color: var(--_accent);
@@ -187,9 +187,6 @@ export const styles = css`
     border-color: transparent;
     background: var(--_tint);
     color: var(--_good);
-  }
-  .copied:not(.button) svg {
-    display: none;
   }
   .copied.button {
     background: var(--_paper);
@@ -213,9 +210,6 @@ export const styles = css`
   }
   .card .button {
     margin-block: 0.75em;
-  }
-  .card .good {
-    color: var(--_good);
   }
   .problem + p {
     margin-block-start: 1em;
@@ -275,7 +269,7 @@ export const styles = css`
   .problem:not(:first-child) {
     margin-block-start: 1em;
   }
-  .problem.good h3::before {
+  .good h3::before {
     content: '✓ ' / '';
     color: var(--_good);
   }

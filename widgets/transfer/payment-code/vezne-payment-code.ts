@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
-import {formatAmount, formatPlainAmount} from '../../core/format.ts';
+import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {button, skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -34,7 +34,7 @@ import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
 import {HandoffToggle} from './handoff-toggle.ts';
 import {appLink, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
-import {accountAdvice, transferAdvice, unsavedNote} from './transfer-advice.ts';
+import {accountAdvice, amountText, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 /**
@@ -107,7 +107,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     // In a checkout, `vezne-payment-status` shows the state.
     const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
     if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
-    if (!orderCode) return this.#codeRequest.render();
+    if (!orderCode) return this.#codeRequest.render(t);
     const instructions = this.#renderInstructions(orderCode, t);
     if (!areInstructionsClosed(this.purchase.current)) return instructions;
     return html`${state()}
@@ -193,10 +193,10 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
 
   #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const sum = this.#amountDue(orderCode);
-    const displayed = html`<b>${formatAmount(sum, this.locale)}</b>`;
-    const label = partialAmounts(this.purchase.current) ? t.amountRemainingLabel : t.amountLabel;
+    const partial = partialAmounts(this.purchase.current);
     // Turkish banks read a comma before the kuruş, whatever the language of the page.
-    return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, label);
+    const displayed = amountText(sum, this.isInner ? undefined : partial, t, this.locale);
+    return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, partial && t.amountRemainingLabel);
   }
 
   #amountDue({amount}: OrderCode): string {

@@ -34,6 +34,7 @@ const OUTCOMES: Record<
     title: t.partialTitle(money(paid), money(remaining)),
     text: t.restText,
   }),
+  offline: (t) => ({mood: 'waiting', title: t.waitingTitle, text: ''}),
   unsaved: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.unsavedText}),
   onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
   unpaid: (t) => ({mood: 'attention', title: t.unpaidTitle, text: t.unpaidText}),
@@ -105,6 +106,8 @@ export type WaitingFor =
   | 'unpaid'
   /** The shopper says that the money is sent, or has reported a transfer without a code. */
   | 'sent'
+  /** The device is offline, so the page cannot update. The checkout says so. */
+  | 'offline'
   /** The order code is lost when the page is closed, because the browser stores nothing. */
   | 'unsaved'
   /** The shopper has started a notice on this device, but has not submitted it. */

@@ -42,6 +42,10 @@ export const styles = css`
     text-align: end;
     overflow-wrap: anywhere;
   }
+  /* A label of two lines has no single word in the second line. */
+  .link {
+    text-wrap: balance;
+  }
   .ways {
     display: flex;
     flex-wrap: wrap;

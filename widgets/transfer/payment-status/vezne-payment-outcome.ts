@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {OrderReference, Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
@@ -11,6 +11,7 @@ import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
+import type {KnownReference} from '../payment/purchase-payment.ts';
 import type {Mood, Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
@@ -23,9 +24,6 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
   expiredSent: ['over', 'M12 5v7.5l4.5 2.5'],
 };
-
-/** The reference of an order. A field is missing if the page does not know it. */
-export type KnownReference = {readonly [K in keyof OrderReference]?: OrderReference[K] | undefined};
 
 /** How the payment ended, and what the shopper can do next. */
 export interface OutcomeOptions {
@@ -92,7 +90,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
     const {options} = this;
     if (!options) return html``;
-    const {mood, title, text} = options.outcome;
+    const {mood, text} = options.outcome;
+    const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
     return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
   }
@@ -104,6 +103,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
         html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
         formatAmount(amount, this.locale, currency),
       ]),
+      [t.due, payment && isForeign(payment) ? formatAmount(payment.amount, this.locale) : null],
       [t.refunded, this.#refunded(payment)],
       [t.seller, seller?.name],
       [t.order, this.#reference(t.order, order, t)],
@@ -182,10 +182,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   /** What the shopper can share or copy, as one text. */
-  #summary({outcome, payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): string {
+  #summary(options: OutcomeOptions, t: PaymentOutcomeMessages): string {
+    const {payment, reference} = options;
     const {order, order_code: code, seller} = reference;
     return [
-      outcome.title,
+      titleOf(options, t),
       ...transactionsOf(payment).map(
         ({amount, currency, bank, at}) =>
           `${formatAmount(amount, this.locale, currency)} · ${bank ? t.receivedAt(bank) : t.phoneBill} · ${formatTime(at, this.locale)}`,
@@ -202,6 +203,16 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
 function transactionsOf(payment: Payment | undefined): readonly Transaction[] {
   return payment?.transactions ?? [];
+}
+
+/** Whether money has arrived that could not be matched because it is in another currency. */
+function isForeign({unclear, transactions}: Payment): boolean {
+  return unclear && transactions.some(({currency}) => currency !== 'TRY');
+}
+
+/** A payment in another currency has a title of its own; the card also shows the order's amount. */
+function titleOf({payment, outcome: {mood, title}}: OutcomeOptions, t: PaymentOutcomeMessages): string {
+  return mood === 'attention' && payment && isForeign(payment) ? t.foreignTitle : title;
 }
 
 /** Splits the merchant's reference into groups if it is a long number. Other references have a form of their own. */

@@ -30,6 +30,11 @@ export const styles = css`
     box-shadow: 0 0 0 0.3125em color-mix(in srgb, var(--_accent) 20%, transparent);
     animation: pulse 2s ease-in-out infinite;
   }
+  .off {
+    background: var(--_muted);
+    box-shadow: none;
+    animation: none;
+  }
   @keyframes pulse {
     50% {
       box-shadow: 0 0 0 0.125em color-mix(in srgb, var(--_accent) 35%, transparent);
@@ -57,9 +62,12 @@ export const styles = css`
   .words .button {
     margin-block-start: 0.5em;
   }
+  /* A label of two lines fills the height of 44 px, so it needs a gap of its own. */
   .words .link {
     align-self: start;
+    margin-block-start: 0.25em;
     text-align: start;
+    text-wrap: balance;
   }
   .after {
     display: grid;

@@ -16,7 +16,7 @@ import {
   isReadOnly,
   isSent,
   paymentStoreOf,
-  savedInstructions,
+  knownReference,
 } from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
@@ -24,7 +24,7 @@ import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
 import {paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
 import {SubmittedNotice} from './submitted-notice.ts';
-import type {KnownReference, OutcomeOptions} from './vezne-payment-outcome.ts';
+import type {OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
@@ -53,7 +53,12 @@ const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
-  static override properties = {via: {}, quiet: {type: Boolean}, isUnpaid: {attribute: false}};
+  static override properties = {
+    via: {},
+    quiet: {type: Boolean},
+    isUnpaid: {attribute: false},
+    isOffline: {attribute: false},
+  };
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` if the shopper pays on the payment page, so that the element must not mention transfers. */
@@ -64,6 +69,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
+
+  /** Whether the checkout around this element says that the device is offline. */
+  isOffline = false;
 
   protected override readonly messages = paymentMessages;
 
@@ -180,10 +188,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
     return html`<div class="card ${mood}" part="status">
-      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class="pulse"></i>` : ATTENTION_ICON}</span>
+      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class=${this.isOffline ? 'pulse off' : 'pulse'}></i>` : ATTENTION_ICON}</span>
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
-        <p class="muted">${text}</p>
+        ${text ? html`<p class="muted">${text}</p>` : nothing}
         ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
         ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
@@ -202,7 +210,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const options: OutcomeOptions = {
       payment,
       outcome: outcome.mood === 'expired' ? {...outcome, text: expiredText(outcome.text, startOver, t)} : outcome,
-      reference: this.#reference(payment),
+      reference: knownReference(this.purchase.current, payment),
       hasArrived: this.#hasWaited,
       startOver,
     };
@@ -215,18 +223,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-outcome>
     <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
-  }
-
-  /**
-   * The reference of the order. Without a payment, and from an older Worker, it is what this device has saved. The
-   * element never requests a code, because an order that was paid in another way must not get one.
-   */
-  #reference(payment?: Payment): KnownReference {
-    const {current} = this.purchase;
-    // If another tab has started another order, only this page still has the code of a lost order.
-    const shown = isLost(current) ? current.orderCode.value : undefined;
-    const {order = current.session.value?.order, ...saved} = savedInstructions(current)?.orderCode ?? shown ?? {};
-    return {order, ...saved, ...payment};
   }
 
   /** Whether this element, or the checkout or button around it, has the attribute `quiet`. */
@@ -249,7 +245,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {state} = this.#payment.store?.value ?? {};
     if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
-    if (!isSent(current)) return isKept(current) ? undefined : 'unsaved';
+    if (!isSent(current)) return this.isOffline ? 'offline' : isKept(current) ? undefined : 'unsaved';
     if (this.#submittedNotice.isBeingChecked) return 'noticeCheck';
     return this.#submittedNotice.isSubmitted ? 'reported' : 'sent';
   }
@@ -262,8 +258,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult | typeof nothing {
-    // While the device is offline, a checkout says so itself.
-    if (!navigator.onLine && this.#outer?.localName === 'vezne-checkout') return nothing;
+    if (this.isOffline) return nothing;
     return html`<p class="trouble" role="status">${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }

@@ -1,14 +1,12 @@
 import {nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
+import type {PaymentMessages} from '../../locales/payment.ts';
 import {copyFallback, copyText} from './clipboard.ts';
 
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;
 
-/** How to copy the selected text: with a finger, and with a keyboard if that is different. */
-interface CopyAdvice {
-  readonly copyByHand: string;
-  readonly copyByKeyboard?: string;
-}
+/** How to copy the selected text: with a finger, and with a keyboard. */
+type CopyAdvice = Pick<PaymentMessages, 'copyByHand' | 'copyByKeyboard'>;
 
 /** Copies texts for its host, and confirms for a while that a text was copied. */
 export class CopyController implements ReactiveController {
@@ -44,7 +42,7 @@ export class CopyController implements ReactiveController {
   fallback(t: CopyAdvice, text = this.#last?.text): TemplateResult | typeof nothing {
     const last = this.#last;
     const hasMouse = matchMedia('(hover: hover) and (pointer: fine)').matches;
-    const advice = (hasMouse && t.copyByKeyboard) || t.copyByHand;
+    const advice = hasMouse ? t.copyByKeyboard : t.copyByHand;
     return last?.copied === false && last.text === text ? copyFallback(text, advice) : nothing;
   }
 

@@ -1,6 +1,6 @@
 /** The payment of a purchase: its store, and the shopper's saved instructions. This file is in the payment bundle. */
 
-import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode, OrderReference, Payment} from '../../../worker/contract/browser/answers.ts';
 import {findBank} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
@@ -127,6 +127,20 @@ export function savedInstructions({session, storage}: Purchase): SavedInstructio
   const token = session.value?.token;
   const {slip: instructions} = storage.read();
   return token !== undefined && instructions?.of === tokenSuffix(token) ? validInstructions(instructions) : undefined;
+}
+
+/** The reference of an order. A field is missing if the page does not know it. */
+export type KnownReference = {readonly [K in keyof OrderReference]?: OrderReference[K] | undefined};
+
+/**
+ * The reference of the purchase's order. Without a payment, and from an older Worker, it is what this device has saved.
+ * The function requests no code, because an order that was paid in another way must not get one.
+ */
+export function knownReference(purchase: Purchase, payment?: Payment): KnownReference {
+  // If another tab has started another order, only this page still has the code of a lost order.
+  const shown = isLost(purchase) ? purchase.orderCode.value : undefined;
+  const {order = purchase.session.value?.order, ...saved} = savedInstructions(purchase)?.orderCode ?? shown ?? {};
+  return {order, ...saved, ...payment};
 }
 
 /** Saves the order code and the account that are shown to the shopper. */

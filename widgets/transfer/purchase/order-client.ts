@@ -14,7 +14,6 @@ import {
   parseReply,
   WorkerClient,
   type WorkerRequest,
-  isBoolean,
   isLocalized,
   isListOf,
   isAmount,
@@ -103,7 +102,6 @@ export const isSession = shape<NewPaymentSession & RedeemedSession>({
 
 export const isBankList = shape<BankList>({
   banks: isListOf(isBank),
-  stale: isBoolean,
   // An older Worker does not send this field.
   arrival: (value) => value === undefined || isArrival(value),
 });

@@ -61,7 +61,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     operator_invalid: ['operator', 'This number is with a different operator. Choose your number’s operator.'],
   };
   /** The refusals after which the shopper may need the seller. */
-  const FOR_SELLER = /platform_refused|outcome_unknown|_not_found|cannot_cancel/;
+  const FOR_SELLER = /platform_refused|misconfigured|outcome_unknown|_not_found|cannot_cancel/;
   for (const [code, message] of Object.entries(titles)) {
     it(`shows a message after the error ${code}, and keeps the PIN for the next try`, async () => {
       const {worker, element} = await open({terms: terms({seller: SELLER})});
@@ -70,7 +70,8 @@ describe('vezne-pin-subscribe after a refusal', () => {
       await worker.fault('subscribe', {kind: 'problem', code: code as ErrorCode});
       await enter(element, '1234');
       await untilText(element, message);
-      await until('the seller’s contacts, if needed', () => hasContacts(element) === FOR_SELLER.test(code));
+      const isForSeller = FOR_SELLER.test(code) || code === 'internal';
+      await until('the seller’s contacts, if needed', () => hasContacts(element) === isForSeller);
       expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await worker.fault('subscribe');

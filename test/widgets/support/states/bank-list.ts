@@ -30,7 +30,6 @@ export const BANK_LIST_STATES: States = {
     reach: (element) => until('a logo', () => find(element, '.loaded')),
   },
   'a bank list that is disabled': {markup: list.replace(' ', ' disabled '), reach: showsText('Toros')},
-  'a stale bank list': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: showsText('güncellenemiyor')},
   'an empty bank list': {markup: list, script: {banks: bankList([])}, reach: showsText('an kullanılamıyor')},
   'a bank list that is loading': {markup: list, script: {faults: {banks: held}}, reach: showsSkeleton},
   'a bank list that failed': {markup: list, script: {faults: {banks: unavailable}}, reach: showsText('yanıt vermiyor')},

@@ -134,7 +134,10 @@ const PAY_STEP: States = {
   'a checkout whose order code failed': refusedCode('temporarily_unavailable', 'yanıt vermiyor'),
   'a checkout whose order code is refused': refusedCode('platform_refused', 'Hata kodu'),
   'a checkout whose order code is rate limited': refusedCode('rate_limited', 'Lütfen biraz bekleyin'),
-  'a checkout of an order that is paid already': refusedCode('order_paid', 'ödemesi alındı'),
+  'a checkout of an order that is paid already': {
+    ...refusedCode('order_paid', 'Ödemeniz alındı'),
+    script: {payment: PAYMENTS.paid, faults: {code: refused('order_paid')}},
+  },
   'a checkout whose session ended before the code': refusedCode('session_expired', 'Sayfanın süresi doldu'),
   'a checkout whose session from the shop ended before the code': refusedCode(
     'session_expired',

@@ -50,7 +50,7 @@ export const HANDOFF_STATES: States = {
     script: {faults: {handoff: refused('rate_limited')}},
     reach: async (element) => {
       await press(element, 'Telefonda aç');
-      await untilText(element, 'Lütfen biraz bekleyin');
+      await untilText(element, 'Karekod birazdan hazır');
     },
   },
   'a hand-off link that was copied': {

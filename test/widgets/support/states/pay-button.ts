@@ -46,10 +46,10 @@ export const PAY_BUTTON_STATES: States = {
   'a pay button that is refused': refusal('platform_refused', 'Hata kodu'),
   'a pay button of a Worker that is misconfigured': refusal('misconfigured', 'Hata kodu'),
   'a pay button of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),
-  'a pay button whose session has ended': refusal('session_expired', 'sona erdi'),
+  'a pay button whose session has ended': refusal('session_expired', 'Sayfanın süresi doldu'),
   'a pay button with an ended session from the shop': refusal(
     'session_expired',
-    'sona erdi',
+    'Sayfanın süresi doldu',
     payButton.replace('offer="gold"', 'session="shop-session"'),
   ),
   'a pay button whose order the bank page does not know': refusal('bank_page_unavailable', 'Çınar'),
@@ -70,7 +70,7 @@ export const PAY_BUTTON_STATES: States = {
   ),
   'a pay button after the shopper paid a part': returned(PAYMENTS.partial, '₺49,90 kaldı'),
   'a pay button after the shopper paid too much': returned(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),
-  'a pay button with money that could not be matched': returned(PAYMENTS.unclear, 'eşleşmedi'),
+  'a pay button with money that could not be matched': returned(PAYMENTS.unclear, 'Türk lirası olarak gelmedi'),
   'a pay button of an expired order': returned(PAYMENTS.expired, 'Ödeme süresi doldu'),
   'a pay button after the shopper paid on the payment page and returned': {
     markup: mobileButton,

@@ -76,8 +76,8 @@ export const PAYMENT_NOTICE_STATES: States = {
       await untilText(element, 'Gönderiliyor');
     },
   },
-  'a payment notice that failed': refusal('temporarily_unavailable', 'yanıt vermiyor'),
-  'a payment notice that is rate limited': refusal('rate_limited', 'Lütfen biraz bekleyin'),
+  'a payment notice that failed': refusal('temporarily_unavailable', 'henüz gönderilmedi'),
+  'a payment notice that is rate limited': refusal('rate_limited', 'henüz gönderilmedi'),
   'a payment notice that is refused': refusal('platform_refused', 'Hata kodu'),
   'a payment notice whose session has ended': refusal('session_expired', 'sona erdi'),
   'a payment notice of an order that is paid already': refusal('order_paid', 'ödemesi alındı'),

@@ -52,12 +52,12 @@ export const PAYMENT_STATUS_STATES: States = {
   'a payment whose session has ended': {
     markup: status,
     script: {token: 'another', sockets: 'refused'},
-    reach: showsText('sona erdi'),
+    reach: showsText('Sayfanın süresi doldu'),
   },
   'a payment whose session from the shop has ended': {
     markup: statusOfSession,
     script: {token: 'another', sockets: 'refused'},
-    reach: showsText('sona erdi'),
+    reach: showsText('Sayfanın süresi doldu'),
   },
   'a payment without a connection': {
     markup: status,

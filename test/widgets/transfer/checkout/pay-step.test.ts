@@ -36,7 +36,7 @@ describe('the payment step of vezne-checkout', () => {
     await press(element, 'I’ve sent the money');
     await untilText(element, 'Don’t send it again.');
     await worker.send(PAYMENTS.partial);
-    await untilText(element, 'Send the rest with the same code.');
+    await untilText(element, '₺49.90 to go Send the rest in one transfer with the same code. Enter only this');
     await press(element, 'Change');
     await chooseBank(element, 'Yayla');
     await untilText(element, 'Yayla Katılım');
@@ -73,7 +73,7 @@ describe('the payment step of vezne-checkout', () => {
     const element = await toCode(worker);
     expect(find(element, '.slip')).not.to.equal(undefined);
     await worker.send(PAYMENTS.unclear);
-    await untilText(element, 'We got a payment we couldn’t match');
+    await untilText(element, 'Your payment wasn’t in Turkish lira');
     await until('the code is hidden', () => !find(element, '.slip'));
     expect(text(element)).not.to.include('Payment details');
   });
@@ -89,7 +89,7 @@ describe('the payment step of vezne-checkout', () => {
   });
 
   it('does not ask for money if the order code is refused, and asks for it after a retry that succeeds', async () => {
-    const worker = await TestWorker.start({faults: {code: refused('rate_limited')}});
+    const worker = await TestWorker.start({faults: {code: refused('platform_refused')}});
     const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
     await chooseBank(element, 'Toros');
     await until('the notice', () => find(element, '.problem'));
@@ -109,12 +109,12 @@ describe('the payment step of vezne-checkout', () => {
       await worker.script({sockets: 'refused', faults: {payment: {kind: 'reset'}}});
       await worker.dropSockets();
       dispatchEvent(new Event('offline'));
-      await untilText(element, 'You’re offline');
+      await untilText(element, 'You’re offline You can still pay with these details');
       await until('the request that fails', async () => (await worker.calls('payment')).length > 0);
       const status = find(element, 'vezne-payment-status') as LitElement;
       status.requestUpdate();
       await status.updateComplete;
-      expect(text(element)).not.to.include('Connection lost.');
+      expect(text(element)).not.to.include('Connection lost.').and.not.to.include('updates automatically');
       expect(announcements(element).filter((each) => /offline|Connection/i.test(each))).to.have.length(1);
     } finally {
       Reflect.deleteProperty(navigator, 'onLine');

@@ -72,8 +72,11 @@ describe('vezne-handoff', () => {
     document.execCommand = () => false;
     try {
       await press(element, '✓ Link copied');
-      await untilText(element, 'Copy the selected link yourself.');
-      expect(find<HTMLTextAreaElement>(element, 'textarea')?.value).to.equal(copiedLink);
+      await untilText(element, 'The text is selected; press Ctrl+C');
+      const field = await until('the field', () => find<HTMLTextAreaElement>(element, 'textarea'));
+      expect(field.value).to.equal(copiedLink);
+      field.style.inlineSize = '8em';
+      expect(field.clientHeight).to.be.at.least(field.scrollHeight);
     } finally {
       document.execCommand = execCommand;
     }
@@ -120,6 +123,10 @@ describe('vezne-handoff', () => {
     await press(element, 'Try again');
     await until('the picture', () => find(element, 'svg.qr'));
     expect(text(element)).to.include('881200450017'.slice(0, 4));
+    const busy = code(await TestWorker.start({faults: {handoff: {kind: 'problem', code: 'rate_limited'}}}));
+    await press(busy, 'Open on a phone');
+    await untilText(busy, 'The QR code will be ready in a moment. You can also pay on this device.');
+    expect(text(busy)).not.to.include('Try again');
   });
 
   it('says that the order was opened on another device, and offers a new QR code', async () => {

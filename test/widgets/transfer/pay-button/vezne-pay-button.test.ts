@@ -175,7 +175,7 @@ describe('vezne-pay-button', () => {
     const {worker, element: first} = await open();
     const {element: other} = await open('via="payment-page"', {}, worker);
     await untilText(first, 'Checking your payment');
-    await untilText(other, 'We’re checking your payment. Don’t pay again.');
+    await untilText(other, 'We’re checking the payment you made another way. Don’t pay again.');
     expect(find(other, 'button')).to.equal(undefined);
     first.remove();
     other.remove();
@@ -252,7 +252,7 @@ describe('vezne-pay-button', () => {
       `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
     );
     await press(code, 'I’ve sent the money');
-    await untilText(element, 'We’re checking your payment. Don’t pay again.');
+    await untilText(element, 'We’re checking the payment you made another way. Don’t pay again.');
     expect(find(element, 'button')).to.equal(undefined);
   });
 
@@ -330,14 +330,15 @@ describe('vezne-pay-button', () => {
     await until('the redirect', () => redirects.length === 1);
   });
 
-  for (const [code, attributes, notice] of [
-    ['order_paid', '', 'This order is already paid'],
-    ['session_expired', 'session="shop-session"', 'Your payment session has ended'],
+  for (const [code, attributes, tone, notice] of [
+    ['order_paid', '', 'calm good', 'This order is already paid'],
+    ['session_expired', 'session="shop-session"', 'warn', 'don’t send it again. If you haven’t, open the order again'],
   ] as const)
     it(`offers no payment after the Worker has refused it with ${code}, because it would refuse it again`, async () => {
       const {element} = await open(attributes, {faults: {bankPage: {kind: 'problem', code}}});
       await press(element, 'by bank transfer');
       await untilText(element, notice);
+      expect(find(element, '.problem')?.className).to.equal(`problem ${tone}`);
       expect(find(element, 'button')).to.equal(undefined);
     });
 
@@ -357,6 +358,6 @@ describe('vezne-pay-button', () => {
     await worker.fault('bankPage');
     await press(element, 'Start a new payment');
     await until('the redirect', () => redirects.length === 1);
-    expect(text(element)).to.not.contain('Your payment session has ended');
+    expect(text(element)).to.not.contain('This page timed out');
   });
 });

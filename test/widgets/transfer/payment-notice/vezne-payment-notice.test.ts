@@ -153,13 +153,20 @@ describe('vezne-payment-notice', () => {
     await until('the phone', () => valueOf(element, 'phone') === '0532 123 45 67');
   });
 
-  for (const [code, notice, hasButton] of [
+  for (const [code, tone, notice, hasButton] of [
     [
       'platform_refused',
+      '',
       'We couldn’t send your report Try again in a moment. If it keeps happening, give the seller the error code below. Don’t send the money again.',
       true,
     ],
-    ['order_paid', 'This order is already paid', false],
+    [
+      'session_expired',
+      'warn',
+      'Open the order again from the seller’s page to report it. Don’t send the money again.',
+      false,
+    ],
+    ['order_paid', 'calm good', 'This order is already paid', false],
   ] as const)
     it(`does not invite the shopper to send the money again if the Worker refuses with ${code}`, async () => {
       const {element} = await open({faults: {notice: {kind: 'problem', code}}});
@@ -168,6 +175,7 @@ describe('vezne-payment-notice', () => {
       await until('the amount', () => valueOf(element, 'amount'));
       await press(element, 'Report my payment');
       await untilText(element, notice);
+      expect(find(element, '.problem')?.className.trim()).to.equal(`problem ${tone}`.trim());
       expect(find(element, '[type=submit]') !== undefined).to.equal(hasButton);
     });
 
@@ -184,7 +192,7 @@ describe('vezne-payment-notice', () => {
     expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
   });
 
-  it('shows a problem, keeps what the shopper typed, and sends the notice at the next try', async () => {
+  it('says that the notice is not sent, keeps what the shopper typed, and sends the notice at the next try', async () => {
     const {worker, element, redirects} = await open({
       faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
@@ -193,8 +201,13 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2026-11-20T09:30');
     await until('the amount', () => valueOf(element, 'amount'));
     await press(element, 'Report my payment');
-    await untilText(element, 'isn’t responding');
+    const unsent = 'Your report hasn’t been sent yet Try again in a moment. Don’t send the money again.';
+    await untilText(element, unsent);
     expect(valueOf(element, 'name')).to.equal('Deniz Örnek');
+    await worker.fault('notice', {kind: 'problem', code: 'rate_limited'});
+    await clickOn(element, 'button[type=submit]');
+    await until('the second refusal', async () => (await worker.calls('notice')).length === 2);
+    await untilText(element, unsent);
     await worker.fault('notice');
     await clickOn(element, 'button[type=submit]');
     await until('the redirect', () => redirects.length > 0);

@@ -61,7 +61,7 @@ describe('money on its way', () => {
       // The reported money has arrived, but the order is not fully paid.
       await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
       await untilText(element, '₺120.00 received, ₺29.90 to go');
-      expect(text(element)).to.include('Send the rest with the same code.');
+      expect(text(element)).to.include('Send the rest in one transfer with the same code.');
     });
   }
 
@@ -169,7 +169,7 @@ describe('money on its way', () => {
     await untilText(element, 'We’re looking for your payment');
     expect(isClosed(element)).to.equal(true);
     await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
-    await untilText(element, 'Send the rest with the same code.');
+    await untilText(element, 'Send the rest in one transfer with the same code.');
     expect(isClosed(element)).to.equal(false);
     expect(text(element)).to.include('I’ve sent the money');
   });
@@ -180,7 +180,7 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Checking your report');
     await until('the focus', () => focused()?.textContent === 'Checking your report');
-    expect(text(element)).not.to.include('At once');
+    expect(text(element)).not.to.include('arrive instantly');
     // The code is closed, because the shopper must not send the money again.
     expect(isClosed(element)).to.equal(true);
     expect(text(element))
@@ -274,12 +274,12 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Checking your report');
     await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
-    await untilText(element, 'Send the rest with the same code.');
+    await untilText(element, 'Send the rest in one transfer with the same code.');
     const place = show('<div tabindex="-1"></div>');
     place.focus();
     place.append(element);
     await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
-    await untilText(element, '₺120.00 received, ₺29.90 to go Send the rest with the same code.');
+    await untilText(element, '₺120.00 received, ₺29.90 to go Send the rest in one transfer with the same code.');
     expect(focused()).to.equal(place);
   });
 });

@@ -20,13 +20,13 @@ describe('vezne-payment-status', () => {
   const reference = 'Seller Lamps Ltd Order number P-1009 Copy Payment code 881200450017 Copy';
   const contacts = 'Contact the seller E-mail the seller Call the seller: 0850 000 00 00';
   const transfer = 'To Çınar Bankası 21 Nov 2026, 15:42 ₺149.90';
-  const arrival = 'At once from the same bank. At once by FAST from another bank.';
+  const arrival = 'Transfers from the same bank or by FAST arrive instantly. EFT transfers arrive today.';
   const expectedTexts = {
     waiting:
       'Waiting for your transfer This page updates automatically. You can close it without losing your code. ' +
       `${arrival} I forgot to include the code`,
     partial:
-      '₺100.00 received, ₺49.90 to go Send the rest with the same code. ' +
+      '₺100.00 received, ₺49.90 to go Send the rest in one transfer with the same code. ' +
       `${arrival} I forgot to include the code To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00`,
     paid: `Payment received Thank you. There’s nothing else you need to do. ${transfer} ${reference} Print Copy all Place another order`,
     late:
@@ -44,9 +44,9 @@ describe('vezne-payment-status', () => {
       'Your payment was refunded We’ve sent the refund to the account you paid from. It can take a few working days ' +
       `to arrive. Refunded amount ₺149.90 ${reference} ${contacts} Print Copy all Start a new payment`,
     unclear:
-      'We got a payment we couldn’t match The seller will check it. Don’t send the money again. ' +
+      'Your payment wasn’t in Turkish lira The seller will check it. Don’t send the money again. ' +
       'If you have a question, contact the seller. ' +
-      `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 ${reference} ${contacts} Print Copy all`,
+      `To Çınar Bankası 21 Nov 2026, 15:42 $149.90 Order amount ₺149.90 ${reference} ${contacts} Print Copy all`,
     expired:
       'This payment has expired Already sent the money? It will still reach us. If not, start a new payment. ' +
       `${reference} Start a new payment Contact the seller I forgot to include the code`,
