@@ -18,7 +18,7 @@ export const sellerContactMessages: Record<Locale, SellerContactMessages> = {
     seller: 'Satıcı',
     write: 'Satıcıya yaz',
     newTab: 'yeni sekmede açılır',
-    email: 'Satıcıya e-posta gönder',
+    email: 'Satıcıya e\u2011posta gönder',
     call: (phone) => `Satıcıyı ara: ${phone}`,
     subject: (about) => (about ? `Abonelik: ${about}` : 'Aboneliğim'),
   },

@@ -112,7 +112,8 @@ describe('a query', () => {
   it('retries only after its delay, even if several elements wait, and the elements do not flicker', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
     const markup = ['code', 'status'].map(
-      (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,
+      (name) =>
+        `<vezne-payment-${name} api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-${name}>`,
     );
     const code = show(`<div>${markup.join('')}</div>`);
     for (const element of Array.from(code.children)) await untilText(element, 'isn’t responding');

@@ -180,7 +180,7 @@ describe('vezne-checkout', () => {
     });
     const element = checkout(worker, 'session="a.b.merchant-made-4" lang="en"');
     await chooseBank(element, 'Toros');
-    await untilText(element, 'Open the order again from the seller’s page. Lamps Ltd shop.example help@shop.example');
+    await untilText(element, 'seller’s page. Contact the seller: Lamps Ltd shop.example help@shop.example');
   });
 
   it('shares one session, one order and one socket with the other elements of its offer', async () => {
