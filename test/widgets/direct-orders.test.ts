@@ -177,7 +177,6 @@ describe('an order that is placed in one request', () => {
     await chooseBank(element, 'Toros');
     await untilText(element, '990000000001');
     expect(new Set(await attempts(worker)).size).to.equal(2);
-    expect(await worker.calls('session')).to.deep.equal([]);
   });
 
   it('is placed without storage too, and a retry on the same page repeats the same attempt', async () => {

@@ -119,12 +119,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#sentAfter = undefined;
     this.#isReporting = false;
     this.stop();
+    if (this.isActive) this.start();
     this.notify();
-    // An element that no longer shows the payment unsubscribes in its next update. Without a subscriber, the store must
-    // not start again, because it would request a session before the shopper goes on.
-    setTimeout(() => {
-      if (this.isActive && !this.#lifetime) this.start();
-    });
   }
 
   protected override start(): void {
