@@ -281,8 +281,8 @@ async function countOrRefused(count: () => Promise<number>): Promise<number | nu
 }
 
 /**
- * Says whether a search of several days and a search without an end date show as many transactions as a search of
- * today.
+ * Says whether a search of several days and a search without an end date show the same number of transactions as a
+ * search of today.
  */
 function describeCounts(ofToday: number, long: number | null, open: number | null): string {
   if (long === null) return 'It refuses a search that spans ten days, so the Worker searches single days.';
