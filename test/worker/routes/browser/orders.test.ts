@@ -270,7 +270,7 @@ describe('wrong requests', () => {
     ['bank', 'x'.repeat(65)],
     ['amount', '0.01'],
     ['order', 'VZ0'],
-  ])('the field %s is refused with the value %o', async ([field, value]) => {
+  ])('the field %s is refused if its value is %o', async ([field, value]) => {
     const answer = await place(newAttempt(), {body: {[field]: value}});
     expect([answer.status, (answer.body as {fields: {path: string}[]}).fields.map(({path}) => path)]).toEqual([
       422,
