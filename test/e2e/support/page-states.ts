@@ -111,7 +111,9 @@ async function updateShop(page: Page): Promise<void> {
   await page.locator('vezne-checkout .problem').waitFor();
 }
 
-/** Creates a submitted payment notice, and opens the control with which a visitor of the demo accepts or rejects it. */
+/**
+ * Creates a submitted payment notice, and opens the control with which a visitor of the demo approves or rejects it.
+ */
 async function openNotice(page: Page): Promise<void> {
   const response = await fetch(`${origin}/merchant/v1/payment-notices`, {
     method: 'POST',

@@ -70,7 +70,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   readonly #subscription = new SubscriptionController(this, true);
   /**
    * The bundle with the PIN entry. It loads while the shopper reads the terms and types the number, or when the element
-   * has to show the final card.
+   * has to show the last card.
    */
   readonly #pinEntry = new StoreController(this, () =>
     this.#subscription.terms.value || this.#problem?.retryable === false || (this.#isIdle && this.#shownTerms)

@@ -23,7 +23,8 @@ const LocalizedText = z.strictObject({tr: z.string(), en: z.string()});
 
 describeFields(subscriptions.getConsent.input.shape, {
   address: {
-    description: 'An IP address. `network_matches` then says whether the consent came from its network.',
+    description:
+      'An IP address. `network_matches` then says whether the consent came from the network of this address.',
     examples: ['192.0.2.7'],
   },
 });
