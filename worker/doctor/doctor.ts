@@ -219,8 +219,8 @@ export class Doctor {
   }
 
   /**
-   * Creates a separate client for the doctor, so that a circuit that is already open does not hide what is wrong, and
-   * the doctor's calls do not open the circuit for other requests.
+   * Creates a separate client for the doctor, so an open circuit does not hide what is wrong, and the doctor's calls do
+   * not open the circuit for other requests.
    */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
