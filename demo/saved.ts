@@ -1,8 +1,8 @@
 /** Values that the demo's pages share in the browser's storage. If the storage is blocked, the pages share nothing. */
 
 /**
- * The bank that the shopper chose in the shop. The shop reports the choice only once, but the bank counter needs it
- * later.
+ * The bank that the shopper chose in the shop. The shop reports the choice only once, but the demo's page of the bank
+ * needs it later.
  */
 export const BANK = 'demo: bank';
 /** The code of this browser's order, or `PAYMENT_PAGE` if the shopper pays on a page of the platform. */

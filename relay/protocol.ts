@@ -32,7 +32,7 @@ export interface Envelope extends Stamp {
   readonly body: Buffer;
 }
 
-/** The longest envelope allowed. The platform's forms have a few kB. */
+/** The longest envelope allowed. The bodies that the Worker sends to the platform have a few kB. */
 export const MAX_ENVELOPE_BYTES = 131_072;
 export const MAX_REPLY_BYTES = 16_000_000;
 const MAX_DEADLINE_MS = 60_000;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Checks the layout of the sources: the size of folders and files, and that no two exports of the Worker have the same
- * name. dependency-cruiser checks import cycles and layers.
+ * Checks the layout of the sources: the size of folders and files, and that no two exports of the Worker, except its
+ * contract, have the same name. dependency-cruiser checks import cycles and layers.
  */
 
 import {readdirSync, readFileSync} from 'node:fs';
@@ -18,7 +18,7 @@ const MIN_LINES = 25;
 
 /**
  * Folders in which every file describes one more thing of the same kind, such as one operation. These files may have
- * any length and may only re-export, and the folder may have any number of files.
+ * any length and may consist of re-exports alone, and the folder may have any number of files.
  */
 const FOLDERS_OF_ONE_KIND = /(?:^|\/)(?:resources|locales|bundles|operations|pages|bench)$/;
 /** Files that may be short: those at the top of a part, scripts, the demo, tests, type declarations and styles. */
@@ -45,7 +45,7 @@ const SHORT = new Map([
     'it is loaded lazily; as part of format.ts, it would be in every first file of an element',
   ],
 ]);
-/** Files that may only re-export, each with the reason. */
+/** Files that may consist of re-exports alone, each with the reason. */
 const RE_EXPORTS = new Map([['merchant/index.ts', 'the entry of the package']]);
 
 /**

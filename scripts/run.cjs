@@ -1,5 +1,5 @@
 // Runs a command of this folder: node scripts/run.cjs <name> … The scripts in package.json call it.
-// The syntax is old on purpose, so that any old Node can run this file and print which Node is needed.
+// The syntax is old on purpose, so that Node 10 or newer can run this file and print which Node is needed.
 'use strict';
 
 const major = Number(process.versions.node.split('.')[0]);

@@ -5,7 +5,8 @@
 
 import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
-// Two later files need this module. If the script did not contain the module, the build would make one more file.
+// Two of the files that the page loads later need this module. If the script did not contain the module, the build
+// would make one more file.
 import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
@@ -14,8 +15,8 @@ import {orders} from './transfer/purchase/direct-orders.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 import {setDirectOrders, setSessionReplacer} from './transfer/purchase/purchase.ts';
 
-// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the data stays a
-// text without these fields.
+// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the placeholder
+// stays, which has neither `banks` nor `offer`.
 declare const __VEZNE_PAGE_DATA__: CheckoutPageData | (PageDataPlaceholder & Partial<CheckoutPageData>);
 declare const __VEZNE_DIGEST__: string;
 
@@ -40,7 +41,8 @@ startPageScript({
   ],
 });
 
-// Load the file of the payment step early. Then the page requests only the order when the shopper chooses a bank.
+// Load the file of the payment step early. When the shopper then chooses a bank, the order is the only thing left to
+// request.
 onIdle(() => {
   // If this fails, the checkout fetches the file again when it needs it.
   if (document.querySelector('vezne-checkout')) loadPayment().catch(() => {});

@@ -47,7 +47,7 @@ export async function readMembers(key: string): Promise<Member[]> {
   return [...members.values()].toReversed();
 }
 
-/** The platform stores a one-time payment by phone bill as a subscription, whose renewal is at its own beginning. */
+/** The platform stores a one-time payment by phone bill as a subscription that renews when it begins. */
 function isOneTime({subscription_date: start, renewal_date: renewal}: SubscriptionEvent['data']): boolean {
   return start !== null && start === renewal;
 }

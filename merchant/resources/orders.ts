@@ -16,8 +16,8 @@ export class Orders extends Resource {
   }
 
   /**
-   * Lists the orders that were created on a day, newest first: `GET /merchant/v1/orders/days/{day}`. With `state`,
-   * lists only orders in this state.
+   * Lists the orders that were created on a day, sorted by reference: `GET /merchant/v1/orders/days/{day}`. With
+   * `state`, lists only orders in this state.
    * @throws {VezneError} `unknown_service`
    */
   list(input: Inputs['listOrders'], options?: CallOptions): Search<Answers['listOrders']> {

@@ -80,7 +80,7 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
 }
 
 /**
- * Counts a call against the limits. Calls with wrong input count too, because the limits apply to every query
+ * Counts a call against the limits. Calls with a wrong JSON body count too, because the limits apply to every query
  * (subscriptions.md 8).
  */
 function countUsage(operation: string, {config, settings, usage}: Context): void {

@@ -122,7 +122,7 @@ function toCharge(row: Row): Charge {
   };
 }
 
-/** The statuses that the sandbox's code names (observed.md, "Integer statuses", mobile billing). */
+/** The statuses that have a name in the sandbox's code (observed.md, "Integer statuses", mobile billing). */
 export const CHARGE_STATUS = {
   waiting: 1,
   success: 3,

@@ -182,8 +182,8 @@ function staticImports(files: readonly string[], seen = new Set<string>()): Set<
 }
 
 /**
- * Builds the tracker as a single file, `activity.js`, so that a page that only counts visits loads one file. The files
- * for pages with the script tag contain the same code again, so that neither copy depends on a shared file.
+ * Builds the tracker as a single file, `activity.js`, so a page loads one file if it only counts visits. The files for
+ * pages with the script tag contain the same code again, so that neither copy depends on a shared file.
  */
 export function standaloneTracker(): Plugin {
   let tracker: Rolldown.OutputChunk | undefined;

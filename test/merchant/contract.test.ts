@@ -43,7 +43,7 @@ test.for(rows)(
   },
 );
 
-test('the client’s file names every error code that calls may return besides the codes of their own', () => {
+test('besides the error codes of single calls, the client’s file names every error code that calls share', () => {
   const description = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
     components: {responses: Record<string, {description: string}>};

@@ -111,7 +111,7 @@ describe('npm start', () => {
     const [page, sandbox] = [`http://localhost:${port}`, `http://localhost:${sandboxPort}`];
     await expect.poll(() => output.text, {timeout: 180_000}).toContain(`Demo site  ${page}\n  Sandbox    ${sandbox}\n`);
     expect(await (await fetch(`${page}/health`)).json()).toMatchObject({status: 'ok', bindings: []});
-    expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold">');
+    expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold"');
     expect((await fetch(`${page}/vezne.js`)).status).toBe(200);
 
     // The first HTML example of README.md works with these servers as they are.

@@ -73,7 +73,7 @@ function checkAccepted(file: string): void {
 const CORRECT = (name: string) => `Correct ${name}.toml (docs/deploy.md).`;
 const ON_THIS_MACHINE = 'This is an address of this machine.';
 
-/** A configuration with mobile billing alone. */
+/** A configuration of a merchant who only sells subscriptions on landing pages. */
 const billing = (url: string) =>
   VALID.replace(/^PHS_URL.*$/m, `LANDING_URL = "${url}"`).replace(/^(MERCHANT_IP|lamp).*$/gm, '') +
   'club = {kind = "subscription", product = 1, price = "1", period = "weekly", title = {tr = "A", en = "A"}, ' +
@@ -89,7 +89,7 @@ describe('npm run deploy', () => {
     expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
   });
 
-  test('npm run deploy accepts mobile billing alone, but refuses a LANDING_URL on this machine', async () => {
+  test('npm run deploy accepts LANDING_URL without PHS_URL, but refuses a LANDING_URL on this machine', async () => {
     checkAccepted(await own('billing', billing('https://platform.example/landing')));
     const local = await run(['deploy'], {file: await own('local billing', billing('http://127.0.0.1:8790/landing'))});
     expect(local.code).toBe(1);
@@ -149,7 +149,7 @@ describe('npm run deploy', () => {
     });
   });
 
-  test('npm run deploy names each setting outside [vars] with its line, and says where it belongs', async () => {
+  test('npm run deploy names each setting outside [vars] and [env.….vars] with its line, and says where it belongs', async () => {
     const toml = `EGRESS = "binding"\nMERCHANT_IPS = "192.0.2.44"\n${VALID.replace('SHOP = {}', 'SHOP = {}\nLIMITS = {}')}
 ALLOWED_ORIGINS = "https://club.example"
 [[routes]]

@@ -72,7 +72,7 @@ export async function refusalProblem(
 }
 
 /**
- * Returns the problem for an offer that the element cannot sell. The shopper reads that the offer is not on sale. A
+ * Returns the problem for an offer that the element cannot sell. The element then says that the offer is not on sale. A
  * message in the console tells the developer why.
  * @param offer - The offer that the page named, or an empty string.
  * @param kind - The kind of the offer, if the element sells another kind.

@@ -143,8 +143,8 @@ export class Query<T> extends Store implements QueryLike<T> {
   }
 
   /**
-   * Fetches the answer after `waitMs`. If the shopper or the network returns, fetches it earlier, but not before
-   * `leastMs`.
+   * Fetches the answer after `waitMs`, unless the page is hidden then. If the shopper or the network returns, fetches
+   * it then, but not before `leastMs`.
    */
   #scheduleRun(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;

@@ -9,7 +9,10 @@ import {humanCheckMessages} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
-/** The check is a rectangle in a frame, so its container cuts the corners and draws the edge. */
+/**
+ * The check is in an iframe, which our styles do not reach. Its container therefore rounds the corners and draws the
+ * edge.
+ */
 const LOOK =
   'border-radius:calc(var(--_radius) - 4px);outline:1px solid var(--_edge);outline-offset:-1px;overflow:hidden';
 

@@ -129,7 +129,7 @@ export function parseOffers(
  */
 function findMissingInterfaces(env: Record<string, unknown>): Readonly<Record<Offer['kind'], string | null>> {
   const isSet = (...names: readonly string[]) => names.every((name) => env[name] !== undefined);
-  // A merchant who does not use mobile billing alone needs `PHS_URL`, whose absence is a mistake of its own.
+  // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
   const hasOrders = isSet('PHS_URL') || missingPhsBindings(env).length > 0;
   return {
     payment:

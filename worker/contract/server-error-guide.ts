@@ -25,7 +25,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Send `MERCHANT_API_KEY`.',
   },
   key_limit_reached: {
-    meaning: 'The merchant has as many API keys as the Worker keeps.',
+    meaning: 'The merchant already has the maximum number of API keys.',
     action: 'Revoke a key that no server uses.',
   },
   webhook_configured: {
@@ -34,7 +34,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Change `WEBHOOK_URL` and deploy, or make another webhook.',
   },
   webhook_limit: {
-    meaning: 'The merchant has as many webhooks as the Worker keeps.',
+    meaning: 'The merchant already has the maximum number of webhooks.',
     action: 'Delete or change a webhook that no server uses.',
   },
   idempotency_key_missing: {
@@ -91,7 +91,8 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
   },
   action_invalid: {
     meaning: 'The platform does not allow this in the present state of the order, refund or charge.',
-    action: 'Read the resource and `platform`. Repeat the request only when the state has changed.',
+    action:
+      'Read the resource, and the field `platform` of this error. Repeat the request only when the state has changed.',
   },
   quota_exhausted: {
     meaning: 'The platform allows only a certain number of such calls in 24 hours, and this number is used up.',

@@ -219,8 +219,8 @@ export class Doctor {
   }
 
   /**
-   * Creates a separate client for the doctor, so that a circuit that is already open does not hide what is wrong, and
-   * the doctor's calls do not open the circuit for other requests.
+   * Creates a separate client for the doctor, so an open circuit does not hide what is wrong, and the doctor's calls do
+   * not open the circuit for other requests.
    */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
@@ -281,8 +281,8 @@ async function countOrRefused(count: () => Promise<number>): Promise<number | nu
 }
 
 /**
- * Says whether a search of several days and a search without an end date show as many transactions as a search of
- * today.
+ * Says whether a search of several days and a search without an end date show the same number of transactions as a
+ * search of today.
  */
 function describeCounts(ofToday: number, long: number | null, open: number | null): string {
   if (long === null) return 'It refuses a search that spans ten days, so the Worker searches single days.';

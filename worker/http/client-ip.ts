@@ -20,12 +20,15 @@ export function subnetOf(header: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** A wider subnet for one site: the IPv4 address itself, or the IPv6 /48 that one customer or tunnel may have. */
+/**
+ * The subnet of one customer's whole network: the IPv4 address itself, or the IPv6 /48 that a customer or tunnel may
+ * have.
+ */
 export function siteSubnet(subnet: string): string {
   return subnet.includes(':') ? `${subnet.split(':').slice(0, 3).join(':')}::/48` : subnet;
 }
 
-/** A still wider subnet, about as large as one provider's range: an IPv4 /16 or an IPv6 /32. */
+/** A wider subnet, about as large as one provider's range: an IPv4 /16 or an IPv6 /32. */
 export function providerSubnet(subnet: string): string {
   const [first = '', second = ''] = subnet.split(/[.:]/);
   return subnet.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;

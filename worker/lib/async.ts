@@ -47,7 +47,7 @@ export class Semaphore {
     try {
       return await task();
     } finally {
-      // The permit passes to the next task directly, so that no task that comes later can take it.
+      // The permit passes to the next task directly, so no later task can take it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.permits += 1;

@@ -28,8 +28,8 @@ export function withLogScope<T>(scope: LogScope, task: () => T): T {
 }
 
 /**
- * Adds fields to the running scope as soon as the fields are known. A call to a Durable Object that has already started
- * does not get these fields.
+ * Adds fields to the running scope as soon as the fields are known. If a call to a Durable Object is already in
+ * progress, the log lines of that call do not get these fields.
  */
 export function addToLogScope(fields: LogScope): void {
   const scope = scopes.getStore();

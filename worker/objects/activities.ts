@@ -19,8 +19,8 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 /**
- * After this many failed tries of the same activity, the activities after it are sent first. The platform may fail only
- * because of the content of this activity.
+ * After this many failed tries of the same activity, the activities after it are sent first. Perhaps the platform fails
+ * on the content of this activity and would accept the others.
  */
 const MAX_TRIES_IN_FRONT = 10;
 
@@ -37,13 +37,13 @@ const ACTIVITIES: StoreSchema = {
 };
 
 /**
- * Reports activities of landing-page visitors to the platform, in the order in which they happened. Each object does
- * this for some of the visitors. An activity is stored before the page gets its answer, and deleted after the platform
- * has answered. The ids of the last day's activities are stored, so that a page may repeat a report. If the process
- * dies
+ * Reports activities of landing-page visitors to the platform, oldest first. Each object does this for some of the
+ * visitors. An activity is stored before the page gets its answer, and deleted after the platform has answered. The ids
+ * of the last day's activities are stored, so that a page may repeat a report. If the process dies
  * - before the activity is stored, the page gets no answer and reports it again;
  * - during the call to the platform, the alarm runs again and repeats the call.
- * The platform gets an activity twice only after such a repeated call, or when the outcome of a call is unknown.
+ * The platform gets an activity twice only after such a repeated call, when the outcome of a call is unknown, or when
+ * the page repeats a report without an id or more than a day later.
  */
 export class Activities extends StoredObject {
   static override readonly schemas = [ACTIVITIES];
@@ -54,8 +54,8 @@ export class Activities extends StoredObject {
   /** Stores an activity; returns false when there is no room. @param id - The page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
-    // The last argument leaves an alarm within the next `MAX_RETRY_DELAY_MS` as it is, so a new activity does not
-    // shorten the delay after a failure.
+    // Because of the last argument, an alarm that is due within `MAX_RETRY_DELAY_MS` is not moved, so a new activity
+    // does not shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
   }

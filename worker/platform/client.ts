@@ -238,7 +238,7 @@ function timeoutError({name}: Call): PlatformError {
   return new PlatformError(name, {outcome: 'unsent', retryAfterMs: LATE_RETRY_DELAY_MS});
 }
 
-/** Releases a permit that arrives after the call's deadline: frees the call slot and subtracts the call. */
+/** If a permit arrives after the call's deadline, frees its call slot and no longer counts the call. */
 function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void {
   pendingPermit.then(
     (permit) => void ('release' in permit && permit.release()),

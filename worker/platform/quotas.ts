@@ -62,7 +62,7 @@ export class CountedQuotas implements QuotaSource {
   readonly #quotaObject: () => QuotaObject;
   readonly #waitUntil: (report: Promise<unknown>) => void;
 
-  /** @param waitUntil - Keeps the isolate alive until the `Quota` object has the report. */
+  /** @param waitUntil - Keeps the isolate alive until the `Quota` object has answered. */
   constructor(allowance: Allowance, quotaObject: () => QuotaObject, waitUntil: (report: Promise<unknown>) => void) {
     this.#allowance = allowance;
     this.#quotaObject = quotaObject;

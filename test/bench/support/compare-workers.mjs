@@ -1,6 +1,7 @@
 // @ts-check
 // Compares the throughput of two Workers that run in the same workerd. Each Worker gets every second round, so other
-// work on the machine slows both alike. The result is the median of the ratios of two consecutive rounds.
+// work on the machine slows both alike. Each round of one Worker and the next round of the other give one ratio. The
+// result is the median of these ratios.
 
 import http from 'node:http';
 

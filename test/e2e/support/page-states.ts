@@ -93,7 +93,10 @@ async function openMembership(page: Page, language: Language): Promise<void> {
   await page.locator('vezne-subscription button').first().waitFor();
 }
 
-/** Makes the page's script older than the Worker, whose new version has removed the script's later files. */
+/**
+ * Makes the page's script older than the Worker, whose new version no longer has the files that the old script loads
+ * later.
+ */
 async function updateShop(page: Page): Promise<void> {
   let isOld = true;
   await page.route('**/checkout.js?*', (route) => {
@@ -108,7 +111,9 @@ async function updateShop(page: Page): Promise<void> {
   await page.locator('vezne-checkout .problem').waitFor();
 }
 
-/** Submits a payment notice, as a shopper does, and opens the control with which a visitor of the demo decides. */
+/**
+ * Creates a submitted payment notice, and opens the control with which a visitor of the demo approves or rejects it.
+ */
 async function openNotice(page: Page): Promise<void> {
   const response = await fetch(`${origin}/merchant/v1/payment-notices`, {
     method: 'POST',

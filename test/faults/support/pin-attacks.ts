@@ -151,9 +151,9 @@ export interface TimeFigures {
 }
 
 /**
- * Measures PIN requests for three kinds of numbers at three response times of the platform. A round has one request for
- * each kind of number, in rotating order. After each round, the platform's response time changes. The requests come at
- * even intervals, so all nine combinations run under the same load.
+ * Measures PIN requests for three kinds of numbers at three response times of the platform. A round has, for each
+ * response time, one request for each kind of number, in rotating order. The requests come at even intervals, so all
+ * nine combinations run under the same load.
  */
 export async function timePins(bundles: Bundles, {requestsEach, everyMs}: TimePlan): Promise<TimeFigures> {
   const stack = await LandingStack.open(bundles, NO_LIMITS);
@@ -182,8 +182,8 @@ export async function timePins(bundles: Bundles, {requestsEach, everyMs}: TimePl
     );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
-    // Every wait below also ends when a request fails. Otherwise, after a failed request, the loop below would wait
-    // forever until all requests have passed `stack.line`.
+    // Every wait below also ends when a request fails. Otherwise the loop below would wait forever for a failed request
+    // to pass `stack.line`.
     failed.promise.catch(() => {});
     const unlessFailed = (task: Promise<unknown>) => Promise.race([task, failed.promise]);
     for (let round = 0; round < requestsEach; round += 1) {

@@ -166,7 +166,7 @@ export class RefundDay {
     return refunds;
   }
 
-  /** Makes this fraction of the Worker's calls fail. Four faults together add up to the fraction. */
+  /** Lets this fraction of the Worker's calls fail. Four faults together add up to the fraction. */
   async #setFaults(fraction: number): Promise<void> {
     await this.#line.set(null);
     await this.#platform.heal();

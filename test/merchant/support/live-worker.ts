@@ -1,4 +1,4 @@
-/** Creates clients of the Worker that all tests share, and controls the Worker's sandbox. */
+/** All tests share one Worker. Creates clients of it, and controls the Worker's sandbox. */
 
 import {inject} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
@@ -22,7 +22,7 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
   return (await response.json()) as T;
 }
 
-/** Makes a transfer with an order code arrive in the sandbox. @returns the transaction's id. */
+/** Lets a transfer with an order code arrive in the sandbox. @returns the transaction's id. */
 export async function pay(orderCode: string, amount = '149.90'): Promise<string> {
   const {transaction_id: id} = await control<{transaction_id: number}>('transfers', {
     order_code: orderCode,

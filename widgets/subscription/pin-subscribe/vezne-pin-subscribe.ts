@@ -63,7 +63,10 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   trackingParameter = '';
 
   readonly #subscription = new SubscriptionController(this, true);
-  /** The bundle with the PIN entry. It loads while the shopper reads the terms and types the number, or to show an end. */
+  /**
+   * The bundle with the PIN entry. It loads while the shopper reads the terms and types the number, or when the element
+   * has to show the last card.
+   */
   readonly #pinEntry = new StoreController(this, () =>
     this.#subscription.terms.value || this.#problem?.retryable === false || (this.#isIdle && this.#shownTerms)
       ? pinEntryElements
@@ -81,7 +84,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #isComplete = false;
   readonly #humanCheck = new HumanCheckController(this);
   #isSending = false;
-  /** Whether the page has become idle after the first update with the terms of its script. */
+  /** Whether the page has become idle. False if the element is not in a page script. */
   #isIdle = false;
 
   constructor() {

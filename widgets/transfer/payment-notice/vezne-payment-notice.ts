@@ -40,7 +40,7 @@ interface Field {
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-payment-notice
- * @event {NoticeEvent} vezne-notice - The shopper has sent a payment notice.
+ * @event {NoticeEvent} vezne-notice - The platform has created the notice.
  * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
@@ -105,7 +105,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     const chosen = this.purchase.current.checkout.bank;
     const bankError = this.#errorOf('bank', t);
     const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
-    // The function that formats a number would enlarge the first file of every checkout.
+    // An import of the function that formats mobile numbers would enlarge the first file of every checkout.
     const phone = prefill.phone?.replace(/^(5..)(...)(..)/, '0$1 $2 $3 ');
     const field = (options: Field) => this.#renderField(options, t);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
@@ -253,7 +253,7 @@ declare global {
   }
 }
 
-/** The shopper has sent a payment notice. */
+/** The platform has created the notice. The shopper completes it on the platform's page. */
 export class NoticeEvent extends VezneEvent {
   constructor(
     /** The platform's code of the notice. */

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly mood: Mood;
   readonly title: string;
   readonly text: string;
-  /** Whether the shopper says that the money is sent. */
+  /** True if the shopper may have sent the money. The button for a new payment then says that no money was sent. */
   readonly isSent?: boolean;
 }
 
@@ -127,7 +127,7 @@ export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Loc
 
 function outcomeKey(payment: Payment, waitingFor?: WaitingFor): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
-  // Money has arrived that could not be matched, so less money may be missing than the state says.
+  // Money has arrived that could not be counted, so less money may be missing than the state says.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if ((state === 'waiting' || state === 'expired') && notice?.sent) return 'noticed';
   if (state === 'waiting' && waitingFor) return waitingFor;

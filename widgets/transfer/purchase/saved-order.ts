@@ -63,9 +63,9 @@ let isReload =
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
 /**
- * Storage for the order of a hand-off link. If the purchase has an offer, this order is kept as long as the shopper's
- * own order. If the merchant's server created the session, the order is kept only for this visit, because the next
- * visit to the same URL may be for another order.
+ * Storage for the order of a hand-off link. If the purchase has an offer, this order is kept for the same time as the
+ * shopper's own order. If the merchant's server created the session, the order is kept only for this visit, because the
+ * next visit to the same URL may be for another order.
  */
 export function handoffStorage(api: string, {offer, session}: PurchaseKey): BrowserStorage<SavedOrder> {
   if (!session) return new BrowserStorage([api, offer, 'brought']);

@@ -8,8 +8,8 @@ import {troubleMessages} from '../../locales/trouble.ts';
 import type {Purchase} from './purchase.ts';
 
 /**
- * Asks for the human check that the Worker requires for a new order, and shows it. Only other Vezne elements use this element. It has no
- * shadow root. The check becomes a child of the outermost Vezne element.
+ * Tells the shopper that the Worker requires a human check for a new order, and shows the check. Only other Vezne
+ * elements use this element. It has no shadow root. The check becomes a child of the outermost Vezne element.
  *
  * @tag vezne-human-check
  */

@@ -1,6 +1,6 @@
 /**
  * The requests of pages. The Worker parses requests with these schemas. It imports only the types of its answers, so
- * that an isolate that starts does not spend time on the schemas of answers.
+ * the schemas of answers do not delay the start of an isolate.
  */
 
 import * as z from 'zod';

@@ -31,12 +31,12 @@ export type ResultOf<N extends CommandName> =
 
 export type PlainCommand = CommandDefinition<object, object, object, object>;
 
-/** A command whose request and results are plain data. */
+/** Returns a command without its own types, for code that handles all commands alike. */
 export function commandNamed(name: CommandName): PlainCommand {
   return commandRegistry[name] as unknown as PlainCommand;
 }
 
-/** Those stored fields of any command that events report. Phone numbers are not among them. */
+/** The stored fields that events report, of all commands together. Phone numbers are not among them. */
 type CommandSubject = Partial<
   Omit<StoredOf<'createRefund'>, 'service'> &
     StoredOf<'refundCharge'> &

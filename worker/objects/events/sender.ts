@@ -10,9 +10,8 @@ export const CONNECTIONS = 6;
  * so the outbox of a busy webhook uses several senders. A sender stores nothing: if it ends, the outbox sends again
  * what the sender was sending, and the merchant's server may get such an event twice.
  *
- * The outbox gives a sender at most as many events at the same time as the sender has connections. But after a restart
- * of the outbox, the sender may still be sending events from before the restart. In that case, new events wait in the
- * sender.
+ * The outbox gives a sender at most one event for each connection at the same time. But after a restart of the outbox,
+ * the sender may still be sending events from before the restart. In that case, new events wait in the sender.
  */
 export class Sender extends DurableObject<Env> {
   /** Shared by all calls, because an object's calls may share their connections, too. */

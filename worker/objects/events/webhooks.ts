@@ -1,6 +1,6 @@
 /**
- * The webhooks of an outbox: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created. Their
- * secrets are sealed with `SESSION_SECRET`, so only the Worker can sign with them.
+ * The webhooks of an outbox: the webhook of `WEBHOOK_URL`, and the webhooks that the merchant API created. The secrets
+ * of the created webhooks are sealed with `SESSION_SECRET`, so only the Worker can sign with them.
  */
 
 import type {Config} from '../../config/config.ts';
@@ -24,9 +24,10 @@ export interface WebhookSettings {
 /** The settings to change; the others stay. */
 export type WebhookChanges = {readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined};
 
-/** A new version of a webhook that is not stored yet, with the new secret; null if the secret stays the same. */
+/** A new version of a webhook, before it is stored. */
 export interface WebhookDraft {
   readonly webhook: StoredWebhook;
+  /** The new secret; null if the secret stays the same. */
   readonly secret: string | null;
 }
 
@@ -45,7 +46,7 @@ export class Webhooks {
     private readonly config: () => Config,
   ) {}
 
-  /** The ids of the webhooks that get events of this type. Every webhook gets `webhook.changed`. */
+  /** The ids of the webhooks that get events of this type. Every enabled webhook gets `webhook.changed`. */
   receiversOf(type: string): string[] {
     const created = this.store.list().filter(({enabled, types}) => enabled === 1 && accepts(types, type));
     return [...(this.config().webhook ? [CONFIGURED_WEBHOOK] : []), ...created.map(({id}) => id)];

@@ -39,7 +39,9 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly requested: boolean;
   readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
-  /** What created the code or, while there is no code, may have created it. Older orders do not have this field. */
+  /**
+   * What created the code. While the code is not known: what perhaps created it. Older orders do not have this field.
+   */
   readonly madeBy?: CodeOrigin | undefined;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;

@@ -57,7 +57,7 @@ export class StartedSubscriptions {
   }
 
   /**
-   * Announces that a subscription will be looked up, so that the object that reads subscription changes does not report
+   * Announces that a subscription will be looked up. The object that reads subscription changes then does not report
    * the subscription first. If the announcement is lost, the merchant gets two events: one about the subscription's
    * record and one about its start.
    */

@@ -270,8 +270,8 @@ export class Subscriber extends StoredObject {
     identity: Lookup | null,
   ): Promise<void> {
     if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
-    // Event and outcome are written together. The event comes first, so that the alarm that is set with the outcome
-    // hands the event over soon, and not a day later.
+    // Event and outcome are written together. The event comes first. The alarm that is set with it then hands the
+    // event over soon, and not a day later.
     this.#started.add({request: id, since, started, identity});
     this.#outcomes.save(id, 'subscribed', since);
     this.#unconfirmed.deleteAll(started.product);

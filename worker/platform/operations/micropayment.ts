@@ -81,7 +81,7 @@ const Message = z.object({
 });
 export type MessageRecord = z.infer<typeof Message>;
 
-/** The numbers that a search returns beside its results (section 2.5). */
+/** The counts and the page that a search returns beside its results (section 2.5). */
 const Meta = z
   .object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount})
   .nullish()

@@ -21,7 +21,7 @@ import {
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
 
-/** A transaction in a search's results (section 2.3). Search results have `ref_no` and lack `status`. */
+/** A transaction (section 2.3). Search results have `ref_no` and lack `status`. */
 const transaction = {
   id: Text,
   merchant: OptionalText,

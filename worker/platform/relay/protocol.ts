@@ -86,7 +86,7 @@ export type RelayInfo = Extract<Head, {outcome: 'about'}>;
 /** A decoded reply. Encoded, it is one line of JSON, and after it the body of the platform's reply. */
 export type RelayReply = {readonly head: Head; readonly body: Uint8Array<ArrayBuffer>};
 
-/** Decodes bytes whose signature was verified. Returns null if they are of a different version of the protocol. */
+/** Decodes bytes whose signature was verified. Returns null if they are no reply of this version of the protocol. */
 export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   const lineEnd = bytes.indexOf(0x0a);
   if (lineEnd < 0) return null;

@@ -196,7 +196,7 @@ async function toCancellationError(error: unknown): Promise<unknown> {
 
 /**
  * Limits of one subscription. The platform allows 1,000 reads a day for all subscriptions together. Reads and
- * cancellations have separate limits, so that a page that was reloaded often can still cancel.
+ * cancellations have separate limits, so a page can still cancel after many reloads.
  */
 const MAX_READS_PER_DAY = 30;
 const MAX_CANCELLATIONS_PER_DAY = 10;

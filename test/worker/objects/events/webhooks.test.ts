@@ -51,7 +51,7 @@ test('every webhook gets the events of its types, signed with its own secret', a
   expect(await typesAt('/notices')).toEqual(['webhook.changed', 'payment_notice.created']);
 });
 
-test('each change of a webhook is an event, which other webhooks get, but not the deleted webhook', async () => {
+test('each change of a webhook is an event for the other webhooks; a deleted webhook gets no more events', async () => {
   const {id} = await createWebhook('/a', {types: ['payment.received']});
   await outboxObject().updateWebhook(id, {types: null});
   await outboxObject().rotateSecret(id, 0);

@@ -20,7 +20,7 @@ const eventsOf = async (order: string) =>
   );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
 
-test('a payment event has everything that the merchant needs to deliver, and no personal data', async () => {
+test('a payment event has everything that the merchant needs to ship the goods, and no personal data', async () => {
   const {order, code} = await openOrder();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   await runSweep();
@@ -80,7 +80,7 @@ test('an order that is not paid in time is reported as expired, and a later paym
   expect(await eventsOf(order)).toEqual(['payment.expired 0.00', 'payment.received 149.90 late']);
 });
 
-test('an order without a code is reported as expired only if the merchant’s server prepared it', async () => {
+test('an order without a code is reported as expired only if it has no offer', async () => {
   await orderObject('VZ-1').prepare({...terms, order: 'VZ-1', offer: 'gold'}, {});
   await orderObject('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
   await advance(72 * HOUR);

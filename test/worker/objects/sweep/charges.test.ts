@@ -80,7 +80,7 @@ async function deliveries(passes: number): Promise<number> {
   return counts['Order.receiveCharge'] ?? 0;
 }
 
-test('a delivered charge is remembered only while searches can return it', async () => {
+test('a delivered charge is forgotten once a whole pass has not returned it', async () => {
   const {order, url} = await goToPage();
   await payOn(url);
   const id = await chargeOf(order);
@@ -89,8 +89,8 @@ test('a delivered charge is remembered only while searches can return it', async
     await advance(5 * MINUTE);
     expect(await deliveries(1)).toBe(0);
   }
-  // The order ignores a charge that it already has. A second delivery shows that the object no longer remembers the
-  // first delivery.
+  // The charge changes, but its status stays. A second delivery shows that the `Charges` object has forgotten the
+  // first. The order ignores the second delivery.
   await control(`charges/${id}/status`, {status: 3});
   expect(await deliveries(1)).toBe(1);
 });
@@ -267,7 +267,7 @@ describe('polling', () => {
     expect((await showPayment(token)).state).toBe('paid');
   });
 
-  test('polling slows down as searches are used, so that half of the day’s searches are left, and then recovers', async () => {
+  test('the fewer searches are left for polling, the longer the interval; when more are left again, it becomes shorter', async () => {
     const {token} = await goToPage();
     await showPayment(token);
     const after = async (spent: number) => {

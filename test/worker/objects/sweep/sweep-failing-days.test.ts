@@ -42,7 +42,7 @@ const FAILURES: [name: string, answer: () => Response][] = [
   ['HTML', () => new Response('<html>', {status: 500})],
 ];
 
-/** Makes the searches that begin on this day and at the row `from` or a later row fail. */
+/** Lets the searches fail that begin on this day, at the row `from` or a later row. */
 function failDay(failing: string, answer = refusal('500'), from = 0) {
   const found = {count: 0};
   const realFetch = globalThis.fetch;

@@ -92,7 +92,7 @@ test('a page that returns after twenty minutes counts as newly opened', async ()
   expect(await alarmIn(sweepObject())).toBe(3 * SECOND);
 });
 
-test('a page with a socket that reports every two minutes does not count as newly opened each time', async () => {
+test('a page whose order reports a viewer every two minutes does not count as newly opened each time', async () => {
   const {order, token} = await openOrder();
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
@@ -143,11 +143,14 @@ test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
   [3_000, 9_000, 9_000],
   [3_000, 300_000, 15_000],
   [300_000, 9_000, 300_000],
-])('an interval of %o ms with the circuit open for %o ms becomes %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
-  expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
-});
+])(
+  'with an interval of %o ms, and a circuit that stays open for %o ms, the next poll is after %o ms',
+  ([intervalMs, retryAfterMs, slowedMs]) => {
+    expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
+  },
+);
 
-test('if no page awaits money, the sweep runs every minute for viewers, and otherwise every five minutes', () => {
+test('if no page awaits money, the sweep runs every minute with a viewer, and every five minutes without one', () => {
   expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);
   expect(sweepInterval({newestOpenedAt: null, isViewed: true}, 1e12)).toBe(MINUTE);
 });
@@ -180,7 +183,7 @@ test('a second transfer for a paid order is found, and a paid order does not slo
   expect(await stateOf(paid.token)).toBe('overpaid');
 });
 
-test('the interval changes when an order is completed and when its amount is raised', async () => {
+test('a completed order lengthens the interval; a paid order whose amount is raised shortens it', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
   await orderObject(order).markCompleted();

@@ -77,7 +77,7 @@ test('after ten failed tries of one activity, the Worker reports the later activ
   expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
 });
 
-test('if reports of activities fail, only their circuit opens, and shoppers can still subscribe', async () => {
+test('if reports of activities fail, only the circuit of activities opens, and shoppers can still subscribe', async () => {
   await setFault({operation: '/landing/user-activity', kind: 'empty', times: 100});
   const {platform} = contextOf(env);
   for (let call = 0; call < 30; call += 1)

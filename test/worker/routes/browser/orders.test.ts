@@ -270,7 +270,7 @@ describe('wrong requests', () => {
     ['bank', 'x'.repeat(65)],
     ['amount', '0.01'],
     ['order', 'VZ0'],
-  ])('the field %s is refused with the value %o', async ([field, value]) => {
+  ])('the field %s is refused if its value is %o', async ([field, value]) => {
     const answer = await place(newAttempt(), {body: {[field]: value}});
     expect([answer.status, (answer.body as {fields: {path: string}[]}).fields.map(({path}) => path)]).toEqual([
       422,
@@ -300,7 +300,7 @@ describe('wrong requests', () => {
     ['/v1/orders', {offer: 'gold', attempt: 'a'.repeat(22), shown_amount: '149.90'}],
     ['/v1/sessions', {offer: 'gold'}],
     ['/v1/order-code', {session: 'x'}],
-  ])('a request to %s with the type text/plain is refused without an allowed origin', async ([path, body]) => {
+  ])('a request to %s with the type text/plain is refused if it has no allowed origin', async ([path, body]) => {
     for (const origin of [undefined, 'null', 'https://evil.example', `${ORIGIN}.evil.example`]) {
       const answer = await ask(path, {
         method: 'POST',

@@ -70,7 +70,7 @@ test('a shopper who forgot the code gets a link to the platform’s notice page,
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a notice without an amount has the order’s current amount', async () => {
+test('if the page names no amount, the notice gets the order’s current amount', async () => {
   const session = {kind: 'payment', service: 'DEMO', order: 'S-cheaper', amount: '149.90'};
   const {token} = await openMerchantSession(session);
   await openMerchantSession({...session, amount: '129.90'});
@@ -188,7 +188,7 @@ describe('the check whether the shopper submitted the notice', () => {
 });
 
 describe('a notice whose code is not its id', () => {
-  test('if the code is the id of another notice, the Worker ignores that notice and reads it only once', async () => {
+  test('if the code is the id of another notice, the Worker reads that notice once and ignores its status', async () => {
     const other = await openOrderWithNotice();
     const {token, notice_code} = await openOrderWithNotice();
     // The code of this notice is the id of the other shopper's notice, which is first submitted and later dropped.
@@ -377,7 +377,7 @@ describe('the prefill of the notice form', () => {
   });
 });
 
-test('an address can create ten notices in ten minutes; the next one is refused without a human check', async () => {
+test('an address can create ten notices in ten minutes; the next one needs a human check', async () => {
   const address = {'cf-connecting-ip': '2001:db8:77:1::1'};
   const orders = await Promise.all(Array.from({length: 5}, openOrder));
   const amounts = ['1.00', '2.00', '3.00'];
@@ -406,7 +406,7 @@ test('an address can create ten notices in ten minutes; the next one is refused 
   expect(requests).toHaveLength(1);
 });
 
-test('notices of sessions that the merchant’s server created are not counted for their address', async () => {
+test('if the merchant’s server created the session, its notices do not count towards the address’s limit', async () => {
   const address = {'cf-connecting-ip': '198.51.100.77'};
   for (let order = 0; order < 11; order += 1) {
     const {token} = await openMerchantSession({

@@ -588,7 +588,7 @@ describe('one-click', () => {
     }
   });
 
-  test('invalid number tokens count towards the limit of their address, and valid ones do not', async () => {
+  test('invalid number tokens count towards the limit of the IP address, and valid ones do not', async () => {
     const {token} = await openSubscription();
     const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
     const address = newAddress();

@@ -226,7 +226,7 @@ test('if no webhook is configured, there are no dead events, and no event can be
   expectProblem(await call('resendEvent', {id}), 'not_configured');
 });
 
-test('an event can be sent again to a webhook that is named or takes its type; unknown ids are refused', async () => {
+test('an event can be sent again to the webhook in the request, or to all that accept its type; unknown ids are refused', async () => {
   await createNotice();
   const id = (await read('listEvents', {})).items[0]?.id ?? '';
   const {id: webhook} = await read('createWebhook', {url: 'https://merchant.example/hook', types: ['refund.failed']});

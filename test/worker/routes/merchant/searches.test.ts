@@ -13,7 +13,7 @@ const day = (ms = Date.now()) => platformTime(ms).slice(0, 10);
 
 const idsFoundBy = async (input: Search) => (await search(input)).items.map(({id}) => id);
 
-/** Makes transfers of these amounts arrive for a new order. @returns the ids of their transactions. */
+/** Sends transfers of these amounts for a new order. @returns the ids of their transactions. */
 async function sendTransfers(amounts: readonly string[]): Promise<string[]> {
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '10.00'});
   const ids: string[] = [];

@@ -199,7 +199,7 @@ describe('with private keys of 21 services', () => {
     expect(keys).toHaveLength(Math.ceil(body.length / 65_536) + 5);
   });
 
-  test('genuine results cost as much as with one service, except the first result', async () => {
+  test('with several services, each genuine result except the first costs the same as with one service', async () => {
     const {id} = await refundOrder();
     const [result = {}] = await refundResults();
     const {bindings} = fakeLimiter(1_000);

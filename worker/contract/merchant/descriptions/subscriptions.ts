@@ -23,7 +23,8 @@ const LocalizedText = z.strictObject({tr: z.string(), en: z.string()});
 
 describeFields(subscriptions.getConsent.input.shape, {
   address: {
-    description: 'An IP address. `network_matches` then says whether the consent came from its network.',
+    description:
+      'An IP address. `network_matches` then says whether the consent came from the network of this address.',
     examples: ['192.0.2.7'],
   },
 });
@@ -47,8 +48,8 @@ export const Consent = z
     }),
     texts_digest: z.string().meta({
       description:
-        'SHA-256 of the title and the terms that the signed session names, as the JSON list of the title in Turkish ' +
-        'and English and the terms in Turkish and English.',
+        'SHA-256 of a JSON list of four texts from the signed session: the title in Turkish, the title in English, the ' +
+        'terms in Turkish, the terms in English.',
     }),
     language: z
       .enum(['tr', 'en'])

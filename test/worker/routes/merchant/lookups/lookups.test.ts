@@ -26,7 +26,7 @@ async function createOrder(amount = '149.90') {
 
 const eventsOfType = async (type: MerchantEvent['type']) => (await read('listEvents', {type})).items;
 
-test('an order is found by its code, while it is open and for 400 days', async () => {
+test('an order is found by its code while it is open, and for 400 days after its last change', async () => {
   const {order, code} = await createOrder();
   const createdAt = Date.now();
   const open = await read('getOrder', {service: 'DEMO', code: code.replaceAll(/(\d{4})(?=\d)/g, '$1 ')});

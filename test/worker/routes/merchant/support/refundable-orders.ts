@@ -23,7 +23,7 @@ export function liftPlatformLimits(): void {
 
 export const commands = () => contextOf(env).objects.commands(service);
 
-/** Makes calls to an operation of the sandbox fail. */
+/** Lets an operation of the sandbox fail when it is called. */
 export const injectFault = (operation: string, kind = 'empty', options: object = {times: 1}) =>
   control('faults', {operation, kind, ...options});
 
