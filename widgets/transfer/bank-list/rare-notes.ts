@@ -6,7 +6,10 @@ import {button} from '../../core/templates.ts';
 import {bankListExtrasMessages} from '../../locales/bank-list-extras.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 
-/** Tells the shopper that the search finds no bank. */
+/**
+ * Tells the shopper that the search finds no bank.
+ * @param showAll - Clears the search.
+ */
 export function noMatchNote(query: string, locale: Locale, showAll: () => void): TemplateResult {
   const t = bankListExtrasMessages[locale];
   return html`<p>${t.none(query)}</p>
