@@ -69,7 +69,8 @@ export async function findViolations(page: Page, document: Page | Frame = page):
     const overflows = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
     for (const {id, nodes} of violations ?? [])
       found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
-    for (const control of unreadable) found.push(`${screen}, ${colorScheme}: ${control} does not have the color of its label`);
+    for (const control of unreadable)
+      found.push(`${screen}, ${colorScheme}: ${control} does not have the color of its label`);
     if (overflows) found.push(`${screen}, ${colorScheme}: wider than the screen`);
     if (LOOKS_FOLDER) await saveScreenshot(page, LOOKS_FOLDER, `${screen}-${colorScheme}`);
   }
