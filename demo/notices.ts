@@ -52,7 +52,10 @@ export class NoticeControl {
     if (notices.length === 0) return [];
     const orders = await this.#sandbox.orders(MAX_ORDERS);
     return notices
-      .map((notice) => ({...notice, orderCode: orders.find(({order}) => order === notice.order)?.order_code}))
+      .map((notice) => {
+        const order = orders.find((each) => each.order === notice.order);
+        return Object.assign(notice, {orderCode: order?.order_code});
+      })
       .toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
   }
 
