@@ -3,7 +3,7 @@
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
-import {BANK, load, ORDER, save} from './saved.ts';
+import {BANK, groupCode, load, ORDER, save} from './saved.ts';
 
 const MAX_ORDERS = 50;
 const SHOWN_ORDERS = 3;
@@ -201,7 +201,7 @@ export class BankCounter {
     const button = element(
       'button',
       '',
-      element('code', code.replaceAll(/(.{4})(?=.)/g, '$1 ')),
+      element('code', groupCode(code)),
       element('span', showAmount(amount, this.#language)),
     );
     button.type = 'button';

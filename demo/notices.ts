@@ -3,10 +3,17 @@
 import {showAmount} from './amount.ts';
 import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
 import {pollWhileVisible, SandboxClient, type SandboxNotice} from './sandbox-client.ts';
+import {groupCode, load, ORDER} from './saved.ts';
 
 /** The status of a notice that the shopper has submitted, and about which the platform has not decided. */
 const SUBMITTED = 1;
 const REJECTED = -1;
+const MAX_ORDERS = 50;
+
+interface ShownNotice extends SandboxNotice {
+  /** The code of the notice's order; undefined if the order is not one of the newest. */
+  readonly orderCode: string | undefined;
+}
 
 export class NoticeControl {
   /** Redraws immediately. The control also redraws itself periodically. */
@@ -30,7 +37,7 @@ export class NoticeControl {
   }
 
   async #draw(): Promise<void> {
-    const notices = (await this.#sandbox.notices()).filter(({status}) => status === SUBMITTED);
+    const notices = await this.#readNotices();
     this.#root.hidden = notices.length === 0 && this.#result.textContent === '';
     // An unchanged list is not redrawn, so that its buttons keep the focus.
     const next = JSON.stringify(notices);
@@ -39,11 +46,34 @@ export class NoticeControl {
     this.#list.replaceChildren(...notices.map((notice) => this.#drawNotice(notice)));
   }
 
-  #drawNotice(notice: SandboxNotice): HTMLElement {
+  /** Reads the notices that wait for a decision. The notice of this browser's order is first. */
+  async #readNotices(): Promise<ShownNotice[]> {
+    const notices = (await this.#sandbox.notices()).filter(({status}) => status === SUBMITTED);
+    if (notices.length === 0) return [];
+    const orders = await this.#sandbox.orders(MAX_ORDERS);
+    return notices
+      .map((notice) => {
+        const order = orders.find((each) => each.order === notice.order);
+        return Object.assign(notice, {orderCode: order?.order_code});
+      })
+      .toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
+  }
+
+  #drawNotice(notice: ShownNotice): HTMLElement {
+    const {order, orderCode, amount, name, created_at: createdAt} = notice;
     const item = document.createElement('li');
     const text = document.createElement('p');
     text.id = `notice-${notice.notice_code}`;
-    text.textContent = `${notice.order} · ${showAmount(notice.amount, this.#language)}`;
+    const code = document.createElement('code');
+    code.textContent = orderCode ? groupCode(orderCode) : order;
+    const details = [showAmount(amount, this.#language), createdAt.slice(11, 16), name].filter(Boolean);
+    text.append(code, ` ${details.join(' · ')}`);
+    if (isOwn(notice)) {
+      const own = document.createElement('span');
+      own.className = 'badge own';
+      own.textContent = this.#messages.own;
+      text.append(' ', own);
+    }
     item.append(
       text,
       this.#button('approve', text.id, () => this.#approve(notice)),
@@ -84,4 +114,9 @@ export class NoticeControl {
     await this.#sandbox.control(`notices/${code}/status`, {status: REJECTED});
     return 'rejected';
   }
+}
+
+/** Returns whether the notice is about the order of this browser. */
+function isOwn({orderCode}: ShownNotice): boolean {
+  return orderCode !== undefined && orderCode === load(ORDER);
 }

@@ -155,7 +155,11 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
           throw new Error(`demo/pages/${page}.html uses "${name}", which is missing in demo/locales/.`);
         return value;
       });
-  return fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`)));
+  const own = `href="${address(language, page)}"`;
+  // The menu with all pages marks the page that is open.
+  const markOwn = (html: string) =>
+    html.replace(/<nav class="demo-panel"[^]*?<\/nav>/, (menu) => menu.replace(own, `${own} aria-current="page"`));
+  return markOwn(fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`))));
 }
 
 const MARK = '# The demo site';

@@ -1,6 +1,8 @@
 /** Client of the sandbox controls that the demo uses. Amounts are decimal text. */
 
 export interface SandboxOrder {
+  /** The merchant's reference. */
+  readonly order: string;
   readonly order_code: string;
   readonly amount: string;
   readonly arrived: string;
@@ -29,6 +31,10 @@ export interface SandboxNotice {
   /** Code of the bank that received the transfer. */
   readonly bank: string;
   readonly amount: string;
+  /** The sender's name; empty if the shopper did not enter it. */
+  readonly name: string;
+  /** `YYYY-MM-DD HH:MM:SS` on the sandbox's clock. */
+  readonly created_at: string;
   readonly status: number;
 }
 

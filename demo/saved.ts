@@ -21,6 +21,11 @@ export function save(key: string, value: string): void {
   }
 }
 
+/** Writes an order code in groups of four characters, as the elements show it. */
+export function groupCode(code: string): string {
+  return code.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
+
 /** Returns an empty text if there is no value. */
 export function load(key: string): string {
   try {

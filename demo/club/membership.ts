@@ -6,6 +6,7 @@
 import '../demo-bar.ts';
 import {type Member, readMembers} from './members.ts';
 import {createSession, mountElement} from './merchant-server.ts';
+import {formatNumber} from './phone-and-funnel.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
@@ -28,7 +29,8 @@ async function listMembers(): Promise<void> {
   known = await readMembers(key);
   members.replaceChildren(
     ...known.map(
-      ({subscription, msisdn, state}) => new Option(`0${msisdn} · ${form.dataset[state] ?? state}`, subscription),
+      ({subscription, msisdn, state}) =>
+        new Option(`${formatNumber(msisdn)} · ${form.dataset[state] ?? state}`, subscription),
     ),
   );
   form.hidden = known.length === 0;

@@ -16,6 +16,13 @@ const form = document.querySelector<HTMLFormElement>('#network');
 const result = document.querySelector<HTMLElement>('#network-result');
 const field = form?.querySelector('input');
 
+// On a phone, the form is on the panel of the other tab.
+document.querySelector('#to-network')?.addEventListener('click', () => {
+  document.querySelector<HTMLElement>('.tabs:not([hidden]) [data-panel=side]')?.click();
+  field?.focus();
+  field?.select();
+});
+
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const msisdn = String(new FormData(form).get('number')).replace(/\D/g, '').slice(-10);

@@ -132,9 +132,9 @@ export class Funnel {
   }
 }
 
-/** Formats `5321234567` as `0532 123 45 67`. */
-function formatNumber(msisdn: string): string {
-  return `0${msisdn}`.replace(/^(\d{4})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4');
+/** Formats `5321234567` as `0532 123 45 67`, and the masked number `532*****67` as `0532 *** ** 67`. */
+export function formatNumber(msisdn: string): string {
+  return `0${msisdn}`.replace(/^(\d{4})(...)(..)(\d{2})$/, '$1 $2 $3 $4');
 }
 
 /** Formats `2026-11-21 15:42:07`, or the same time as ISO 8601, as `15:42`. */

@@ -23,6 +23,8 @@ type Answer = 'none' | 'yes' | 'no';
 const banner = document.querySelector('#consent') as HTMLElement;
 /** The list of the newest activities that the platform received, newest first. */
 const log = document.querySelector('.log') as HTMLElement;
+/** The newest activity of this visitor. On a phone, the list is below the screen. */
+const received = document.querySelector('#received') as HTMLElement;
 let answer = savedAnswer();
 /** The tracking id of this visitor's activities; empty if nothing was counted in this tab. */
 let visitor = useStorage(() => sessionStorage.getItem(VISITOR_STORAGE_KEY)) ?? '';
@@ -37,6 +39,8 @@ const refreshLog = pollWhileVisible(async () => {
   (log.querySelector('#log-refused') as HTMLElement).hidden =
     answer !== 'no' || activities.length === 0 || activities.some(isOwn);
   (log.querySelector('.messages') as HTMLElement).replaceChildren(...activities.map(logEntry));
+  const own = answer === 'yes' && activities.find(isOwn);
+  received.textContent = own ? `${received.dataset['label']} ${formatTime(own.at)} ${labelOf(own)}` : '';
 });
 
 document.addEventListener('vezne-activity', (event) => {
@@ -98,16 +102,19 @@ function useStorage<T>(use: () => T): T | undefined {
   }
 }
 
+function labelOf({type}: SandboxActivity): string {
+  return log.dataset[type] ?? type;
+}
+
 function isOwn({tracking_id: id}: SandboxActivity): boolean {
   return id === visitor;
 }
 
 function logEntry(activity: SandboxActivity): HTMLElement {
-  const {type, at} = activity;
   const item = document.createElement('li');
   const time = document.createElement('small');
-  time.textContent = formatTime(at);
-  item.append(time, ` ${log.dataset[type] ?? type}`);
+  time.textContent = formatTime(activity.at);
+  item.append(time, ` ${labelOf(activity)}`);
   if (isOwn(activity)) {
     const own = document.createElement('span');
     own.className = 'badge own';

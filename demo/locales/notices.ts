@@ -1,7 +1,7 @@
 /** Texts of the control with which a visitor decides about payment notices, in place of the platform's staff. */
 export const tr = {
-  notices: 'Ödeme bildirimi',
-  notices_text: 'Bildirime ödeme kuruluşunun çalışanları karar verir. Demoda onların yerine siz karar verin.',
+  notices: 'Ödeme bildirimleri',
+  notices_text: 'Bildirimleri ödeme kuruluşu inceler. Demoda bunu siz yaparsınız.',
   notices_approve: 'Onayla',
   notices_reject: 'Reddet',
   notices_approved: 'Onaylandı. Kodsuz gelen ödeme siparişle eşleşti.',
@@ -10,8 +10,8 @@ export const tr = {
 };
 
 export const en: typeof tr = {
-  notices: 'Payment report',
-  notices_text: 'The payment provider’s staff decide about a report. In the demo, you decide in their place.',
+  notices: 'Payment reports',
+  notices_text: 'The payment provider reviews payment reports. In this demo, you do it.',
   notices_approve: 'Approve',
   notices_reject: 'Reject',
   notices_approved: 'Approved. The payment that came without a code now belongs to the order.',

@@ -6,8 +6,9 @@ export const tr = {
   network_text:
     'Mobil internette numarayı operatör tanır ve sayfa adresine bir belirteç ekler. Burada operatörün yerine siz geçersiniz.',
   network_how:
-    'Sayfa mobil internetten açılmadığında numara sorar. “Mobil şebeke” kutusundan bir numarayla ziyaret edin.',
-  network_known: 'Numarayı mobil şebeke tanıttı. Başka bir numarayla denemek için “Mobil şebeke” kutusunu kullanın.',
+    'Sayfa mobil internetten açılmadığında numara sorar. Tek dokunuşu denemek için “Mobil şebeke” kutusuna bir numara yazın.',
+  network_known: 'Numarayı mobil şebeke tanıttı. Başka bir numarayı “Mobil şebeke” kutusunda deneyebilirsiniz.',
+  network_open: '“Mobil şebeke” kutusunu aç',
   network_number: 'Ziyaretçinin numarası',
   network_visit: 'Bu numarayla ziyaret et',
   network_away: 'Deneme ortamına ulaşılamıyor. Biraz sonra yeniden deneyin.',
@@ -20,8 +21,9 @@ export const en: typeof tr = {
   network_text:
     'On mobile data, the operator recognises the number and adds a token to the page’s address. Here you play the operator.',
   network_how:
-    'Without mobile data, the page asks for a number. To try one-tap sign-up, visit with a number in the Mobile network box.',
-  network_known: 'The mobile network identified this number. To try another, use the Mobile network box.',
+    'Without mobile data, the page asks for a number. To try one-tap sign-up, enter a number in the Mobile network box.',
+  network_known: 'The mobile network identified this number. You can try another in the Mobile network box.',
+  network_open: 'Open the Mobile network box',
   network_number: 'Visitor’s number',
   network_visit: 'Visit with this number',
   network_away: 'We can’t reach the sandbox. Try again in a moment.',

@@ -39,5 +39,5 @@ export const en: typeof tr = {
   hours: 'Time to pay',
   hours_days: '3 days',
   hours_minute: '1 minute',
-  pay_without_script: 'The payment form didn’t open. Reload the page, or call us on +90 850 000 00 00.',
+  pay_without_script: 'The payment form didn’t open. Reload the page, or call us on 0850 000 00 00.',
 };

@@ -9,7 +9,7 @@ export const tr = {
   privacy_heading: 'Aydınlatma metni',
   privacy_number: 'Numaranızı ve operatörünüzü yalnızca aboneliğinizi başlatmak ve yönetmek için kullanırız.',
   privacy_storage: 'Bu bilgileri ödeme kuruluşu ve operatörünüz dışında kimseyle paylaşmayız.',
-  privacy_rights: 'Verilerinizi görmek veya sildirmek için bize e-posta gönderin.',
+  privacy_rights: 'Verilerinizi görmek veya sildirmek için bize e-posta gönderin:',
   terms_back: 'Kulübe dön',
   terms_how: 'Bu metin yalnızca bir örnektir. Sitenizde kendi koşullarınız ve aydınlatma metniniz yer alır.',
 };
@@ -24,7 +24,7 @@ export const en: typeof tr = {
   privacy_heading: 'Privacy notice',
   privacy_number: 'We use your number and operator only to start and manage your subscription.',
   privacy_storage: 'We share them with nobody except the payment provider and your operator.',
-  privacy_rights: 'To see your data or have it deleted, e-mail us.',
+  privacy_rights: 'To see your data or have it deleted, e-mail us at',
   terms_back: 'Back to the club',
   terms_how: 'This text is only an example. Your site has its own terms and privacy notice.',
 };

@@ -94,8 +94,8 @@ export const CONTROL_FORMS: Readonly<Record<string, ControlForm>> = {
     en: 'Change a charge’s status',
     body: {status: 4},
     values: {
-      tr: '1 onay bekleniyor · 3 başarılı · 4 operatör tahsil edemedi · 5 süresi doldu · 6 iade edildi · 7 iade ediliyor · 8 bekleyen başka bir ödeme var · 9 onaylanmadı · -5 fiyat farklı · -8 numara hatalı · -18 bekleyen başka bir ödeme var',
-      en: '1 waiting for confirmation · 3 successful · 4 operator could not charge · 5 expired · 6 refunded · 7 being refunded · 8 other payment pending · 9 not confirmed · -5 price differs · -8 bad number · -18 other payment pending',
+      tr: '1 onay bekleniyor · 3 başarılı · 4 operatör tahsil edemedi · 5 süresi doldu · 6 iade edildi · 7 iade ediliyor · 9 onaylanmadı · -5 fiyat farklı · -8 numara hatalı · 8 ve -18 bekleyen başka bir ödeme var',
+      en: '1 waiting for confirmation · 3 successful · 4 operator could not charge · 5 expired · 6 refunded · 7 being refunded · 9 not confirmed · -5 price differs · -8 bad number · 8 and -18 other payment pending (same meaning)',
     },
   },
   'GET /_sandbox/activities': {group: 'mobile', tr: 'Ziyaretler ve dokunuşlar', en: 'Visits and clicks'},

@@ -91,8 +91,9 @@ describe('A landing page', () => {
     await page.getByRole('button', {name: 'Allow'}).click();
     await page.getByRole('button', {name: 'Confirm', exact: true}).click();
     await expectActivities(['visit', 'confirm_clicked']);
+    await shopper.waitForText(/^Received by the platform: \d\d:\d\d Click on “Confirm”$/);
 
-    await page.getByRole('button', {name: 'Withdraw'}).click();
+    await page.getByRole('button', {name: 'Withdraw consent'}).click();
     await shopper.waitForText('You declined. This page sends nothing.');
     // The page loads again without consent.
     await page.waitForLoadState();

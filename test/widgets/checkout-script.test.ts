@@ -311,6 +311,7 @@ describe('the page script checkout.js', () => {
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await untilText(element, 'This page was updated Reload it to continue where you left off.');
+    expect(find(element, '.problem.calm')).not.to.equal(undefined);
     await worker.script({digest: 'newFiles'});
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
     await press(element, 'Reload the page');

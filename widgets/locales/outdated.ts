@@ -14,4 +14,5 @@ export const outdatedMessages: RefusalMessage = {
     },
   },
   nextStep: 'reload',
+  tone: 'calm',
 };

@@ -20,7 +20,7 @@ export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   tr: {
     frame: 'Satıcı başvuru formu',
     title: 'Satıcı başvurusu',
-    scroll: 'Formun devamı için çerçevenin içinde kaydırın.',
+    scroll: 'Formun tamamı görünmüyorsa çerçevenin içinde kaydırın.',
     successTitle: 'Başvurunuz alındı',
     successText: 'Başvurunuz incelenecek; sonucu pazaryeri size bildirecek.',
     failureTitle: 'Başvurunuz tamamlanmadı',
@@ -30,7 +30,7 @@ export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   en: {
     frame: 'Vendor application form',
     title: 'Vendor application',
-    scroll: 'Scroll inside the frame for the rest of the form.',
+    scroll: 'If you can’t see the whole form, scroll inside the frame.',
     successTitle: 'We’ve received your application',
     successText: 'It will be reviewed, and the marketplace will let you know the result.',
     failureTitle: 'Your application wasn’t completed',

@@ -235,8 +235,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the mobile network beside the one-click page': {
     path: '/one-click',
     reach: async (page) => {
-      await page.getByRole('tab').nth(1).click();
-      await page.locator('#network-number').fill('12');
+      await page.locator('#to-network').click();
+      await page.locator('#network-number:focus').fill('12');
       await page.locator('#network button').click();
     },
   },

@@ -6,6 +6,7 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
+import type {Locale} from '../../core/locale.ts';
 import {paymentRefusals, Problem, toProblem} from '../../core/problem.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {ignoreErrors} from '../../core/storage.ts';
@@ -23,17 +24,24 @@ interface PageOptions {
   readonly human: string;
   /** Set to request another payment page in place of the last one. */
   readonly anew: true | undefined;
+  /** The language of the item's name on the payment page. */
+  readonly language: Locale;
 }
 
 export class HostedClient extends WorkerClient {
   protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).laterRefusalOf});
 
   /** Returns the URL of the platform's page. @param via - `bank-page` or `payment-page`. */
-  async openPage(via: string, token: string, {human, anew}: PageOptions, signal: AbortSignal): Promise<string> {
+  async openPage(
+    via: string,
+    token: string,
+    {human, anew, language}: PageOptions,
+    signal: AbortSignal,
+  ): Promise<string> {
     const backFrom = (outcome: string) => returnUrl(via, outcome);
     const [path, urls]: PageRequest =
       via === 'payment-page'
-        ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew}]
+        ? ['/v1/payment-pages', {success_url: backFrom('success'), failure_url: backFrom('failure'), anew, language}]
         : ['/v1/hosted-payment', {redirect_url: backFrom('done'), back_url: backFrom('back')}];
     const body = {...urls, ...(human && {human})};
     return (await this.ask(path, {validate: isUrl, signal, token, body})).url;

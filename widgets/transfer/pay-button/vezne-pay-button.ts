@@ -218,7 +218,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     const anew = this.#returnOutcome === 'failure' || undefined;
     return current.withToken(signal, async (token) => {
       if (shownAmount && current.session.value?.amount !== shownAmount) throw new Problem('price_changed', false);
-      return new HostedClient(this.address).openPage(this.via, token, {human, anew}, signal);
+      return new HostedClient(this.address).openPage(this.via, token, {human, anew, language: this.locale}, signal);
     });
   }
 

@@ -106,6 +106,7 @@ export const styles = css`
     column-gap: 0.75em;
     padding-block: calc(0.625em * var(--_density));
     border-block-end: 1px solid var(--_line);
+    text-wrap: balance;
   }
   dt {
     align-self: end;

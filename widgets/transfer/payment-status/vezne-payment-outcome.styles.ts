@@ -27,6 +27,7 @@ export const styles = css`
   .row bdi {
     grid-column: 1;
     text-align: start;
+    font-size: 0.9375em;
   }
   .row .link {
     grid-area: 1 / 2 / 3;

@@ -149,7 +149,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   },
   showNoticePrefill: {answer: {amount: '149.90', name: 'Deniz Örnek', email: null, phone: null, description: null}},
   openPaymentPage: {
-    input: {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/pay'},
+    input: {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/pay', language: 'tr'},
     answer: {url: 'https://pay.platform.example/t/4c1e', expires_at: inHalfAnHour},
   },
   sendPin: {input: phone, answer: {expires_at: inTenMinutes, resend_at: '2026-11-21T15:43:00+03:00', as_of: at}},

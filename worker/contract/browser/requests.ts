@@ -151,6 +151,9 @@ export const PaymentNoticeRequest = lazily(() =>
 );
 export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeRequest>>;
 
+/** The language in which the page shows the offer. The receipt of a consent names it. */
+const Language = lazily(() => z.enum(['tr', 'en']).optional());
+
 /**
  * `POST /v1/payment-pages`: creates a payment page of the platform for the amount still to be paid. While an order's
  * payment page is open, every request gets the URL of that page, even if the request names different return URLs. A
@@ -165,6 +168,8 @@ export const PaymentPageRequest = lazily(() =>
      * shopper can then pay on both pages.
      */
     anew: z.boolean().optional(),
+    /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
+    language: Language(),
     human: Human(),
   }),
 );
@@ -180,9 +185,6 @@ export const PinRequest = lazily(() =>
   }),
 );
 export type PinRequest = z.infer<ReturnType<typeof PinRequest>>;
-
-/** The language in which the page shows the offer. The receipt of the consent names it. */
-const Language = lazily(() => z.enum(['tr', 'en']).optional());
 
 /** `POST /v1/subscriptions`: subscribes with the PIN that was sent to the number, or one-click with a number token. */
 export const SubscribeRequest = lazily(() =>

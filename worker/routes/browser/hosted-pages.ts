@@ -41,7 +41,7 @@ export async function createHostedPayment(
  * transfer. The order counts as paid when mobile billing reports the charge.
  */
 export async function openPaymentPage(
-  {anew = false, human, ...returnUrls}: PaymentPageRequest,
+  {anew = false, language = 'tr', human, ...returnUrls}: PaymentPageRequest,
   context: BrowserContext<'creating'>,
   request: Request,
 ): Promise<PaymentPage> {
@@ -57,7 +57,7 @@ export async function openPaymentPage(
   }
   const page = {
     serviceId,
-    item: context.config.offers.get(offer ?? '')?.title.tr ?? terms.order,
+    item: context.config.offers.get(offer ?? '')?.title[language] ?? terms.order,
     successUrl: checkedUrls.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
   };

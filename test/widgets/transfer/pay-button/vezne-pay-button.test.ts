@@ -111,10 +111,9 @@ describe('vezne-pay-button', () => {
     await press(element, 'Pay ₺149.90 by mobile');
     await until('the redirect', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
-    expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal([
-      'success_url',
-      'failure_url',
-    ]);
+    const {body} = (await worker.calls('paymentPage'))[0] ?? {};
+    expect(Object.keys(body ?? {})).to.deep.equal(['success_url', 'failure_url', 'language']);
+    expect(body).to.include({language: 'en'});
   });
 
   it('requests a new payment page once after a failure, even if the merchant’s page was reloaded', async () => {

@@ -254,7 +254,7 @@ describe('return URLs', () => {
 });
 
 describe('the payment page', () => {
-  test('the payment page has the order’s amount and reference, and the offer’s title', async () => {
+  test('the payment page has the order’s amount and reference, and the offer’s title in the shopper’s language', async () => {
     const {token, order} = await openSession();
     const {url, expires_at} = read(
       await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}),
@@ -272,6 +272,8 @@ describe('the payment page', () => {
       failureUrl: `${ORIGIN}/no`,
     });
     expect((await fetch(url)).status).toBe(200);
+    read(await paymentPage((await openSession()).token, {language: 'en'}), PaymentPage);
+    expect((await pageTokens())[1]?.params).toMatchObject({item: 'Wooden table lamp'});
   });
 
   test('the payment page charges the current amount even if the session was made for a higher one', async () => {
