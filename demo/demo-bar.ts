@@ -4,7 +4,7 @@ import {NoticeControl} from './notices.ts';
 
 // The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
 // platform has no parameter for a language.
-document.cookie = `lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
+document.cookie = `vezne-demo-lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
 
 const notices = document.querySelector<HTMLElement>('[data-notices]');
 if (notices) void new NoticeControl(notices).refresh();

@@ -26,6 +26,7 @@ export class NoticeControl {
   readonly #language = document.documentElement.lang;
   readonly #messages = counterMessages[this.#language] ?? fallbackMessages;
   #drawn = '[]';
+  #isDeciding = false;
 
   /** @param root - The control. It is hidden while there is nothing to decide and no result to show. */
   constructor(root: HTMLElement) {
@@ -89,16 +90,26 @@ export class NoticeControl {
     button.textContent = this.#root.dataset[name] ?? '';
     button.setAttribute('aria-describedby', describedBy);
     button.addEventListener('click', async () => {
+      // A second press could send a second transfer. The attribute `disabled` would take the focus from the button.
+      if (this.#isDeciding) return;
+      this.#setDeciding(true);
       try {
         this.#result.textContent = this.#root.dataset[await decide()] ?? '';
       } catch {
         this.#result.textContent = this.#messages.away;
       }
       await this.refresh();
+      this.#setDeciding(false);
       // The pressed button is removed with its notice.
       if (!button.isConnected) this.#result.focus();
     });
     return button;
+  }
+
+  /** Disables the buttons of all notices during a decision. */
+  #setDeciding(isDeciding: boolean): void {
+    this.#isDeciding = isDeciding;
+    for (const button of this.#list.querySelectorAll('button')) button.ariaDisabled = String(isDeciding);
   }
 
   /** Assigns a payment of the same amount that has no order. If there is no such payment, a transfer is sent first. */

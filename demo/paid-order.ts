@@ -31,10 +31,12 @@ export function sharePaidOrder(paidHere: (order: string) => boolean): void {
     for (const part of invitations) part.hidden = isPaid;
   };
   let isShownByElement = false;
-  const isPaidElsewhere = () => !isShownByElement && load(PAID) !== '' && !paidHere(load(ORDER));
-  show(isPaidElsewhere());
-  // The shopper may pay in another tab.
-  addEventListener('storage', () => show(isPaidElsewhere()));
+  const showSaved = () => show(load(PAID) !== '' && !paidHere(load(ORDER)));
+  showSaved();
+  // The shopper may pay in another tab. An element that shows the payment learns of that by itself.
+  addEventListener('storage', () => {
+    if (!isShownByElement) showSaved();
+  });
 
   const primaryLinks = document.querySelectorAll('[slot=paid] a.call');
   document.addEventListener('vezne-payment', (event) => {

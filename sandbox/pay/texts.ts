@@ -11,12 +11,13 @@ export function writeAmount(kurus: number, language: Language): string {
 }
 
 /**
- * Returns the language that the parameter `lang` names. Otherwise returns the language of the cookie `lang`, the first
- * of the browser's languages that the pages support, or Turkish. The demo sets the cookie, because the platform's
- * contract has no parameter for a language. Browsers send a cookie of `localhost` to every port.
+ * Returns the language that the parameter `lang` names. Otherwise returns the language of the cookie `vezne-demo-lang`,
+ * the first of the browser's languages that the pages support, or Turkish. The demo sets the cookie, because the
+ * platform's contract has no parameter for a language. Browsers send a cookie of `localhost` to every port, so the name
+ * of the cookie names its owner.
  */
 export function chooseLanguage({parameters, headers}: Pick<PlatformRequest, 'parameters' | 'headers'>): Language {
-  const [, cookie = ''] = /(?:^|;\s*)lang=(\w+)/.exec(headers.get('cookie') ?? '') ?? [];
+  const [, cookie = ''] = /(?:^|;\s*)vezne-demo-lang=(\w+)/.exec(headers.get('cookie') ?? '') ?? [];
   const languageTags = [parameters.text('lang'), cookie, ...(headers.get('accept-language') ?? '').split(',')];
   for (const tag of languageTags) {
     const [language] = tag.trim().toLowerCase().split(/[-;]/);

@@ -86,19 +86,23 @@ export function findUnknownNames(values) {
 
 /**
  * Finds the Worker's settings outside the table `[vars]`, where they have no effect. In TOML, a line belongs to the
- * table that the nearest header above it names, so a line at the end of the file is often in another table.
+ * table that the nearest header above it names, so a line at the end of the file is often in another table. A setting of
+ * an environment belongs to the table `[env.….vars]`.
  * @param {{name: string, text: string, content: Values}} file
  * @returns {string[]} One sentence for each setting.
  */
 export function findMisplaced({name: file, text, content}) {
-  const hasVars = /^\s*\[\s*vars\s*\]/m.test(text);
+  const tables = text.split('\n').map((line) => /^\s*\[([^[\]]+)\]/.exec(line)?.[1] ?? '');
   return misplacedPaths(content).map((path) => {
     const {number, header} = findLine(text, path) ?? {};
     const line = number === undefined ? file : `line ${number} of ${file}`;
     const table = path.slice(0, -1).join('.');
+    const isInEnvironment = path[0] === 'env' && path.length > 2;
+    const vars = [...(isInEnvironment ? path.slice(0, 2) : []), 'vars'].join('.');
+    const hasVars = tables.some((each) => splitKey(each).join('.') === vars);
     const advice = header
-      ? `Name the table [${['vars', ...header.slice(path.length - 1)].join('.')}].`
-      : `Move it directly below ${hasVars ? 'the line [vars]' : 'a new line [vars] at the end of the file'}.`;
+      ? `Name the table [${[vars, ...header.slice(path.length - 1)].join('.')}].`
+      : `Move it directly below ${hasVars ? `the line [${vars}]` : `a new line [${vars}] at the end of the file`}.`;
     const place = table ? `in the table [${table}]` : 'outside the table [vars]';
     return `${path.at(-1)}: This setting has no effect, because it is ${place} (${line}). ${advice}`;
   });

@@ -39,6 +39,9 @@ test('a shopper pays with the phone bill, and the shop shows the order as paid; 
   expect(page.url()).toBe(`${origin}/en/pay`);
   await shopper.waitForText('From your phone bill');
   expect(await page.getByRole('button', {name: 'by bank transfer'}).isVisible()).toBe(false);
+  // The browser fires this event when another tab saves something.
+  await page.evaluate(() => dispatchEvent(new StorageEvent('storage')));
+  expect(await page.locator('.aside-links').isVisible()).toBe(false);
 
   // The pages of the shop share the order: without the button that shows the payment, they do not invite to pay again.
   await page.goto(`${origin}/en/shop`);
@@ -86,11 +89,16 @@ test('a shopper who forgot the code sends a payment notice, which a visitor of t
   const stored = await page.evaluate(() => JSON.stringify([{...localStorage}, {...sessionStorage}]));
   for (const personal of ['10000000146', 'Deniz']) expect(stored).not.toContain(personal);
 
-  // A visitor of the demo decides in place of the platform's staff.
+  // A visitor of the demo decides in place of the platform's staff. A double click is one decision.
+  const approvals: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/approve')) approvals.push(request.method());
+  });
   await page.locator('[data-notices] summary').click();
   const notice = page.locator('[data-notices] li', {hasText: code.replaceAll(/(.{4})(?=.)/g, '$1 ')});
   expect(await notice.textContent()).toMatch(/₺149\.90 · \d\d:\d\d · Deniz Örnek your order/);
-  await notice.getByRole('button', {name: 'Approve'}).click();
+  await notice.getByRole('button', {name: 'Approve'}).dblclick();
   await shopper.waitForText(/^Approved\./);
   await shopper.waitForText('Payment received');
+  expect(approvals.filter((method) => method === 'POST')).toHaveLength(1);
 });

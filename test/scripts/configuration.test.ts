@@ -160,6 +160,12 @@ logs = {enabled = true, ONE_CLICK = "on"}
 kind = "payment"
 [env.test.vars]
 QUOTA_SHARE = 0.5
+[env.test]
+EGRESS = "binding"
+[env.test.OFFERS.stool]
+kind = "payment"
+[env.next]
+SERVICES = {}
 `;
     const file = await own('outside', toml.replace(/^routes.*$/m, ''));
     const because = 'This setting has no effect, because it is';
@@ -174,6 +180,10 @@ QUOTA_SHARE = 0.5
         `  TURNSTILE_SITEKEY: ${because} in the table [routes] (line 22 of outside.toml). ${advice}`,
         `  ONE_CLICK: ${because} in the table [observability.logs] (line 24 of outside.toml). ${advice}`,
         `  OFFERS_2: ${because} outside the table [vars] (line 25 of outside.toml). Name the table [vars.OFFERS_2.chair].`,
+        `  EGRESS: ${because} in the table [env.test] (line 30 of outside.toml). Move it directly below the line [env.test.vars].`,
+        `  OFFERS: ${because} in the table [env.test] (line 31 of outside.toml). Name the table [env.test.vars.OFFERS.stool].`,
+        `  SERVICES: ${because} in the table [env.next] (line 34 of outside.toml). Move it directly below a new line ` +
+          '[env.next.vars] at the end of the file.',
         CORRECT('outside'),
       ],
     });

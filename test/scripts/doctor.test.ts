@@ -2,9 +2,12 @@
 
 import {execFile} from 'node:child_process';
 import {once} from 'node:events';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
 
@@ -15,8 +18,9 @@ const checks = [
 ];
 const worker = createServer((request, response) => {
   const authorized = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
-  response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: false, checks}));
+  response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: isHealthy, checks}));
 });
+let isHealthy = false;
 let address: string;
 
 beforeAll(async () => {
@@ -25,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => void worker.close());
 
-function doctor(args: readonly string[], key = ''): Promise<{code: unknown; printed: string}> {
+function doctor(args: readonly string[], key = '', file = ''): Promise<{code: unknown; printed: string}> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['scripts/run.cjs', 'doctor', ...args],
-      {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key}},
+      {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key, VEZNE_CONFIG: file}},
       (error, out, err) => resolve({code: error?.code ?? 0, printed: (out + err).trim()}),
     );
   });
@@ -51,6 +55,26 @@ test('npm run doctor prints every check and what to do about a failed check', as
     printed:
       'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not correct yet.',
   });
+});
+
+test('a misplaced setting fails npm run doctor only if the operator’s file may belong to the Worker of --url', async () => {
+  isHealthy = true;
+  onTestFinished(() => void (isHealthy = false));
+  const folder = await mkdtemp(path.join(tmpdir(), 'doctor-'));
+  onTestFinished(() => rm(folder, {recursive: true}));
+  const file = path.join(folder, 'shop.toml');
+  const check = async (routes: string) => {
+    await writeFile(file, `EGRESS = "relay"\n${routes}`);
+    const {code, printed} = await doctor(['--url', `http://${address}`], KEY, file);
+    const lines = printed.split('\n');
+    return [code, lines.at(0)?.slice(0, 31), lines.at(-1)];
+  };
+  expect(await check('route = "pay.other.example/*"\n')).toEqual([
+    0,
+    'WARNING  configuration  EGRESS:',
+    'The set-up is correct.',
+  ]);
+  expect(await check('')).toEqual([1, 'FAILED   configuration  EGRESS:', 'The set-up is not correct yet.']);
 });
 
 test.for<[what: string, args: (address: string) => string[], printed: string]>([

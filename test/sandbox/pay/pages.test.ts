@@ -119,14 +119,14 @@ describe('every page', () => {
   ];
 
   test.each(PAGES)(
-    'the %s is in the language of the parameter `lang`, else of the cookie `lang`, else of the browser, else in Turkish',
+    'the %s is in the language of the parameter `lang`, else of the demo’s cookie, else of the browser, else in Turkish',
     async (_, createPath) => {
       const path = await createPath();
       expect((await openPage(path)).text).toContain('<html lang="tr">');
       expect((await openPage(path, {'accept-language': 'de-DE,en-GB;q=0.9,tr;q=0.8'})).text).toContain(
         '<html lang="en">',
       );
-      const cookie = {cookie: 'other=1; lang=tr', 'accept-language': 'en'};
+      const cookie = {cookie: 'lang=en; vezne-demo-lang=tr', 'accept-language': 'en'};
       expect((await openPage(path, cookie)).text).toContain('<html lang="tr">');
       const separator = path.includes('?') ? '&' : '?';
       expect((await openPage(`${path}${separator}lang=en`, cookie)).text).toContain('<html lang="en">');

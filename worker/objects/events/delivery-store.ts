@@ -202,14 +202,14 @@ export class DeliveryStore {
   }
 
   /**
-   * The deliveries that were not accepted. Counts at most a thousand waiting deliveries and the thousand newest dead
-   * deliveries, because `sinceDeadMs` is about the newest.
+   * The deliveries that were not accepted. Counts at most a thousand waiting deliveries, and at most a thousand dead
+   * deliveries: those that the Worker gave up last, because `sinceDeadMs` is about the last one.
    */
   backlog(now: number): DeliveryBacklog {
     const [waiting, dead] = [
       // A queue exists only while a delivery waits, so these are few rows even if very many deliveries are dead.
       `delivery_queues CROSS JOIN deliveries USING (webhook, subject) WHERE state = 'waiting'`,
-      `deliveries WHERE state = 'dead' ORDER BY seq DESC`,
+      `deliveries WHERE state = 'dead' ORDER BY tried_at DESC`,
     ].map((source) =>
       this.#sql
         .exec<{count: number; queuedAt: number | null; triedAt: number | null}>(

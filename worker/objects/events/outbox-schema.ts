@@ -55,5 +55,7 @@ export const OUTBOX: StoreSchema = {
     'DROP INDEX IF EXISTS events_appended',
     // For the events of one order.
     'CREATE INDEX events_subject ON events (subject, seq)',
+    // For the deliveries that the Worker gave up last.
+    `CREATE INDEX deliveries_given_up ON deliveries (tried_at) WHERE state = 'dead'`,
   ],
 };
