@@ -228,15 +228,19 @@ describe('vezne-one-click', () => {
     expect(find<HTMLButtonElement>(element, 'button.link')?.disabled).to.equal(true);
   });
 
-  it('lets the shopper type another number, and return to the recognized number', async () => {
-    const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'number_invalid'}}});
+  it('lets the shopper type another number, and return to the recognized number unless a PIN is being requested', async () => {
+    const {worker, element} = await open({faults: {pin: {kind: 'held'}}});
     await press(element, 'Subscribe with another number');
     await fillIn(element);
     await press(element, 'Text me a code');
+    const back = await until('the disabled link', () => find(element, '.back button[aria-disabled=true]'));
+    back.click();
+    await worker.fault('pin', {kind: 'problem', code: 'number_invalid'});
+    await worker.release();
     await untilText(element, 'We can’t use this number');
-    const back = find(element, '.back button');
-    back?.focus();
-    back?.click();
+    expect(back.hasAttribute('aria-disabled')).to.equal(false);
+    back.focus();
+    back.click();
     await untilText(element, 'Your number 0532 *** ** 67');
     expect(text(element)).to.not.contain('We can’t use this number');
     await until('the focus', () => find(element, '.base:focus'));
