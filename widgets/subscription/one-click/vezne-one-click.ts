@@ -132,10 +132,15 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         !card.terms,
       );
     if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin(t));
-    return this.renderQuery(this.#subscription.terms, (terms) =>
-      this.renderQuery(this.#numberController.store, (number) =>
-        number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
-      ),
+    const {result} = this.#number;
+    const numberProblem = 'problem' in result ? result.problem : undefined;
+    return this.renderQuery(
+      this.#subscription.terms,
+      (terms) =>
+        html`${this.renderQuery(this.#numberController.store, (number) =>
+          number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
+        )}
+        ${this.#end.cards?.askSellerAbout(numberProblem, terms, this.locale)}`,
     );
   }
 

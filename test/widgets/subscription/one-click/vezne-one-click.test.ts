@@ -8,6 +8,7 @@ import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {inside, openPage} from '../../support/frame.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {fillIn} from '../../support/pin-page.ts';
+import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function open(
@@ -297,9 +298,17 @@ describe('vezne-one-click', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('lets the shopper retry if the Worker could not read the number', async () => {
-    const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
+  it('lets the shopper retry or ask the seller if the Worker could not read the number', async () => {
+    const {worker, element} = await open({
+      terms: terms({seller: SELLER}),
+      faults: {number: {kind: 'problem', code: 'platform_refused'}},
+    });
+    await untilText(element, 'give the seller this error code. Error code: platform_refused Try again');
+    await untilText(element, 'Contact the seller');
+    await worker.fault('number', {kind: 'problem', code: 'temporarily_unavailable'});
+    await press(element, 'Try again');
     await untilText(element, 'isn’t responding');
+    expect(find(element, 'vezne-seller-contacts')).to.equal(undefined);
     await worker.fault('number');
     await press(element, 'Try again');
     await untilText(element, '0532 *** ** 67');
