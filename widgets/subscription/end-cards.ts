@@ -13,7 +13,7 @@ import {formatMsisdn} from '../core/format.ts';
 import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import type {Result, ResultRow} from '../core/result.ts';
-import {button} from '../core/templates.ts';
+import {button, type ButtonStyle} from '../core/templates.ts';
 import {subscriptionEndMessages} from '../locales/subscription-end.ts';
 import {subscriptionRowMessages} from '../locales/subscription-rows.ts';
 import {troubleMessages} from '../locales/trouble.ts';
@@ -103,21 +103,23 @@ const OTHER_ENDS: {readonly [code in ProblemCode]?: 'manage' | 'reload' | 'selle
 /**
  * Says why the number cannot be subscribed, or that there is no offer or no subscription, and offers the step that
  * helps. If the number is already subscribed, the card has the tone `good`.
+ * @param card - Without `useOtherNumber`, the card has no button to use another number.
  */
 export function refusalCard(
   {code, refusal, details}: Problem,
-  {terms, locale, useOtherNumber = () => {}}: EndCard & {readonly useOtherNumber?: () => void},
+  {terms, locale, useOtherNumber}: EndCard & {readonly useOtherNumber?: () => void},
 ): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const trouble = troubleMessages[locale];
   const {title, text} = refusal?.messages[locale] ?? {title: trouble.busyTitle, text: trouble.repeat};
   const end = OTHER_ENDS[code];
+  const otherNumber = (style: ButtonStyle) => (useOtherNumber ? button(t.otherNumber, useOtherNumber, style) : nothing);
   const footers: Record<NonNullable<typeof end> | 'other number', TemplateResult | typeof nothing> = {
-    manage: html`${manageLink(terms, locale)} ${button(t.otherNumber, useOtherNumber, 'link')}`,
+    manage: html`${manageLink(terms, locale)} ${otherNumber('link')}`,
     reload: button(trouble.reload, () => location.reload(), 'button'),
     seller: askSeller(details?.seller ?? terms?.seller, terms?.title[locale], locale, true),
     // Almost every other number would be refused in the same way.
-    'other number': button(t.otherNumber, useOtherNumber, code === 'test_mode' ? 'button soft' : 'button'),
+    'other number': otherNumber(code === 'test_mode' ? 'button soft' : 'button'),
   };
   const tone = end === 'manage' ? 'good' : 'stopped';
   return endCard({tone, title, text}, locale, footers[end ?? 'other number']);

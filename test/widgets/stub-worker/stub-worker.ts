@@ -246,8 +246,10 @@ export class StubWorker {
     const operation = (Object.keys(OPERATIONS) as Operation[]).find((name) => OPERATIONS[name] === methodAndPath);
     scene.calls.push({operation: operation ?? 'unknown', authorization, body});
     if (!operation) return refuse(response, 'not_found');
+    const isHeld = scene.script.faults[operation]?.kind === 'held';
+    if (isHeld) await new Promise<void>((resolve) => scene.held.push(resolve));
+    // While the answer was held, the test may have chosen a different fault.
     const fault = scene.script.faults[operation];
-    if (fault?.kind === 'held') await new Promise<void>((resolve) => scene.held.push(resolve));
     switch (fault?.kind) {
       case 'problem':
         return refuse(response, fault.code, {...fault, ...sellerOf(scene.script, operation)});

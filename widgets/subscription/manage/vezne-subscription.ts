@@ -150,12 +150,13 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
       return this.#end.render(t.cancelledTitle, ({cancelledCard}) =>
         cancelledCard(t.cancelledTitle, cancelled, shown, locale),
       );
-    if (store?.result.status === 'failed' && /reload|none/.test(String(store.result.problem.refusal?.nextStep))) {
-      const {problem} = store.result;
+    const problem = store?.result.status === 'failed' ? store.result.problem : undefined;
+    if (problem && /reload|none/.test(String(problem.refusal?.nextStep))) {
       this.reportProblem(problem);
       return this.#end.render(refusalTitle(problem, locale), (cards) => cards.refusalCard(problem, {locale}), true);
     }
-    return this.renderQuery(store, (answer) => this.#renderSubscription(answer, t));
+    return html`${this.renderQuery(store, (answer) => this.#renderSubscription(answer, t))}
+      ${this.#end.cards?.askSellerAbout(problem, undefined, locale)}`;
   }
 
   override renderSkeleton(): TemplateResult {

@@ -5,7 +5,7 @@ import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
-import {button, skeleton} from '../../core/templates.ts';
+import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
@@ -132,10 +132,15 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         !card.terms,
       );
     if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin(t));
-    return this.renderQuery(this.#subscription.terms, (terms) =>
-      this.renderQuery(this.#numberController.store, (number) =>
-        number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
-      ),
+    const {result} = this.#number;
+    const numberProblem = 'problem' in result ? result.problem : undefined;
+    return this.renderQuery(
+      this.#subscription.terms,
+      (terms) =>
+        html`${this.renderQuery(this.#numberController.store, (number) =>
+          number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
+        )}
+        ${this.#end.cards?.askSellerAbout(numberProblem, terms, this.locale)}`,
     );
   }
 
@@ -168,7 +173,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   }
 
   #renderPin(t: OneClickMessages): TemplateResult {
-    const number = this.#isByChoice && this.#enrollment.store?.step === 'number' && this.#number.value;
+    const {step, isBusy} = this.#enrollment.store ?? {};
+    const number = this.#isByChoice && step === 'number' && this.#number.value;
     return html`<vezne-pin-subscribe
       lang=${this.locale}
       exportparts="offer,title,price,terms,operator,field,status,row,problem,button"
@@ -177,7 +183,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
       ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot><slot name="manage" slot="manage"></slot
-    ></vezne-pin-subscribe>${number ? html`<p class="back">${button(t.recognizedNumber(formatMsisdn(number.msisdn)), this.#onBack, 'link')}</p>` : nothing}`;
+    ></vezne-pin-subscribe>${number ? html`<p class="back"><button type="button" class="link" part="button" aria-disabled=${isBusy || nothing} @click=${this.#onBack}>${t.recognizedNumber(formatMsisdn(number.msisdn))}</button></p>` : nothing}`;
   }
 
   /** Lets the shopper type the number. Until the next update, a skeleton is shown. */
@@ -190,8 +196,9 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return skeleton(5);
   }
 
-  /** Returns to the recognized number. */
+  /** Returns to the recognized number, except while a PIN is being requested: that would drop the Worker's answer. */
   readonly #onBack = (): void => {
+    if (this.#enrollment.store?.isBusy) return;
     this.#isTyped = false;
     // Otherwise a problem with the typed number would still be shown.
     this.#enrollment.store?.changeNumber();

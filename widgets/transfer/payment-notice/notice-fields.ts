@@ -12,6 +12,9 @@ export interface ParsedNotice {
   readonly errors: NoticeErrors;
 }
 
+/** The Worker's `MAX_AMOUNT` is 99999999.99. */
+const MAX_DIGITS = 8;
+
 /** Parses the form. @param now - Epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const read = (name: string) => String(fields.get(name) ?? '').trim();
@@ -43,14 +46,15 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
 }
 
 /**
- * `1.149,9` → `1149.90`, `1149.90` → `1149.90`. Returns undefined if the input is not an amount. A comma or dot before
- * the last one or two digits is the decimal separator.
+ * `1.149,9` → `1149.90`, `1149.90` → `1149.90`. Returns undefined if the input is not an amount, or if the Worker would
+ * refuse the amount because it is too large. A comma or dot before the last one or two digits is the decimal separator.
  */
 export function parseAmount(input: string): string | undefined {
   const [, whole = '', decimals = ''] =
     /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(input) ?? [];
   const digits = whole.replace(/[.,\s]/g, '').replace(/^0+(?=\d)/, '');
-  return digits && Number(`${digits}.${decimals}`) > 0 ? `${digits}.${decimals.padEnd(2, '0')}` : undefined;
+  const isAccepted = digits.length <= MAX_DIGITS && Number(`${digits}.${decimals}`) > 0;
+  return isAccepted ? `${digits}.${decimals.padEnd(2, '0')}` : undefined;
 }
 
 /** Whether a Turkish identity number has correct check digits. If not, the form shows a warning, but accepts it. */

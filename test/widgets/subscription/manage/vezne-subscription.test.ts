@@ -168,9 +168,10 @@ describe('vezne-subscription', () => {
   const ends = {
     session_expired: ['This page has expired', 'Reload it to start again.', 'Reload the page'],
     subscription_not_found: ['We couldn’t find your subscription', 'Contact the seller.', 'Contact the seller'],
+    already_cancelled: ['This subscription is already cancelled', 'There’s nothing more to do.', undefined],
   } as const;
   for (const [code, [title, sentence, step]] of Object.entries(ends)) {
-    it(`shows a card with one next step after the error ${code}, and dispatches an event`, async () => {
+    it(`shows a card with ${step ? 'one' : 'no'} next step after the error ${code}, and dispatches an event`, async () => {
       const worker = await TestWorker.start({
         seller: SELLER,
         faults: {subscription: {kind: 'problem', code: code as keyof typeof ends}},
@@ -179,13 +180,19 @@ describe('vezne-subscription', () => {
       const element = show(
         `<vezne-subscription api="${worker.address}" session="management-session" lang="en"></vezne-subscription>`,
       );
-      await until('the card', () => text(element) === `${title} ${sentence}` && find(element, '.button'));
+      await until('the card', () => text(element) === `${title} ${sentence}` && (!step || find(element, '.button')));
       expect(find(element, '.result')?.classList.contains('stopped')).to.equal(true);
-      expect(findAll(element, '.button').map(text)).to.deep.equal([step]);
+      expect(findAll(element, 'button, .button').map(text)).to.deep.equal(step ? [step] : []);
       expect(announcements(element)).to.deep.equal([title]);
       expect(errors.map((event) => event.code)).to.deep.equal([code]);
     });
   }
+
+  it('shows the contacts of the seller if the platform refuses to show the subscription', async () => {
+    const {element} = await open({seller: SELLER, faults: {subscription: {kind: 'problem', code: 'platform_refused'}}});
+    await untilText(element, 'give the seller this error code. Error code: platform_refused Try again');
+    await untilText(element, CONTACTS);
+  });
 
   it('says that the subscription is not cancelled if the cancellation failed, and how else to cancel it', async () => {
     const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'temporarily_unavailable'}}});

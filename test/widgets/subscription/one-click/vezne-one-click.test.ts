@@ -8,6 +8,7 @@ import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {inside, openPage} from '../../support/frame.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {fillIn} from '../../support/pin-page.ts';
+import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 async function open(
@@ -228,15 +229,19 @@ describe('vezne-one-click', () => {
     expect(find<HTMLButtonElement>(element, 'button.link')?.disabled).to.equal(true);
   });
 
-  it('lets the shopper type another number, and return to the recognized number', async () => {
-    const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'number_invalid'}}});
+  it('lets the shopper type another number, and return to the recognized number unless a PIN is being requested', async () => {
+    const {worker, element} = await open({faults: {pin: {kind: 'held'}}});
     await press(element, 'Subscribe with another number');
     await fillIn(element);
     await press(element, 'Text me a code');
+    const back = await until('the disabled link', () => find(element, '.back button[aria-disabled=true]'));
+    back.click();
+    await worker.fault('pin', {kind: 'problem', code: 'number_invalid'});
+    await worker.release();
     await untilText(element, 'We can’t use this number');
-    const back = find(element, '.back button');
-    back?.focus();
-    back?.click();
+    expect(back.hasAttribute('aria-disabled')).to.equal(false);
+    back.focus();
+    back.click();
     await untilText(element, 'Your number 0532 *** ** 67');
     expect(text(element)).to.not.contain('We can’t use this number');
     await until('the focus', () => find(element, '.base:focus'));
@@ -293,9 +298,17 @@ describe('vezne-one-click', () => {
     expect(events).to.deep.equal([]);
   });
 
-  it('lets the shopper retry if the Worker could not read the number', async () => {
-    const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
+  it('lets the shopper retry or ask the seller if the Worker could not read the number', async () => {
+    const {worker, element} = await open({
+      terms: terms({seller: SELLER}),
+      faults: {number: {kind: 'problem', code: 'platform_refused'}},
+    });
+    await untilText(element, 'give the seller this error code. Error code: platform_refused Try again');
+    await untilText(element, 'Contact the seller');
+    await worker.fault('number', {kind: 'problem', code: 'temporarily_unavailable'});
+    await press(element, 'Try again');
     await untilText(element, 'isn’t responding');
+    expect(find(element, 'vezne-seller-contacts')).to.equal(undefined);
     await worker.fault('number');
     await press(element, 'Try again');
     await untilText(element, '0532 *** ** 67');
