@@ -1,10 +1,12 @@
 /** What a shopper sees and can do when the Worker, the platform or the network fails. */
 
 import {expect} from '@open-wc/testing/pure';
+import {subscription} from './stub-worker/answers.ts';
 import type {Fault, Operation} from './stub-worker/script.ts';
 import {FakeTime} from './support/fake-time.ts';
 import {inside, openPage} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
+import {SELLER} from './support/states/state.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 type Failure = Event & {code: string; retryable: boolean};
@@ -271,6 +273,25 @@ describe('a checkout after a failure', () => {
     );
     await REACH.code(element);
     await untilText(element, 'We can’t reach the payment service');
+  });
+
+  it('shows the contacts of the seller as soon as their file loads, although the first request for the file failed', async () => {
+    const worker = await TestWorker.start({
+      notFound: 'subscription/seller-',
+      subscription: subscription({state: 'suspend'}),
+      seller: SELLER,
+    });
+    const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
+    const frame = await openPage({
+      head,
+      body: '<vezne-subscription session="management-session" lang="en"></vezne-subscription>',
+    });
+    const element = await inside(frame, 'vezne-subscription');
+    await until('the request for the file', () =>
+      frame.contentWindow?.performance.getEntriesByType('resource').some(({name}) => name.includes('/seller-')),
+    );
+    await worker.script({notFound: null});
+    await untilText(element, 'Contact the seller E-mail the seller');
   });
 
   it('has no pending timers after it was removed from the page', async () => {

@@ -3,11 +3,16 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Seller} from '../../worker/contract/fields.ts';
+import {lazyElements} from '../core/define.ts';
 import type {Locale} from '../core/locale.ts';
 import type {Problem} from '../core/problem.ts';
 
+const contactsElement = lazyElements(() => import('../bundles/seller.ts'));
+let stopLoading: (() => void) | undefined;
+
 /**
- * Renders the seller's contacts. Their file loads when it is first needed.
+ * Renders the seller's contacts. Their file loads when it is first needed. All elements of the page share the file, so
+ * one subscription loads it.
  * @param about - The subscription that the shopper asks about, if it is known.
  * @param isNextStep - Whether the shopper's next step is to ask the seller.
  */
@@ -18,8 +23,8 @@ export function askSeller(
   isNextStep = false,
 ): TemplateResult | typeof nothing {
   if (!seller) return nothing;
-  // If the file does not load, the next update requests it again.
-  void import('../bundles/seller.ts').catch(() => {});
+  // The query repeats a failed request.
+  stopLoading ??= contactsElement.subscribe(() => {});
   return html`<vezne-seller-contacts
     lang=${locale}
     exportparts="button"

@@ -93,6 +93,8 @@ export interface Script {
   readonly isAllowed: boolean;
   /** Requests for files whose path contains this text get no answer. */
   readonly missing: string | null;
+  /** Requests for files whose path contains this text get 404. */
+  readonly notFound: string | null;
   /** Whether `/checkout.js` contains the list of banks. */
   readonly hasPageBanks: boolean;
   /** The amount or price in `/checkout.js` and `/subscribe.js`, if it differs from the current amount or price. */

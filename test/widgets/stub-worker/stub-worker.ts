@@ -191,6 +191,7 @@ export class StubWorker {
     const body = await readBody(request);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
     if (scene.script.missing && path.includes(scene.script.missing)) return;
+    if (scene.script.notFound && path.includes(scene.script.notFound)) return void response.writeHead(404).end();
     if (path === '/checkout.js' || path === '/subscribe.js') return this.#pageScript(scene, request, response);
     await this.#file(path, scene.script.digest, response);
   }
@@ -348,6 +349,7 @@ function newScene(): Scene {
       pong: true,
       isAllowed: true,
       missing: null,
+      notFound: null,
       hasPageBanks: true,
       pageAmount: null,
       digest: null,
