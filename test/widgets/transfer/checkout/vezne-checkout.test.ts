@@ -86,7 +86,8 @@ describe('vezne-checkout', () => {
   });
 
   it('keeps the order code when the shopper changes the bank', async () => {
-    const worker = await TestWorker.start();
+    // The page knows no payment yet when the shopper changes the bank.
+    const worker = await TestWorker.start({sockets: 'silent', faults: {payment: {kind: 'held'}}});
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, 'Toros Bank');
