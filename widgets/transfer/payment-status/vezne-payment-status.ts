@@ -242,12 +242,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   get #waitingFor(): WaitingFor | undefined {
     const {current} = this.purchase;
-    const {state} = this.#payment.store?.value ?? {};
+    const {state, notice} = this.#payment.store?.value ?? {};
     if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
     if (!isSent(current)) return this.isOffline ? 'offline' : isKept(current) ? undefined : 'unsaved';
-    if (this.#submittedNotice.isBeingChecked) return 'noticeCheck';
-    return this.#submittedNotice.isSubmitted ? 'reported' : 'sent';
+    const {isBeingChecked, isSubmitted} = this.#submittedNotice;
+    if (isBeingChecked) return 'noticeCheck';
+    // If `sent` is false, the platform does not have the report yet.
+    return isSubmitted && notice?.sent !== false ? 'reported' : 'sent';
   }
 
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */
