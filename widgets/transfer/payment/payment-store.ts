@@ -48,6 +48,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #isReading = false;
   #sentAfter: string | undefined;
   #isReporting = false;
+  /** Whether the page has known the payment of this order before the money arrived. */
+  hasWaited = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -117,7 +119,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
     this.#sentAfter = undefined;
-    this.#isReporting = false;
+    this.#isReporting = this.hasWaited = false;
     this.stop();
     if (this.isActive) this.start();
     this.notify();
@@ -152,6 +154,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
+    this.hasWaited ||= !isFinal(payment);
     // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
     if (isNew) this.#result = {status: 'done', value: payment};
     if (isNew) this.source.onPayment(payment);

@@ -2,7 +2,19 @@ import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from '../../support/frame.ts';
-import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
@@ -99,10 +111,15 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
     // The money may arrive while the shopper chooses another bank.
     await press(element, 'Change');
-    await untilText(element, 'Which bank will you pay from?');
+    await until('the focus at the banks', () => focused()?.getAttribute('type') === 'radio');
+    await worker.send(PAYMENTS.waiting);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Payment received');
+    await until('the focus at the last card', () => focused()?.localName === 'h2');
+    expect(text(focused() as Element)).to.equal('Payment received');
     expect(currentStep(element)).to.equal('Done');
+    expect(announcements(element)).to.include('Payment received');
+    // The page has waited for the money, so it does not offer another order first.
+    expect(text(element)).not.to.include('Place another order');
   });
 
   it('reaches its last step without a tap if the order was paid on another page, and requests no code', async () => {
