@@ -119,7 +119,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const amount = partial
       ? payment.remaining
       : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const step = isSettled(payment) && payment.state !== 'expired' ? 'done' : (this.purchase.checkout?.step ?? 'pay');
+    const chosen = this.purchase.checkout?.step ?? 'pay';
+    const step = this.#paymentBundle.store?.value?.stepOf(this.purchase.current, chosen) ?? chosen;
     return html`<div class="header" part="header">
         ${
           session
@@ -192,7 +193,6 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     return payStep({
       purchase: purchase.current,
       connection: this.#connection.store,
-      changeBank: () => purchase.checkout?.goTo('bank'),
       locale,
       parts: PARTS,
       offer,

@@ -50,6 +50,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #isReporting = false;
   /** Whether the page has known the payment of this order before the money arrived. */
   hasWaited = false;
+  /** Whether a shopper who says that the money is sent has asked for the banks all the same. */
+  isChangingBank = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -119,7 +121,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
     this.#sentAfter = undefined;
-    this.#isReporting = this.hasWaited = false;
+    this.#isReporting = this.hasWaited = this.isChangingBank = false;
     this.stop();
     if (this.isActive) this.start();
     this.notify();

@@ -129,6 +129,25 @@ describe('vezne-checkout', () => {
     expect(currentStep(element)).to.equal('Done');
     expect(text(element)).not.to.include('Which bank');
     expect(await worker.calls('code')).to.deep.equal([]);
+    // Money that could not be matched may be the whole amount.
+    const unmatched = await TestWorker.start({payment: PAYMENTS.unclear});
+    const unclear = checkout(unmatched, 'session="a.b.paid-elsewhere-2" lang="en"');
+    await untilText(unclear, 'Don’t send the money again.');
+    expect(text(unclear)).not.to.include('Which bank');
+    expect(await unmatched.calls('code')).to.deep.equal([]);
+  });
+
+  it('asks for a bank after a report on another device only if the shopper wants to pay from another bank', async () => {
+    const notice = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: true};
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice}});
+    const element = checkout(worker, 'session="a.b.reported-elsewhere" lang="en"');
+    await untilText(element, 'We’re looking for your payment');
+    expect(currentStep(element)).to.equal('Pay');
+    expect(text(element)).not.to.include('Which bank');
+    (await until('the code', () => find(element, 'vezne-payment-code > button'))).click();
+    await untilText(element, 'Which bank will you pay from?');
+    await chooseBank(element, 'Yayla');
+    await untilText(element, 'Yayla Katılım');
   });
 
   it('says above the code that a part of the money has arrived, and shows the remaining amount', async () => {
