@@ -43,7 +43,7 @@ const LAZY_CHUNKS = [
   {name: 'enrollment of a number', file: 'enrollment', budget: 2_300},
   {name: 'end of a sign-up', file: 'subscription-end', budget: 2_450},
   {name: 'contacts of the seller', file: 'seller', budget: 1_000},
-  {name: 'human check', file: 'human-check', budget: 1_450},
+  {name: 'human check', file: 'human-check', budget: 1_530},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
   {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
   {name: 'payment refused', file: 'payment-refusals', budget: 1_850},
