@@ -9,7 +9,7 @@ import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 
 setSessionReplacer(replaceRefusedSession);
 
-export {connection, payStep} from '../transfer/checkout/pay-step.ts';
+export {connection, payStep, stepOf} from '../transfer/checkout/pay-step.ts';
 export {paymentTitle} from '../transfer/payment-code/payment-details.ts';
 export {isSent, paymentStoreOf} from '../transfer/payment/purchase-payment.ts';
 export {replaceRefusedSession};

@@ -93,6 +93,11 @@ export class TurnstileCheck {
     this.#container.style.cssText = LOOK;
   }
 
+  /** Whether the focus is in the check. */
+  get isFocused(): boolean {
+    return this.#container.matches(':focus-within');
+  }
+
   /** Shows the check. @returns A text for the shopper, in all languages, if the check cannot be shown. */
   async show({sitekey, action}: HumanCheck, language: Locale): Promise<typeof humanCheckMessages | undefined> {
     if (this.#id) return undefined;

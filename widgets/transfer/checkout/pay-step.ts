@@ -4,9 +4,11 @@ import {Store} from '../../core/store.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
-import {areInstructionsClosed, isLost, isSent, orderCodeOf} from '../payment/purchase-payment.ts';
+import {isFinal} from '../payment/payment-store.ts';
+import {areInstructionsClosed, isLost, isSent, orderCodeOf, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {isSettled} from '../purchase/order-client.ts';
 import type {Purchase} from '../purchase/purchase.ts';
+import type {CheckoutStep} from '../purchase/saved-order.ts';
 
 const CONNECTION_EVENTS = ['online', 'offline'] as const;
 
@@ -29,10 +31,21 @@ class Connection extends Store {
 
 export const connection = new Connection();
 
+/**
+ * The step that the checkout shows. Without a choice of the shopper, the checkout does not ask for a bank if money has
+ * arrived that could not be matched, or if the shopper says that the money is sent.
+ * @param chosen - The step that the shopper has reached.
+ */
+export function stepOf(purchase: Purchase, chosen: CheckoutStep): CheckoutStep | 'done' {
+  const store = paymentStoreOf(purchase);
+  if (isFinal(store.value)) return 'done';
+  const isOnItsWay = !store.isChangingBank && store.value && isSent(purchase);
+  return store.value?.unclear || isOnItsWay ? 'pay' : chosen;
+}
+
 interface PayStepOptions {
   readonly purchase: Purchase;
   readonly connection: Connection | undefined;
-  readonly changeBank: () => void;
   readonly locale: Locale;
   /** The CSS parts that a page can style through the checkout. */
   readonly parts: string;
@@ -87,9 +100,13 @@ function stepTitle({purchase, locale}: PayStepOptions): TemplateResult {
     ${text ? html`<p class="muted">${text}</p>` : nothing}`;
 }
 
-function codeStep({purchase, changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+function codeStep({purchase, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
   const t = paymentMessages[locale];
   const account = orderCodeOf(purchase)?.account;
+  const changeBank = () => {
+    paymentStoreOf(purchase).isChangingBank = isSent(purchase);
+    purchase.checkout.goTo('bank');
+  };
   // The account is null if the bank is no longer listed. An older Worker leaves the account out.
   const isChosen = account || (account === undefined && purchase.checkout.bank);
   return html`<vezne-payment-code
@@ -116,6 +133,7 @@ function mayPay(purchase: Purchase): boolean {
 /** Whether the status is hidden: without an order code, `vezne-payment-code` already tells the shopper the reason. */
 function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
-  if (purchase.isSessionEnded) return !isLost(purchase) && !payment?.unclear && !isSettled(payment);
+  if (payment?.unclear) return false;
+  if (purchase.isSessionEnded) return !isLost(purchase) && !isSettled(payment);
   return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting' && !isSent(purchase);
 }

@@ -70,10 +70,11 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   readonly #code = new StoreController(this, () =>
     this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
   );
-  /** An order that this page did not start, or whose code the shopper has seen, may be paid at any step. */
+  /** An order that this page did not start, or that has a code, may be paid at any step. */
   readonly #paymentBundle = new StoreController(this, () => {
-    const {checkout, isResumed, payment} = this.purchase.current;
-    return checkout.step === 'pay' || isResumed || payment?.value ? paymentElements : undefined;
+    const {checkout, isResumed, orderCode, payment} = this.purchase.current;
+    const isPayable = checkout.step === 'pay' || isResumed || orderCode.value || payment?.value;
+    return isPayable ? paymentElements : undefined;
   });
   readonly #connection = new StoreController(this, () => this.#paymentBundle.store?.value?.connection);
   readonly #payment = new StoreController(this, () =>
@@ -118,7 +119,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const amount = partial
       ? payment.remaining
       : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const step = isSettled(payment) && payment.state !== 'expired' ? 'done' : (this.purchase.checkout?.step ?? 'pay');
+    const chosen = this.purchase.checkout?.step ?? 'pay';
+    const step = this.#paymentBundle.store?.value?.stepOf(this.purchase.current, chosen) ?? chosen;
     return html`<div class="header" part="header">
         ${
           session
@@ -191,7 +193,6 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     return payStep({
       purchase: purchase.current,
       connection: this.#connection.store,
-      changeBank: () => purchase.checkout?.goTo('bank'),
       locale,
       parts: PARTS,
       offer,

@@ -114,7 +114,7 @@ export type WaitingFor =
   | 'noticeUnsent'
   /** The shopper has just submitted the report of a transfer on the platform's page. */
   | 'noticeCheck'
-  /** The shopper has submitted such a report, and the platform does not say whether it has received the report. */
+  /** The shopper has submitted such a report, and the platform never says whether it has received the report. */
   | 'reported';
 
 /**

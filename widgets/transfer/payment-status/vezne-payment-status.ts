@@ -92,8 +92,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   );
   #announcedPayment: Payment | undefined;
   #announcement = '';
-  /** Whether the page has shown the payment before the money arrived. */
-  #hasWaited = false;
   #wasLost = false;
 
   get #isOnPaymentPage(): boolean {
@@ -132,7 +130,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return this.#payment.store?.value?.notice?.sent === false && !this.#submittedNotice.isSubmitted;
   }
 
+  /** Focuses the title. A status that a checkout has just added has no title before its first update. */
   override focus(options?: FocusOptions): void {
+    if (!this.hasUpdated) void this.updateComplete.then(() => this.focus(options));
     this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus(options);
   }
 
@@ -143,8 +143,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       this.#wasLost = !this.#wasLost;
       this.#announcement = this.#wasLost ? this.t.lostTitle : '';
     }
-    // While `payment` is undefined, the page reads the payment of another order.
-    this.#hasWaited = payment !== undefined && (this.#hasWaited || !isFinal(payment));
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
     const {title} = this.#outcome(payment);
     if (title !== this.#outcome(this.#announcedPayment).title) this.#announcement = title;
@@ -156,6 +154,11 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     super.updated();
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
+    // The money arrived while the checkout showed the banks and no status.
+    if (payment && !this.#announcedPayment && store?.hasWaited && isFinal(payment)) {
+      this.#announcement = this.#outcome(payment).title;
+      this.requestUpdate();
+    }
     this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
   }
@@ -211,7 +214,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       payment,
       outcome: outcome.mood === 'expired' ? {...outcome, text: expiredText(outcome.text, startOver, t)} : outcome,
       reference: knownReference(this.purchase.current, payment),
-      hasArrived: this.#hasWaited,
+      hasArrived: !!this.#payment.store?.hasWaited,
       startOver,
     };
     return html`<vezne-payment-outcome
@@ -242,12 +245,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   get #waitingFor(): WaitingFor | undefined {
     const {current} = this.purchase;
-    const {state} = this.#payment.store?.value ?? {};
+    const {state, notice} = this.#payment.store?.value ?? {};
     if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
     if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
     if (!isSent(current)) return this.isOffline ? 'offline' : isKept(current) ? undefined : 'unsaved';
-    if (this.#submittedNotice.isBeingChecked) return 'noticeCheck';
-    return this.#submittedNotice.isSubmitted ? 'reported' : 'sent';
+    const {isBeingChecked, isSubmitted} = this.#submittedNotice;
+    if (isBeingChecked) return 'noticeCheck';
+    // If `sent` is false, the platform does not have the report yet.
+    return isSubmitted && notice?.sent !== false ? 'reported' : 'sent';
   }
 
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */

@@ -48,6 +48,10 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #isReading = false;
   #sentAfter: string | undefined;
   #isReporting = false;
+  /** Whether the page has known the payment of this order before the money arrived. */
+  hasWaited = false;
+  /** Whether a shopper who says that the money is sent has asked for the banks all the same. */
+  isChangingBank = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -117,7 +121,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#result = PENDING;
     this.#connectionProblem = undefined;
     this.#sentAfter = undefined;
-    this.#isReporting = false;
+    this.#isReporting = this.hasWaited = this.isChangingBank = false;
     this.stop();
     if (this.isActive) this.start();
     this.notify();
@@ -152,6 +156,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
+    this.hasWaited ||= !isFinal(payment);
     // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
     if (isNew) this.#result = {status: 'done', value: payment};
     if (isNew) this.source.onPayment(payment);

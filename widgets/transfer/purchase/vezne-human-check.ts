@@ -73,9 +73,12 @@ export class VezneHumanCheck extends LitElement {
 
   /** @param failure - Undefined if the check is shown. */
   #onFailed(failure: Readonly<Record<Locale, string>> | undefined): void {
+    const wasFocused = this.#check?.isFocused;
     if (failure) this.#check?.remove();
     this.#failure = failure;
     this.requestUpdate();
+    // The focus must not be lost with the check.
+    if (failure && wasFocused) void this.updateComplete.then(() => this.querySelector('button')?.focus());
   }
 }
 

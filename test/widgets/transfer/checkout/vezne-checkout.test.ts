@@ -2,7 +2,19 @@ import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from '../../support/frame.ts';
-import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {
+  announcements,
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
@@ -86,7 +98,8 @@ describe('vezne-checkout', () => {
   });
 
   it('keeps the order code when the shopper changes the bank', async () => {
-    const worker = await TestWorker.start();
+    // The page knows no payment yet when the shopper changes the bank.
+    const worker = await TestWorker.start({sockets: 'silent', faults: {payment: {kind: 'held'}}});
     const element = checkout(worker);
     await reachCode(element);
     await untilText(element, 'Toros Bank');
@@ -98,10 +111,15 @@ describe('vezne-checkout', () => {
     expect(await worker.calls('session')).to.have.length(1);
     // The money may arrive while the shopper chooses another bank.
     await press(element, 'Change');
-    await untilText(element, 'Which bank will you pay from?');
+    await until('the focus at the banks', () => focused()?.getAttribute('type') === 'radio');
+    await worker.send(PAYMENTS.waiting);
     await worker.send(PAYMENTS.paid);
-    await untilText(element, 'Payment received');
+    await until('the focus at the last card', () => focused()?.localName === 'h2');
+    expect(text(focused() as Element)).to.equal('Payment received');
     expect(currentStep(element)).to.equal('Done');
+    expect(announcements(element)).to.include('Payment received');
+    // The page has waited for the money, so it does not offer another order first.
+    expect(text(element)).not.to.include('Place another order');
   });
 
   it('reaches its last step without a tap if the order was paid on another page, and requests no code', async () => {
@@ -111,6 +129,25 @@ describe('vezne-checkout', () => {
     expect(currentStep(element)).to.equal('Done');
     expect(text(element)).not.to.include('Which bank');
     expect(await worker.calls('code')).to.deep.equal([]);
+    // Money that could not be matched may be the whole amount.
+    const unmatched = await TestWorker.start({payment: PAYMENTS.unclear});
+    const unclear = checkout(unmatched, 'session="a.b.paid-elsewhere-2" lang="en"');
+    await untilText(unclear, 'Don’t send the money again.');
+    expect(text(unclear)).not.to.include('Which bank');
+    expect(await unmatched.calls('code')).to.deep.equal([]);
+  });
+
+  it('asks for a bank after a report on another device only if the shopper wants to pay from another bank', async () => {
+    const notice = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: true};
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice}});
+    const element = checkout(worker, 'session="a.b.reported-elsewhere" lang="en"');
+    await untilText(element, 'We’re looking for your payment');
+    expect(currentStep(element)).to.equal('Pay');
+    expect(text(element)).not.to.include('Which bank');
+    (await until('the code', () => find(element, 'vezne-payment-code > button'))).click();
+    await untilText(element, 'Which bank will you pay from?');
+    await chooseBank(element, 'Yayla');
+    await untilText(element, 'Yayla Katılım');
   });
 
   it('says above the code that a part of the money has arrived, and shows the remaining amount', async () => {

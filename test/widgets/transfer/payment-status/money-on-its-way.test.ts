@@ -202,8 +202,9 @@ describe('money on its way', () => {
         time.pass(delay);
       };
       await nextCheck(30_000);
-      await untilText(element, 'We’re using your report to find it.');
-      expect(text(element)).not.to.include('Finish your report').and.not.to.include('a few seconds');
+      // The platform says that it does not have the report, so the page must not say that the report is in use.
+      await untilText(element, 'This page updates automatically when your money arrives. Don’t send it again.');
+      expect(text(element)).not.to.include('your report').and.not.to.include('a few seconds');
       await nextCheck(3_600_000);
       await untilText(element, 'Finish your report');
       expect(isClosed(element)).to.equal(true);

@@ -9,7 +9,18 @@ import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted
 import {session} from '../../stub-worker/answers.ts';
 import type {Operation} from '../../stub-worker/script.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
-import {chooseBank, find, findAll, press, record, show, typeInto, until, untilText} from '../../support/page.ts';
+import {
+  chooseBank,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  typeInto,
+  until,
+  untilText,
+} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const human_check = {sitekey: '1x00000000000000000000AA', action: 'order'};
@@ -98,8 +109,11 @@ describe('the human check before an order', () => {
     installFakeTurnstile();
     const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
     await chooseBank(element, 'Toros');
-    (await untilCheck(element)).dispatchEvent(new Event('error'));
+    const check = await untilCheck(element);
+    check.focus();
+    check.dispatchEvent(new Event('error'));
     await untilText(element, 'The check didn’t go through. Check your connection and try again.');
+    await until('the focus', () => focused()?.textContent?.trim() === 'Try again');
     expect(findCheck(element)).to.equal(undefined);
     await press(element, 'Try again');
     await worker.fault('code');
