@@ -97,6 +97,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
+    // This payment was read before the order had its code. A status of the page waits for the code.
+    if (orderCode && current.payment?.value?.order_code === null) current.payment.reload();
     if (orderCode && (!this.isInner || isNewCode(current, orderCode)))
       this.dispatchEvent(new OrderCodeEvent(orderCode));
   }

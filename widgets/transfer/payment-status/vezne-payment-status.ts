@@ -17,6 +17,7 @@ import {
   isSent,
   paymentStoreOf,
   knownReference,
+  orderCodeOf,
 } from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
@@ -109,7 +110,10 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {current} = this.purchase;
     if (state !== 'waiting' || unclear || this.via || isSent(current)) return false;
     const isUnchosen = current.shownBank === '' && !current.checkout.bank;
-    return code === null || (isUnchosen && !accountOf(current, '', this.#banks.store?.value?.banks));
+    return (
+      (code === null && !orderCodeOf(current)) ||
+      (isUnchosen && !accountOf(current, '', this.#banks.store?.value?.banks))
+    );
   }
 
   /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */

@@ -337,6 +337,17 @@ describe('vezne-payment-code', () => {
     await untilText(status, 'Waiting for your transfer');
   });
 
+  it('gets its code beside a status that read the payment before, and that waits for money now', async () => {
+    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, order_code: null}});
+    const source = `api="${worker.address}" offer="gold" bank="toros" lang="en"`;
+    const status = show(`<vezne-payment-status ${source}></vezne-payment-status>`);
+    const payments = record(status, 'vezne-payment');
+    await until('the payment', () => payments.length > 0);
+    expect(text(status)).to.equal('');
+    await untilText(show(`<vezne-payment-code ${source}></vezne-payment-code>`), '881200450017');
+    await untilText(status, 'Waiting for your transfer');
+  });
+
   it('without a code, shows why beside a status that does not wait for money', async () => {
     const worker = await TestWorker.start({
       payment: {...PAYMENTS.waiting, order_code: null},
