@@ -10,14 +10,13 @@ import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {expiredText, lostOutcomeOf, wayBack} from '../payment-code/payment-details.ts';
 import {isFinal} from '../payment/payment-store.ts';
 import {
-  accountOf,
   isKept,
   isLost,
   isReadOnly,
   isSent,
+  isTooEarly,
   paymentStoreOf,
   knownReference,
-  orderCodeOf,
 } from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/order-client.ts';
@@ -105,17 +104,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Whether the shopper cannot have sent money yet: there is no code, or the page waits for the choice of a bank. */
-  #isTooEarly({order_code: code, state, unclear}: Payment): boolean {
-    const {current} = this.purchase;
-    if (state !== 'waiting' || unclear || this.via || isSent(current)) return false;
-    const isUnchosen = current.shownBank === '' && !current.checkout.bank;
-    return (
-      (code === null && !orderCodeOf(current)) ||
-      (isUnchosen && !accountOf(current, '', this.#banks.store?.value?.banks))
-    );
-  }
-
   /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
   get #mayNotify(): boolean {
     const payment = this.#payment.store?.value;
@@ -181,7 +169,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
-    if (this.#isTooEarly(payment)) return html``;
+    if (!this.via && isTooEarly(payment, this.purchase.current, this.#banks.store?.value?.banks)) return html``;
     const outcome = this.#outcome(payment);
     const isEnd = payment.unclear || isSettled(payment);
     const {locale: lang, offer, session, address: api} = this;

@@ -193,6 +193,17 @@ export function orderCodeOf(purchase: Purchase): OrderCode | undefined {
   return endsSession || retryable ? savedInstructions(purchase)?.orderCode : undefined;
 }
 
+/** Whether the shopper cannot have sent money yet: there is no code, or the page waits for the choice of a bank. */
+export function isTooEarly(
+  {order_code: code, state, unclear}: Payment,
+  purchase: Purchase,
+  banks: readonly Bank[] | undefined,
+): boolean {
+  if (state !== 'waiting' || unclear || isSent(purchase)) return false;
+  if (code === null && !orderCodeOf(purchase)) return true;
+  return purchase.shownBank === '' && !purchase.checkout.bank && !accountOf(purchase, '', banks);
+}
+
 /** For each purchase, the order code for which a checkout has dispatched `vezne-order-code`. */
 const announcedCodes = new WeakMap<Purchase, string>();
 
