@@ -15,7 +15,7 @@ const find = (selector: string) => document.querySelector(selector) as HTMLEleme
 if (new URLSearchParams(location.search).get('offer') === 'brief')
   document.querySelector('vezne-payment-status')?.setAttribute('offer', 'brief');
 
-sharePaidOrder(() => true);
+sharePaidOrder(true);
 const hasOrder = load(ORDER) !== '';
 find('#order-none').hidden = hasOrder;
 find('#order-known').hidden = !hasOrder;

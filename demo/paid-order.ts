@@ -4,7 +4,7 @@
  * this page shows that instead of an invitation to pay. A real shop would know the state of the order from its server.
  */
 
-import {load, ORDER, PAID, save} from './saved.ts';
+import {load, PAID, save} from './saved.ts';
 
 const PAID_STATES: ReadonlySet<string> = new Set(['paid', 'overpaid', 'completed']);
 /** The offer of the lamp that all pages sell. The shop's offer with another deadline is an order of its own. */
@@ -20,8 +20,8 @@ export function isPaidState(state: string): boolean {
 const isOfOrder = ({target}: Event) => (target as Element).getAttribute('offer') === SHARED_OFFER;
 const setPaid = (isPaid: boolean) => save(PAID, isPaid ? 'yes' : '');
 
-/** @param paidHere - Returns whether the page's own elements can show a payment of the saved order. */
-export function sharePaidOrder(paidHere: (order: string) => boolean): void {
+/** @param hasCheckout - Whether the page has an element that shows the order's payment, wherever it was paid. */
+export function sharePaidOrder(hasCheckout: boolean): void {
   const card = document.querySelector<HTMLElement>('#paid-order');
   /** The parts that invite the shopper to pay. */
   const invitations = document.querySelectorAll<HTMLElement>('[data-unpaid]');
@@ -31,7 +31,7 @@ export function sharePaidOrder(paidHere: (order: string) => boolean): void {
     for (const part of invitations) part.hidden = isPaid;
   };
   let isShownByElement = false;
-  const showSaved = () => show(load(PAID) !== '' && !paidHere(load(ORDER)));
+  const showSaved = () => show(load(PAID) !== '' && !hasCheckout);
   showSaved();
   // The shopper may pay in another tab. An element that shows the payment learns of that by itself.
   addEventListener('storage', () => {

@@ -7,7 +7,7 @@ import {ORDER, PAYMENT_PAGE, save} from './saved.ts';
 
 openCopyButtons();
 // A button knows its payment only in the tab in which the shopper has pressed it.
-sharePaidOrder(() => false);
+sharePaidOrder(false);
 
 const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
 

@@ -3,11 +3,10 @@
 import './demo-bar.ts';
 import {openBankCounter} from './bank-counter.ts';
 import {SHARED_OFFER, sharePaidOrder} from './paid-order.ts';
-import {PAY_UNTIL, PAYMENT_PAGE, save} from './saved.ts';
+import {PAY_UNTIL, save} from './saved.ts';
 import {Tabs} from './tabs.ts';
 
-// The checkout shows a payment of its own order code.
-sharePaidOrder((order) => order !== PAYMENT_PAGE);
+sharePaidOrder(true);
 
 const counter = openBankCounter();
 const bar = document.querySelector<HTMLElement>('.tabs');
