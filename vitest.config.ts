@@ -76,7 +76,11 @@ export default defineConfig({
           name: 'merchant-api',
           include: ['test/worker/routes/merchant/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
-          setupFiles: './test/worker/routes/merchant/support/setup.ts',
+          setupFiles: [
+            './test/worker/routes/merchant/support/described.ts',
+            './test/worker/routes/merchant/support/setup.ts',
+          ],
+          sequence: {setupFiles: 'list'},
           // A property test runs many cases.
           testTimeout: 120_000,
           fileParallelism: false,
@@ -120,6 +124,8 @@ export default defineConfig({
       // Two of the files mostly wait for time limits.
       {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2, isolate: false}},
       {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
+      // What the elements decide, without a browser.
+      {test: {name: 'view', include: ['test/widgets/**/*.model.ts']}},
       {
         test: {
           ...LONG_TIMEOUTS,

@@ -39,7 +39,7 @@ const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'before-phone': {'one-click': 'network'},
 };
 
-/** Names of the elements' Trusted Types policies, by page. */
+/** Names of the Trusted Types policies of the elements, and of a library in Swagger UI, by page. */
 const TRUSTED_TYPES: Readonly<Record<string, string>> = {
   index: 'vezne-transfer',
   shop: 'vezne-transfer',
@@ -49,6 +49,7 @@ const TRUSTED_TYPES: Readonly<Record<string, string>> = {
   'one-click': 'vezne-subscription',
   membership: 'vezne-subscription',
   market: 'vezne-vendor',
+  api: 'dompurify',
 };
 
 const here = import.meta.dirname;

@@ -1,6 +1,6 @@
 /** The errors that the client throws, with their codes. */
 
-import type {ErrorCode, PlatformWords} from './contract.ts';
+import type {ErrorCode, PlatformWords} from './generated/contract.ts';
 
 /**
  * Error codes of the client, in addition to the Worker's error codes:
@@ -47,8 +47,6 @@ export class VezneError extends Error {
    * `commands.list` shows it.
    */
   readonly commandId: string | undefined;
-  /** @deprecated Use `commandId`, which has the same value. A later version has only `commandId`. */
-  readonly command: string | undefined;
   /** The idempotency key of a write. If you retry with this key, the Worker does not do the write twice. */
   readonly idempotencyKey: string | undefined;
   /** How long the Worker asks the caller to wait before a retry, in milliseconds. */
@@ -63,7 +61,6 @@ export class VezneError extends Error {
     this.fields = details.fields ?? [];
     this.platform = details.platform;
     this.commandId = details.commandId;
-    this.command = details.commandId;
     this.idempotencyKey = details.idempotencyKey;
     this.retryAfterMs = details.retryAfterMs;
   }

@@ -1,6 +1,5 @@
 /** Sends calls to the Worker: builds requests, reads answers, and retries when a retry is safe. */
 
-import type {Answers, EndpointName, Inputs} from './contract.ts';
 import {VezneError, VezneConnectionError, type VezneErrorDetails} from './errors.ts';
 import {
   type CallOptions,
@@ -12,10 +11,17 @@ import {
   type WorkerAddress,
   type Fetch,
 } from './options.ts';
-import {routes, type Route} from './routes.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** The path below `/merchant/v1/`. `{name}` is a field of the input. */
+  readonly path: string;
+  /** Whether the request carries an `Idempotency-Key`. */
+  readonly write: boolean;
+}
 
 /** Calls one endpoint of the merchant API. @throws {VezneError}, {TypeError}, or the reason of the call's signal. */
-export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?: WriteOptions) => Promise<Answers[N]>;
+export type Call = <A extends object>(route: Route, input: object, options?: WriteOptions) => Promise<A>;
 
 /**
  * Creates the function with which all methods send a call. Only the function's closure contains the API key, so the key
@@ -25,13 +31,8 @@ export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?:
 export function createCall(options: VezneOptions): Call {
   const {address, fetch, timeoutMs, retries} = resolveOptions(options);
 
-  return async <N extends EndpointName>(
-    name: N,
-    input: Inputs[N],
-    callOptions: WriteOptions = {},
-  ): Promise<Answers[N]> => {
+  return async <A extends object>(route: Route, input: object, callOptions: WriteOptions = {}): Promise<A> => {
     const {signal} = callOptions;
-    const route = routes[name];
     const idempotencyKey = route.write ? resolveIdempotencyKey(callOptions) : undefined;
     const request = buildRequest(address, route, input, idempotencyKey);
     const deadline = performance.now() + resolveTimeout(callOptions, timeoutMs);
@@ -45,7 +46,7 @@ export function createCall(options: VezneOptions): Call {
           timeoutMs: failures < retries ? remainingMs / 2 : remainingMs,
           idempotencyKey,
         });
-        return parseAnswer(reply, idempotencyKey) as Answers[N];
+        return parseAnswer(reply, idempotencyKey) as A;
       } catch (error) {
         if (!(error instanceof VezneError) || !shouldRetry(error, route.write)) throw error;
         if (!isInProgress(error)) failures += 1;
@@ -179,8 +180,6 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform'> {
   readonly code: string;
   readonly command_id?: string;
-  /** The name of `command_id` in earlier versions of the Worker. */
-  readonly command?: string;
   readonly title?: string;
   readonly retryable: boolean;
   readonly request_id?: string;
@@ -204,7 +203,7 @@ export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined
     );
   }
   if (isProblem(body)) {
-    const {code, title, fields, platform, command, command_id: commandId = command, retryable} = body;
+    const {code, title, fields, platform, command_id: commandId, retryable} = body;
     throw new VezneError(code, problemMessage(title ?? `HTTP ${status}`, body), {
       ...details,
       requestId: body.request_id ?? requestId,

@@ -1,5 +1,5 @@
 /** One page of results. */
-interface Page {
+export interface Page {
   readonly items: readonly unknown[];
   /** Cursor of the next page. */
   readonly next_cursor: string | null;

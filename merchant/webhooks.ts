@@ -1,7 +1,7 @@
 /** Verifies webhooks of the Worker, which follow Standard Webhooks and are signed with HMAC-SHA256. */
 
-import type {MerchantEvent} from './contract.ts';
 import {WebhookError} from './errors.ts';
+import type {MerchantEvent} from './generated/contract.ts';
 
 export interface SignedWebhook {
   /** The secret of the webhook: `whsec_…` or text. While you rotate it, pass a list of the old and the new secret. */

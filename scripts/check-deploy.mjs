@@ -1,5 +1,6 @@
 // @ts-check
-// Bundles the Worker and the sandbox as a deployment would, without deploying, and checks the Worker's size.
+// Bundles the Worker and the sandbox as a deployment would, without deploying. Checks the Worker's size, and that it has
+// no description of the merchant API (docs/decisions/merchant-api.md).
 
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
@@ -39,12 +40,33 @@ const gzippedKb = (outdir) =>
     .filter((file) => /\.(js|mjs|wasm)$/.test(file))
     .reduce((bytes, file) => bytes + gzipSync(readFileSync(path.join(outdir, file)), {level: 9}).length, 0) / 1000;
 
+/**
+ * The texts of the API description. A bundle escapes other characters than ASCII, so only texts without them are found.
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+function descriptionsIn(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each !== 'string'
+      ? descriptionsIn(each)
+      : ['summary', 'description'].includes(name) && /^[\x20-\x7e]{20,}$/.test(each)
+        ? [each]
+        : [],
+  );
+}
+
 try {
   const out = repoPath('.cache', 'deploy');
   dryRun('sandbox/wrangler.toml', path.join(out, 'sandbox'));
   dryRun('wrangler.toml', path.join(out, 'worker'));
   const size = gzippedKb(path.join(out, 'worker'));
   console.log(`Worker: ${size.toFixed(1)} kB of ${BUDGET_KB} kB gzipped`);
+  const {paths} = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8'));
+  const bundle = readFileSync(path.join(out, 'worker', 'index.js'), 'utf8');
+  const description = descriptionsIn(paths).find((text) => bundle.includes(text));
+  if (description)
+    throw new UserError(`Guard this text with DESCRIBED, because the Worker never reads it: ${description}`);
   if (size > BUDGET_KB) throw new UserError(`The Worker is ${(size - BUDGET_KB).toFixed(1)} kB larger than allowed.`);
 } catch (error) {
   console.error(error instanceof UserError ? error.message : error);

@@ -5,7 +5,7 @@
 import {spawnSync} from 'node:child_process';
 import process from 'node:process';
 import {install} from './lib/install.mjs';
-import {hasOwnFile, MERGED_FILE, runWithWorkerSources} from './lib/own-configuration.mjs';
+import {MERGED_FILE, runWithWorkerSources} from './lib/own-configuration.mjs';
 import {nodeBinary, root} from './lib/repo.mjs';
 
 const args = process.argv.slice(3);
@@ -20,11 +20,10 @@ exitIfFailed(runWithWorkerSources('check-deploy-target.mjs', args));
 // These modules import Vite, which takes long to load. A refused configuration does not need them.
 const {buildSite} = await import('./build/site.mjs');
 const {tools} = await import('./lib/repo.mjs');
-const config = hasOwnFile() ? MERGED_FILE : 'wrangler.toml';
 console.log('Building …');
 await buildSite();
 exitIfFailed(
-  spawnSync(nodeBinary(), ['--no-warnings', tools.wrangler, 'deploy', '-c', config, '--minify', ...args], {
+  spawnSync(nodeBinary(), ['--no-warnings', tools.wrangler, 'deploy', '-c', MERGED_FILE, '--minify', ...args], {
     cwd: root,
     stdio: 'inherit',
   }),

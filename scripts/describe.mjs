@@ -1,11 +1,15 @@
 // @ts-check
-// `npm run describe`: writes worker/openapi.json and docs/errors.md from the contract. Tests check that both files are
-// up to date.
+// `npm run describe`: writes worker/openapi.json, docs/errors.md, the table in merchant/README.md and the generated
+// sources of the client from the contract. Tests check that the files are up to date.
 
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {clientReadme, writeClientSources} from './build/client-source.mjs';
 import {errorDocs} from './build/error-docs.mjs';
 import {openApiText} from './build/openapi.mjs';
 import {repoPath} from './lib/repo.mjs';
 
 writeFileSync(repoPath('worker', 'openapi.json'), openApiText());
 writeFileSync(repoPath('docs', 'errors.md'), errorDocs());
+const readme = repoPath('merchant', 'README.md');
+writeFileSync(readme, clientReadme(readFileSync(readme, 'utf8')));
+await writeClientSources();

@@ -159,12 +159,15 @@ const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll
 );
 
 /** Folders whose imports are checked. */
-const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'demo'];
+const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'sim', 'demo'];
 
 /** @type {Record<string, Step>} */
 const steps = {
   // On a machine with two cores, a single checker needs a third of the processor time that several checkers need.
-  types: (run) => run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]),
+  types: async (run) => {
+    const hasSources = await run.call(repoPath('scripts', 'build-client.mjs'), ['--sources']);
+    return hasSources ? run.check(tools.tsc, ['-b', '--checkers', '1', ...run.args]) : {passed: 0, failed: 1};
+  },
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check', '--offline']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
@@ -180,6 +183,7 @@ const steps = {
   ...Object.fromEntries(
     projects.filter((name) => !['e2e', 'looks'].includes(name)).map((name) => [name, vitest(name)]),
   ),
+  sim: (run) => run.check(repoPath('sim', 'run.ts'), ['--fixed', ...run.args]),
   bytes: (run) => run.check(repoPath('scripts', 'check-bytes.mjs'), run.args),
   deploy: (run) => run.check(repoPath('scripts', 'check-deploy.mjs'), run.args),
   e2e: vitest('e2e'),
@@ -193,6 +197,8 @@ const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('wor
 
 /** Steps that open a browser. */
 const browserSteps = new Set(['elements', 'e2e']);
+/** Steps whose output is a report. It is printed even if the step passes. */
+const reportingSteps = new Set(['layout', 'sim']);
 /** Steps that run before all others. Other steps read what `build` writes. */
 const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
 /** The longest steps begin first, so that no step is left running alone at the end. */
@@ -269,7 +275,7 @@ async function runStep(name) {
   if (name === 'build' && !results.get(name)?.failed) siteEnv['VEZNE_BUILT_SITE'] = repoPath('dist', 'site');
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  if (failed && run.text && !stop.signal.aborted)
+  if ((failed || reportingSteps.has(name)) && run.text && !stop.signal.aborted)
     process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(EXPECTED_OUTPUT, '')}\n`);
   console.log(
     `${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`,

@@ -11,14 +11,11 @@ import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
-import {orders} from './transfer/purchase/direct-orders.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
-import {setDirectOrders, setSessionReplacer} from './transfer/purchase/purchase.ts';
 
-// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the placeholder
+// The Worker replaces the data. If another server serves the file, the placeholder
 // stays, which has neither `banks` nor `offer`.
 declare const __VEZNE_PAGE_DATA__: CheckoutPageData | (PageDataPlaceholder & Partial<CheckoutPageData>);
-declare const __VEZNE_DIGEST__: string;
 
 const {banks = null, offer = null} = __VEZNE_PAGE_DATA__;
 
@@ -27,13 +24,9 @@ const loadPayment = () => import('./bundles/payment.ts');
 takeHandoffLink();
 followHandoffLinks();
 
-setDirectOrders(orders);
-setSessionReplacer(async (purchase, token) => (await loadPayment()).replaceRefusedSession(purchase, token));
-
 startPageScript({
   kind: 'transfer',
   data: {banks, offer},
-  digest: __VEZNE_DIGEST__,
   elements: [VezneBankList, VezneCheckout],
   bundles: [
     {tags: 'vezne-payment-code,vezne-payment-status', load: loadPayment},

@@ -5,19 +5,15 @@
  * (`scripts/build/page-scripts.ts`).
  */
 
-import {type ElementClass, define, setFileDiagnosis} from './core/define.ts';
-import {Problem} from './core/problem.ts';
+import {type ElementClass, define, diagnoseMissingFile} from './core/define.ts';
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
 import {ProblemEvent} from './core/vezne-element.ts';
 import {type Bundle, type ElementKind, RETRY_MS, watchPage} from './loader.ts';
-import {outdatedMessages} from './locales/outdated.ts';
 
 interface PageScriptOptions {
   readonly kind: ElementKind;
   /** The data that the Worker has written into the script. */
   readonly data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>;
-  /** The digest in the names of the files that the script loads later. */
-  readonly digest: string;
   /** The elements that a page shows first. */
   readonly elements: readonly ElementClass[];
   /** The other elements of the kind. */
@@ -27,13 +23,11 @@ interface PageScriptOptions {
 const SCRIPT_URL = import.meta.url;
 
 /** Defines the elements of a page script, and loads the other elements of its kind when a page needs them. */
-export function startPageScript({kind, data, digest, elements, bundles}: PageScriptOptions): void {
+export function startPageScript({kind, data, elements, bundles}: PageScriptOptions): void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
   const script = (page[SCRIPT_TAG] ??= {api: new URL('.', SCRIPT_URL).href, kinds: new Set()});
   script.kinds?.add(kind);
   Object.assign(script, data);
-  const diagnose = () => diagnoseMissingFile(digest);
-  setFileDiagnosis(diagnose);
   define(...elements);
 
   const pending = new Set(bundles);
@@ -44,7 +38,7 @@ export function startPageScript({kind, data, digest, elements, bundles}: PageScr
       pending.delete(bundle);
       bundle.load().catch(() => {
         element.dispatchEvent(new ProblemEvent({code: 'network', retryable: true}));
-        void diagnose();
+        void diagnoseMissingFile();
         setTimeout(() => {
           pending.add(bundle);
           loadNeeded();
@@ -53,19 +47,4 @@ export function startPageScript({kind, data, digest, elements, bundles}: PageScr
     }
   };
   watchPage(loadNeeded);
-}
-
-/**
- * Finds out whether a file is missing because the Worker has a newer version now. The request also replaces the script
- * in the browser's cache, so that one reload of the page is enough.
- * @returns The problem to show; undefined if the file is missing for another reason.
- */
-async function diagnoseMissingFile(digest: string): Promise<Problem | undefined> {
-  try {
-    const response = await fetch(SCRIPT_URL, {cache: 'reload'});
-    const isOutdated = response.ok && !(await response.text()).includes(digest);
-    return isOutdated ? new Problem('network', false, 0, outdatedMessages) : undefined;
-  } catch {
-    return undefined;
-  }
 }

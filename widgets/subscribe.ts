@@ -7,15 +7,13 @@ import type {PageDataPlaceholder, SubscribePageData} from '../worker/contract/br
 import {startPageScript} from './page-script.ts';
 import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
-// The build replaces the digest, and the Worker replaces the data. If another server serves the file, the data stays a
+// The Worker replaces the data. If another server serves the file, the data stays a
 // text without this field.
 declare const __VEZNE_PAGE_DATA__: SubscribePageData | (PageDataPlaceholder & Partial<SubscribePageData>);
-declare const __VEZNE_DIGEST__: string;
 
 startPageScript({
   kind: 'subscription',
   data: {terms: __VEZNE_PAGE_DATA__.offer ?? null},
-  digest: __VEZNE_DIGEST__,
   elements: [VeznePinSubscribe],
   bundles: [
     {tags: 'vezne-one-click', load: () => import('./bundles/one-click.ts')},

@@ -94,7 +94,7 @@ function recorderOf(troubles: TroubleReporter, metrics: MetricsReporter): NonNul
 
 function makeContext(env: Env): Context {
   const config = readConfig(env);
-  const objects = new Objects(env, config);
+  const objects = new Objects(config);
   const egress = egressOf(config);
   const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
   const metrics: MetricsReporter = new MetricsReporter((counts) =>
@@ -117,7 +117,7 @@ function makeContext(env: Env): Context {
     platform,
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
-    readRate: env.READ_RATE ?? env.ADDRESS_RATE,
+    readRate: env.READ_RATE,
     refusals: new RefusalReporter((refusals) => waitUntil(reportRefusals(objects, refusals))),
     metrics,
   };

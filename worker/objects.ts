@@ -1,5 +1,6 @@
 /** Gives every Durable Object its name, and finds the object by this name. */
 
+import {exports} from 'cloudflare:workers';
 import type {Config} from './config/config.ts';
 import {digest, hmac} from './lib/crypto.ts';
 import {currentLogScope, type LogScope} from './lib/log-scope.ts';
@@ -8,31 +9,28 @@ import {currentLogScope, type LogScope} from './lib/log-scope.ts';
 const ACTIVITY_SHARDS = 16;
 
 export class Objects {
-  constructor(
-    private readonly env: Env,
-    private readonly config: Config,
-  ) {}
+  constructor(private readonly config: Config) {}
 
   /** One object per platform and merchant, because a token is valid only for this pair. */
   token() {
-    return this.#get(this.env.TOKEN, this.#platformName());
+    return this.#get(exports.Token, this.#platformName());
   }
 
   /** Has the merchant's API keys. */
   apiKeys() {
-    return this.#get(this.env.API_KEYS, this.#platformName());
+    return this.#get(exports.ApiKeys, this.#platformName());
   }
 
   banks() {
-    return this.#get(this.env.BANKS, this.#platformName());
+    return this.#get(exports.Banks, this.#platformName());
   }
 
   sweep(service: string) {
-    return this.#get(this.env.SWEEP, this.#nameOf(service));
+    return this.#get(exports.Sweep, this.#nameOf(service));
   }
 
   order(service: string, order: string) {
-    return this.#get(this.env.ORDER, this.#nameOf(service, order));
+    return this.#get(exports.Order, this.#nameOf(service, order));
   }
 
   /**
@@ -40,7 +38,7 @@ export class Objects {
    * @param month - The month in which the orders were created, `YYYY-MM` in Turkey.
    */
   orderHistory(service: string, month: string) {
-    return this.#get(this.env.ORDER_HISTORY, this.#nameOf('order history', service, month));
+    return this.#get(exports.OrderHistory, this.#nameOf('order history', service, month));
   }
 
   /**
@@ -48,12 +46,12 @@ export class Objects {
    * @param month - `YYYY-MM` in Turkey.
    */
   consents(month: string) {
-    return this.#get(this.env.CONSENTS, this.#nameOf('consents', month));
+    return this.#get(exports.Consents, this.#nameOf('consents', month));
   }
 
   /** Finds the charges that the service's shoppers pay on the platform's payment page. */
   charges(service: string) {
-    return this.#get(this.env.CHARGES, this.#nameOf(service));
+    return this.#get(exports.Charges, this.#nameOf(service));
   }
 
   /**
@@ -62,22 +60,22 @@ export class Objects {
    */
   async activities(trackingId: string) {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
-    return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
+    return this.#get(exports.Activities, this.#nameOf(String(shard)));
   }
 
   /** Runs the commands of a service; with null, the commands of the landing interface, which has no services. */
   commands(service: string | null) {
-    return this.#get(this.env.COMMANDS, service === null ? this.#platformName() : this.#nameOf(service));
+    return this.#get(exports.Commands, service === null ? this.#platformName() : this.#nameOf(service));
   }
 
   /** Delivers the merchant's events. */
   outbox() {
-    return this.#get(this.env.OUTBOX, this.#platformName());
+    return this.#get(exports.Outbox, this.#platformName());
   }
 
   /** One object per platform and merchant, because a monitor reads all metrics at once. */
   metrics() {
-    return this.#get(this.env.METRICS, this.#platformName());
+    return this.#get(exports.Metrics, this.#platformName());
   }
 
   /**
@@ -85,15 +83,15 @@ export class Objects {
    * @param name - Identifies the sender among the senders of the webhook.
    */
   sender(webhook: string, name: string) {
-    return this.#find(this.env.SENDER, this.#nameOf(webhook, name));
+    return this.#find(exports.Sender, this.#nameOf(webhook, name));
   }
 
   billingChanges() {
-    return this.#get(this.env.BILLING_CHANGES, this.#platformName());
+    return this.#get(exports.BillingChanges, this.#platformName());
   }
 
   refunds() {
-    return this.#get(this.env.REFUNDS, this.#platformName());
+    return this.#get(exports.Refunds, this.#platformName());
   }
 
   /**
@@ -101,12 +99,12 @@ export class Objects {
    * key.
    */
   async guard(key: string) {
-    return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
+    return this.#get(exports.Guard, await hmac(this.config.sessionSecrets[0], key));
   }
 
   /** The guard with this object name, as stored in a ticket. */
   guardNamed(name: string) {
-    return this.#get(this.env.GUARD, name);
+    return this.#get(exports.Guard, name);
   }
 
   /**
@@ -117,7 +115,7 @@ export class Objects {
   async subscriber(key: string) {
     const [current, ...others] = this.config.sessionSecrets;
     const namedBy = async (secret: string) =>
-      this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
+      this.#get(exports.Subscriber, await hmac(secret, this.#nameOf('subscriber', key)));
     for (const other of others) {
       const known = await namedBy(other);
       if (await known.isKnown()) return known;
@@ -131,23 +129,23 @@ export class Objects {
    * a second time.
    */
   async ledger(key: string) {
-    return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
+    return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(key)));
   }
 
   /** One object per platform and merchant, because the platform limits the calls of each merchant. */
   quota() {
-    return this.#get(this.env.QUOTA, this.#platformName());
+    return this.#get(exports.Quota, this.#platformName());
   }
 
   /** @param id - Unguessable text that only the session token contains. */
   details(id: string) {
-    return this.#get(this.env.DETAILS, id);
+    return this.#get(exports.Details, id);
   }
 
   /** Remembers for a short time what pages show of a subscription. The object's name is an HMAC. */
   async shownSubscription(service: string, subscription: string) {
     const name = this.#nameOf('shown subscription', service, subscription);
-    return this.#get(this.env.DETAILS, await hmac(this.config.sessionSecrets[0], name));
+    return this.#get(exports.Details, await hmac(this.config.sessionSecrets[0], name));
   }
 
   #platformName(): string {

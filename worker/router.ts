@@ -255,6 +255,6 @@ function describeFailure(failure: PlatformFailure): LogFields {
     case 'unsent':
       return {retry_in_ms: failure.retryAfterMs};
     case 'unconfigured':
-      return {names: [failure.family]};
+      return {names: [failure.interface]};
   }
 }

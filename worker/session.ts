@@ -61,7 +61,7 @@ const claimsOf = {
       operators: z.array(z.object({id: z.int(), name: z.string()})),
       offer: z.string().optional(),
       details: z.string().optional(),
-      texts: z.string().optional(),
+      texts: z.string(),
       exp: z.int(),
     }),
   ),
@@ -119,8 +119,8 @@ export interface SubscriptionSession extends CommonSession {
   readonly offer?: string | undefined;
   /** Name of the `Details` object that stores title and terms, if the merchant's server created the session. */
   readonly details?: string | undefined;
-  /** Digest of title and terms. Sessions that an earlier version of the Worker signed do not have it. */
-  readonly texts?: string | undefined;
+  /** Digest of title and terms. */
+  readonly texts: string;
   readonly expiresAt: number;
 }
 

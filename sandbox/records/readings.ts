@@ -4,8 +4,6 @@
  * value of each list is the default.
  */
 
-import type {Settings} from './settings.ts';
-
 export const READINGS = {
   /** `endDate` of a transaction search (orders.md 4.3): the first day after the search, or its last day. */
   end_date: ['exclusive', 'inclusive'],
@@ -85,8 +83,18 @@ export type ChosenReadings = {readonly [N in ReadingName]: Reading<N>};
 
 const SETTING = 'readings';
 
+/** Where the chosen values are stored. */
+interface Settings {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+}
+
 export class Readings {
-  constructor(private readonly settings: Settings) {}
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
 
   get<N extends ReadingName>(name: N): Reading<N> {
     return this.all()[name];
@@ -94,10 +102,10 @@ export class Readings {
 
   all(): ChosenReadings {
     const defaults = Object.entries(READINGS).map(([name, [reading]]) => [name, reading]);
-    return {...Object.fromEntries(defaults), ...(this.settings.get(SETTING) as object | undefined)} as ChosenReadings;
+    return {...Object.fromEntries(defaults), ...(this.#settings.get(SETTING) as object | undefined)} as ChosenReadings;
   }
 
   choose(chosen: Partial<ChosenReadings>): void {
-    this.settings.set(SETTING, {...this.all(), ...chosen});
+    this.#settings.set(SETTING, {...this.all(), ...chosen});
   }
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import {build} from 'vite';
 import {startNode} from '../lib/child-process.mjs';
 import {repoPath, UserError, root, tools} from '../lib/repo.mjs';
-import {writeContractTypes} from './contract-types.mjs';
+import {writeClientSources} from './client-source.mjs';
 
 const source = repoPath('merchant');
 
@@ -15,15 +15,14 @@ const source = repoPath('merchant');
  * @param {string} [out] - The output folder, emptied first. The default, `dist/merchant`, is the one in package.json.
  */
 export async function buildClient(out = repoPath('dist', 'merchant')) {
+  await writeClientSources();
   await bundle(out);
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));
   try {
     const tsc = startNode(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
     if ((await tsc.ended) !== 0)
       throw new UserError(`The type declarations of vezne/merchant could not be built:\n${tsc.output()}`);
-    const declarations = path.join(emitted, 'merchant');
-    writeFileSync(path.join(declarations, 'contract.d.ts'), writeContractTypes());
-    copyDeclarations(declarations, out, 'index.d.ts');
+    copyDeclarations(emitted, out, 'index.d.ts');
   } finally {
     rmSync(emitted, {recursive: true, force: true});
   }

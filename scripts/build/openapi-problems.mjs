@@ -11,6 +11,22 @@ import {MerchantProblem} from '../../worker/contract/problem.ts';
  * @type {readonly ErrorCode[]}
  */
 export const COMMON_CODES = ['internal', 'misconfigured'];
+/** @type {readonly ErrorCode[]} */
+export const KEY_CODES = ['unauthorized', 'rate_limited', 'temporarily_unavailable'];
+/** @type {readonly ErrorCode[]} */
+export const INPUT_CODES = ['invalid_request', 'too_large'];
+/** @type {readonly ErrorCode[]} */
+export const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
+/** @type {readonly ErrorCode[]} */
+export const COMMAND_CODES = ['command_pending', 'not_done'];
+/** @type {readonly ErrorCode[]} */
+export const PLATFORM_CODES = [
+  'platform_refused',
+  'platform_unauthorized',
+  'platform_address_refused',
+  'not_configured',
+  'temporarily_unavailable',
+];
 
 /**
  * The error answers of an operation, by status.

@@ -7,11 +7,21 @@ import {createDocument} from 'zod-openapi';
 import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
-import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
-import {QueuedCommand} from '../../worker/contract/merchant/descriptions/commands.ts';
+import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
 import {version} from '../lib/repo.mjs';
-import {COMMON_CODES, problems, sharedResponses} from './openapi-problems.mjs';
+import {
+  COMMAND_CODES,
+  COMMON_CODES,
+  INPUT_CODES,
+  KEY_CODES,
+  PLATFORM_CODES,
+  problems,
+  sharedResponses,
+  WRITE_CODES,
+} from './openapi-problems.mjs';
 import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
 import {unlistedPaths} from './openapi-unlisted.mjs';
 
@@ -19,33 +29,16 @@ import {unlistedPaths} from './openapi-unlisted.mjs';
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpointName} BrowserEndpointName */
 /** @typedef {import('../../worker/contract/browser/descriptions.ts').BrowserDescription} BrowserDescription */
-/** @typedef {import('../../worker/contract/merchant/descriptions/described-endpoint.ts').DescribedEndpoint} DescribedEndpoint */
+/** @typedef {import('../../worker/contract/merchant/endpoint.ts').DescribedEndpoint} DescribedEndpoint */
 
-/** @type {readonly ErrorCode[]} */
-const KEY_CODES = ['unauthorized', 'rate_limited', 'temporarily_unavailable'];
-/** @type {readonly ErrorCode[]} */
-const INPUT_CODES = ['invalid_request', 'too_large'];
-/** @type {readonly ErrorCode[]} */
-const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
-/** @type {readonly ErrorCode[]} */
-const COMMAND_CODES = ['command_pending', 'not_done'];
 /** @type {readonly ErrorCode[]} */
 const SESSION_CODES = ['unauthorized', 'session_expired', 'session_kind'];
-/** @type {readonly ErrorCode[]} */
-const PLATFORM_CODES = [
-  'platform_refused',
-  'platform_unauthorized',
-  'platform_address_refused',
-  'not_configured',
-  'temporarily_unavailable',
-];
 
-/** @type {import('../../worker/contract/merchant/descriptions/commands.ts').QueuedCommand} */
+/** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
 const queuedExample = {
   state: 'queued',
   command_id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
-  command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
-  place: 3,
+  queue_position: 3,
   expected_at: '2026-11-22T15:52:20+03:00',
 };
 
@@ -54,26 +47,8 @@ const queuedExample = {
  * @param {string} name
  * @param {DescribedEndpoint} row
  */
-function merchantOperation(
-  name,
-  {
-    method,
-    path,
-    group,
-    summary,
-    description,
-    operation,
-    scope,
-    write,
-    command,
-    queues,
-    input,
-    answer,
-    status,
-    codes,
-    example,
-  },
-) {
+function merchantOperation(name, {method, path, operation, scope, write, command, queues, input, status, docs}) {
+  const {summary, description, answer, codes, example} = docs;
   const {pathFields, inPath, rest} = splitInput(path, input);
   const allCodes = [
     ...COMMON_CODES,
@@ -92,7 +67,7 @@ function merchantOperation(
   const hasBody = method !== 'GET' && !isEmpty(rest);
   return {
     operationId: name,
-    tags: [group],
+    tags: [groupOf(docs)],
     summary,
     description: [...(description ? [description] : []), needs(scope)].join('\n\n'),
     security: [{merchantKey: [scope]}],
@@ -105,7 +80,7 @@ function merchantOperation(
       requestBody: {required: true, content: {'application/json': {schema: rest, example: bodyExample}}},
     }),
     responses: {
-      [status]: {
+      [status ?? 200]: {
         description: status === 201 ? 'Created.' : 'Done.',
         content: {'application/json': {schema: answer, example: example.answer}},
       },
@@ -119,6 +94,9 @@ function merchantOperation(
     },
   };
 }
+
+/** @param {DescribedEndpoint['docs']} docs */
+const groupOf = ({client}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (client.split('.')[0])].group;
 
 /**
  * Splits an input into the fields that are in the path and the other fields.
@@ -166,7 +144,7 @@ function browserOperation(name) {
       },
     }),
     responses: {
-      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
+      [status ?? 200]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
       ...problems([
         ...COMMON_CODES,
         ...(input ? INPUT_CODES : []),
@@ -195,7 +173,7 @@ function addParameterExamples(operation, input) {
 export function openApiDocument() {
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
-  for (const [name, row] of Object.entries(describedEndpoints))
+  for (const [name, row] of Object.entries(endpoints))
     (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     (paths[path] ??= {})[method.toLowerCase()] = browserOperation(/** @type {BrowserEndpointName} */ (name));
@@ -212,7 +190,7 @@ export function openApiDocument() {
     },
   };
   Object.assign(paths, unlistedPaths());
-  const tags = [...new Set([...Object.values(describedEndpoints).map(({group}) => group), 'Pages'])];
+  const tags = [...new Set([...Object.values(endpoints).map(({docs}) => groupOf(docs)), 'Pages'])];
   const document = createDocument(
     /** @type {any} */ ({
       openapi: '3.1.0',
@@ -252,8 +230,8 @@ export function openApiDocument() {
     }),
   );
   const documentPaths = /** @type {Record<string, Record<string, object>>} */ (document.paths);
-  for (const row of Object.values(describedEndpoints))
-    addParameterExamples(documentPaths[row.path]?.[row.method.toLowerCase()], row.example.input);
+  for (const row of Object.values(endpoints))
+    addParameterExamples(documentPaths[row.path]?.[row.method.toLowerCase()], row.docs.example.input);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
     addParameterExamples(
       documentPaths[path]?.[method.toLowerCase()],

@@ -19,6 +19,7 @@ const {values: options} = parseArgs({
   args: process.argv.slice(2),
   options: {
     env: {type: 'string', short: 'e'},
+    name: {type: 'string'},
     var: {type: 'string', multiple: true},
     'secrets-file': {type: 'string'},
     domain: {type: 'string', multiple: true},
@@ -71,12 +72,15 @@ function findWebhookMistakes(url) {
 
 const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '';
 
+/** @param {unknown} option */
+const textOf = (option) => (typeof option === 'string' ? option : undefined);
+
 /** Finds all mistakes, with at most one mistake for each setting. */
 function findAll() {
   // A setting in a wrong table can make the table invalid for wrangler, so these mistakes are reported first.
   const misplaced = findMisplaced(readEdited());
   if (misplaced.length > 0) return misplaced;
-  const config = readDeployed(typeof options.env === 'string' ? options.env : undefined);
+  const config = readDeployed({env: textOf(options.env), name: textOf(options.name)});
   /** @type {Record<string, unknown>} */
   const values = {...config.vars};
   for (const option of Array.isArray(options.var) ? options.var : []) {

@@ -6,32 +6,20 @@
 // outcome or another error, or if a command with an unknown outcome is not listed. A run of at least a tenth of the
 // commands also fails unless this list is empty within 15 minutes.
 
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {bundle} from '../faults/support/bundles.ts';
 import {CommandDay} from '../faults/support/command-day.ts';
 import {installWorkerdNext} from '../faults/support/workerd-next.ts';
+import {check, scaled, withBundles} from './support/bench.mjs';
 
-const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
-const plan = {
-  commands: Math.round(10_000 * scale),
-  kills: Math.ceil(20 * scale),
-  faults: 0.3,
-  patienceMs: scale < 0.1 ? 0 : 15 * 60_000,
-};
+const commands = scaled(10_000, 40);
+const plan = {commands, kills: scaled(20, 1), faults: 0.3, patienceMs: commands < 1_000 ? 0 : 15 * 60_000};
 
 installWorkerdNext();
-const folder = mkdtempSync(path.join(tmpdir(), 'vezne-commands-'));
-try {
-  const startedAt = performance.now();
-  const {other, ...figures} = await CommandDay.run(await bundle(folder), plan);
-  console.table({...plan, ...figures, minutes: ((performance.now() - startedAt) / 60_000).toFixed(1)});
-  if (Object.keys(other).length > 0) console.table(other);
-  const stillUnknown = plan.patienceMs > 0 ? figures.listed : 0;
-  const {reused, twice, wrong, unlisted} = figures;
-  if (reused + twice + wrong + unlisted + stillUnknown + Object.keys(other).length > 0) process.exitCode = 1;
-} finally {
-  rmSync(folder, {recursive: true, force: true});
-}
+const startedAt = performance.now();
+const {other, ...figures} = await withBundles((_, bundles) => CommandDay.run(bundles, plan));
+console.table({...plan, ...figures, minutes: ((performance.now() - startedAt) / 60_000).toFixed(1)});
+const {reused, twice, wrong, unlisted, listed} = figures;
+check('no command is done or sent twice, or on a used connection', twice + reused === 0);
+check('each reported outcome is true', wrong === 0);
+check('each command with an unknown outcome is listed', unlisted === 0);
+check(`no other errors: ${JSON.stringify(other)}`, Object.keys(other).length === 0);
+if (plan.patienceMs > 0) check(`${listed} commands with an unknown outcome after 15 minutes`, listed === 0);

@@ -5,4 +5,8 @@
 
 import {runVitest} from './support/run-vitest.mjs';
 
-await runVitest(['--project', 'worker', 'test/worker/routes/notifications/refund-results.test.ts']);
+await runVitest('worker', [
+  'test/worker/routes/notifications/refund-results.test.ts',
+  '-t',
+  'is reported once while 3 in 10 reads fail and objects are evicted',
+]);

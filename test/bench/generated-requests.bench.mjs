@@ -3,10 +3,9 @@
 // an answer does not match the contract. Also generates inputs of each endpoint. `npm test` runs a hundredth of the
 // cases (generated.test.ts and input-properties.test.ts in test/worker/routes/merchant).
 
-import process from 'node:process';
+import {scaled} from './support/bench.mjs';
 import {runVitest} from './support/run-vitest.mjs';
 
-const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
-await runVitest(['--project', 'merchant-api', 'generated', 'input-properties', '--retry', '0'], {
-  VEZNE_GENERATED_CASES: String(cases),
+await runVitest('merchant-api', ['generated', 'input-properties', '--retry', '0'], {
+  VEZNE_GENERATED_CASES: String(scaled(20_000, 200)),
 });

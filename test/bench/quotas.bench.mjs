@@ -5,4 +5,4 @@
 
 import {runVitest} from './support/run-vitest.mjs';
 
-await runVitest(['--project', 'worker', 'test/worker/objects/limits/quota.test.ts']);
+await runVitest('worker', ['test/worker/objects/limits/quota.test.ts', '-t', 'at fifty times the load']);

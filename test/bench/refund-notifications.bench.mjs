@@ -3,29 +3,16 @@
 // platform fail. Then sends 10,000 forged results. Fails if a result that the Worker answered with `OK` is lost or
 // applied twice, or if a repeated or forged result changes a refund.
 
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
-import process from 'node:process';
-import {bundle} from '../faults/support/bundles.ts';
 import {RefundDay} from '../faults/support/refund-day.ts';
+import {check, scaled, withBundles} from './support/bench.mjs';
 
-const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
-const plan = {
-  refunds: Math.round(10_000 * scale),
-  kills: Math.ceil(20 * scale),
-  faults: 0.3,
-  forged: Math.round(10_000 * scale),
-};
+const plan = {refunds: scaled(10_000, 60), kills: scaled(20, 1), faults: 0.3, forged: scaled(10_000, 60)};
 
-const folder = mkdtempSync(path.join(tmpdir(), 'vezne-refund-day-'));
-try {
-  const startedAt = performance.now();
-  const {answersToForgeries, ...figures} = await RefundDay.run(await bundle(folder), plan);
-  console.table({...plan, ...figures, minutes: ((performance.now() - startedAt) / 60_000).toFixed(1)});
-  console.table(answersToForgeries);
-  const {lost, twice, wrong, changedByRepetition, changedByForgery} = figures;
-  if (lost + twice + wrong + changedByRepetition + changedByForgery > 0) process.exitCode = 1;
-} finally {
-  rmSync(folder, {recursive: true, force: true});
-}
+const startedAt = performance.now();
+const {answersToForgeries, ...figures} = await withBundles((_, bundles) => RefundDay.run(bundles, plan));
+console.table({...plan, ...figures, minutes: ((performance.now() - startedAt) / 60_000).toFixed(1)});
+console.table(answersToForgeries);
+check('no result is lost or applied twice', figures.lost + figures.twice === 0);
+check('each reported result is the platform’s', figures.wrong === 0);
+check('repeated results change nothing', figures.changedByRepetition === 0);
+check('forged results change nothing', figures.changedByForgery === 0);

@@ -3,38 +3,26 @@
 // minus the time of workerd with a bare Worker. Starts both alternately. Processor time depends little on other
 // programs on the machine. Fails if the median of the difference is more than 50 ms on the main thread.
 
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import path from 'node:path';
+import {readdirSync, readFileSync} from 'node:fs';
 import process from 'node:process';
-import {bundleWorker, serveAlone} from './support/workerd.mjs';
+import {checkTime, median, scaled, withBundles} from './support/bench.mjs';
+import {serveAlone} from './support/workerd.mjs';
 
-const starts = Math.max(5, Math.round(25 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 const MAX_ADDED_MS = 50;
+const starts = scaled(25, 2);
 
-if (process.platform !== 'linux') {
+if (process.platform !== 'linux')
   console.log('This bench needs Linux: other systems do not report the time of a thread precisely enough.');
-} else {
-  const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
-  try {
-    report(await compare(folder, await bundleWorker(folder)));
-  } finally {
-    rmSync(folder, {recursive: true, force: true});
-  }
-}
-
-/**
- * @param {string} folder
- * @param {string} bundle
- */
-async function compare(folder, bundle) {
-  const vezne = [];
-  const bare = [];
-  for (let start = 0; start < starts; start += 1) {
-    vezne.push(await startOnce(folder, bundle));
-    bare.push(await startOnce(folder, null));
-  }
-  return {vezne, bare};
+else {
+  await withBundles(async (folder, bundles) => {
+    const vezne = [];
+    const bare = [];
+    for (let start = 0; start < starts; start += 1) {
+      vezne.push(await startOnce(folder, bundles.worker));
+      bare.push(await startOnce(folder, null));
+    }
+    report({vezne, bare});
+  });
 }
 
 /**
@@ -66,25 +54,18 @@ function report({vezne, bare}) {
   console.log(`${starts} starts of each, alternately; processor time until the first answer, in ms`);
   console.log('threads    vezne   bare   added, median     min');
   for (const threads of /** @type {const} */ (['main', 'all'])) {
-    const timesOf = (/** @type {{main: number, all: number}[]} */ runs) => runs.map((run) => run[threads]);
-    const added = timesOf(vezne).map((time, index) => time - (timesOf(bare)[index] ?? 0));
+    const added = vezne.map((run, index) => run[threads] - (bare[index]?.[threads] ?? 0));
     const columns = [
-      [median(timesOf(vezne)), 8],
-      [median(timesOf(bare)), 7],
+      [median(vezne.map((run) => run[threads])), 8],
+      [median(bare.map((run) => run[threads])), 7],
       [median(added), 16],
       [Math.min(...added), 8],
     ];
     console.log(threads.padEnd(8) + columns.map(([value = 0, width = 0]) => value.toFixed(1).padStart(width)).join(''));
-    if (threads === 'main' && median(added) > MAX_ADDED_MS) {
-      console.error(
-        `An isolate takes ${median(added).toFixed(1)} ms to start, more than the allowed ${MAX_ADDED_MS} ms.`,
+    if (threads === 'main')
+      checkTime(
+        `an isolate takes ${median(added).toFixed(1)} ms to start, at most ${MAX_ADDED_MS} ms`,
+        median(added) <= MAX_ADDED_MS,
       );
-      process.exitCode = 1;
-    }
   }
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

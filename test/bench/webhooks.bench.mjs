@@ -7,9 +7,5 @@
 
 import {runVitest} from './support/run-vitest.mjs';
 
-await runVitest([
-  '--project',
-  'worker',
-  'test/worker/objects/events/outbox.test.ts',
-  'test/worker/objects/events/connection-limit.test.ts',
-]);
+const folder = 'test/worker/objects/events';
+await runVitest('worker', [`${folder}/outbox.test.ts`, `${folder}/connection-limit.test.ts`, '-t', 'reach a receiver']);

@@ -58,20 +58,6 @@ describe('a page with /checkout.js', () => {
     await bank.receive(code, '149.90');
     await shopper.waitForText('Ödemeniz alındı');
   });
-
-  test('says without a tap that it cannot take payments if its origin is not allowed, and logs the setting', async () => {
-    servePage('/checkout.js?offer=gold');
-    const page = await (await openProfile()).newPage();
-    const logged: string[] = [];
-    page.on('console', (message) => logged.push(message.text()));
-    const origin = merchant.replace('localhost', 'other.localhost');
-    await page.goto(origin);
-    await new Shopper(page).waitForText('Bu sayfada şu an ödeme alınamıyor');
-    expect(logged.filter((text) => text.startsWith('Vezne: '))).toEqual([
-      `Vezne: ${worker} can be reached, but does not answer pages of ${new URL(origin).origin}. ` +
-        'Is that origin in its ALLOWED_ORIGINS?',
-    ]);
-  });
 });
 
 describe('a page with /subscribe.js', () => {

@@ -46,16 +46,16 @@ interface DayEnd {
 /** @returns Type and refund id of all events about these refunds, from all pages of the event list. */
 async function eventsOf(ids: readonly string[]): Promise<string[]> {
   const events: string[] = [];
-  let after = '';
+  let query = '';
   for (let more = true; more;) {
     const list: {items: {type: string; data: {refund_id?: string}}[]; next_cursor: string; more: boolean} =
-      await callMerchantApi('GET', `/events${after}`);
+      await callMerchantApi('GET', `/events${query}`);
     events.push(
       ...list.items.flatMap(({type, data}) =>
         data.refund_id !== undefined && ids.includes(data.refund_id) ? [`${type} ${data.refund_id}`] : [],
       ),
     );
-    after = `?after=${list.next_cursor}`;
+    query = `?cursor=${list.next_cursor}`;
     ({more} = list);
   }
   return events;

@@ -2,26 +2,24 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
+import {sendRequest} from './support/http-request.ts';
 import {LandingStack} from './support/landing-stack.ts';
 
 const OPTIONS = {timeout: 60_000};
 const ADDRESS = '198.51.100.7';
+const API_KEY = 'sandbox-merchant-api-key';
 
 let stack: LandingStack;
 beforeAll(async () => {
   // The Worker answers a PIN request after this time, so that the first test can kill the Worker before the answer.
-  stack = await LandingStack.open(inject('bundles'), {pin_answer_ms: 10_000});
+  stack = await LandingStack.open(inject('bundles'), {pin_answer_ms: 10_000}, {vars: {MERCHANT_API_KEY: API_KEY}});
 });
 afterAll(() => stack.close());
 
 /** Lets the platform execute a call, and kills the Worker before it receives the answer. */
-async function killDuring(
-  path: string,
-  sendRequest: () => Promise<unknown>,
-  isDone: () => Promise<boolean>,
-): Promise<void> {
+async function killDuring(path: string, send: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<void> {
   await stack.line.set('silent-after', {match: path, times: 1});
-  const answer = sendRequest().then(
+  const answer = send().then(
     () => 'answered',
     () => 'cut off',
   );
@@ -55,7 +53,7 @@ test(
 );
 
 test(
-  'after a crash, a repeated request is answered with the subscription, and the number was subscribed only once',
+  'after a crash, a repeated request is answered with the subscription, with one start and one receipt',
   OPTIONS,
   async () => {
     const token = await stack.openSession('club');
@@ -66,7 +64,7 @@ test(
       stack.request('/v1/subscriptions', {
         token,
         address: ADDRESS,
-        body: {operator: 1, msisdn, pin, tracking_id: 't-1'},
+        body: {operator: 1, msisdn, pin, tracking_id: 't-2'},
       });
     const countStarts = async () =>
       (await stack.messagesTo(msisdn)).filter((message) => message.includes('başladı')).length;
@@ -74,5 +72,14 @@ test(
     for (const answer of [await subscribe(), await subscribe()])
       expect([answer.status, JSON.parse(answer.text)]).toEqual([201, {state: 'subscribed'}]);
     expect(await countStarts()).toBe(1);
+    const receipts = async () =>
+      JSON.parse(
+        (
+          await sendRequest(`${stack.worker.url('worker')}/merchant/v1/consents?tracking_id=t-2`, {
+            headers: {authorization: `Bearer ${API_KEY}`},
+          })
+        ).text,
+      ) as unknown;
+    await expect.poll(receipts).toMatchObject({total: 1, items: [{outcome: 'subscribed', terms: {en: 'Weekly'}}]});
   },
 );

@@ -1,5 +1,5 @@
 /**
- * A short run of `npm run bench -- landing`. The limits on attacks that use many numbers or many IP addresses are
+ * Attacks on a landing page, and a short run of `npm run bench -- landing-activities`. The limits on attacks that use many numbers or many IP addresses are
  * tested in `test/worker/routes/browser/pins.test.ts`.
  */
 
@@ -19,10 +19,11 @@ test('at most ten of 100 PIN guesses from 50 IP addresses reach the platform', O
 });
 
 test(
-  'the Worker refuses 30 requests with a wrong origin, return URL or price, without a platform call',
+  'the Worker refuses 90 requests with a wrong origin, return URL or price, without a platform call',
   OPTIONS,
   async () => {
-    expect(await sendForged(inject('bundles'), 30)).toMatchObject({accepted: 0, calls: 0});
+    // Each kind of request with each kind of forgery.
+    expect(await sendForged(inject('bundles'), 90)).toMatchObject({accepted: 0, calls: 0});
   },
 );
 

@@ -5,8 +5,8 @@
 
 import {beforeAll, expect, inject, test} from 'vitest';
 import type {Answers, EndpointName} from '../../merchant/index.ts';
-import {describedEndpoints} from '../../worker/contract/merchant/descriptions.ts';
-import type {DescribedEndpoint} from '../../worker/contract/merchant/descriptions/described-endpoint.ts';
+import type {DescribedEndpoint} from '../../worker/contract/merchant/endpoint.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {connect, control, newOrder, pay, service} from './support/live-worker.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
@@ -221,8 +221,8 @@ beforeAll(() => control('limits', {limits: null}));
 test.for(Object.entries(calls))(
   'the client’s method for %s calls the endpoint of the contract, and the answer matches the contract',
   async ([name, call]) => {
-    const {method, path, answer}: DescribedEndpoint = describedEndpoints[name as EndpointName];
-    answer.parse(await call());
+    const {method, path, docs}: DescribedEndpoint = endpoints[name as EndpointName];
+    docs.answer.parse(await call());
     expect(requests.at(-1)).toMatch(new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
   },
 );

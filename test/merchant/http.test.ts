@@ -9,7 +9,7 @@ import {problem, startStub} from './support/stub-server.ts';
 
 const newLampOrder = () => ({service, order: newOrder(), amount: '149.90'});
 const inProgress = problem('in_progress', 409, {retryable: true, headers: {'retry-after': '0'}});
-const bankList = {status: 200, body: {banks: [], stale: false, arrival: {same_bank: null, other_bank: null}}};
+const bankList = {status: 200, body: {items: [], stale: false, arrival: {same_bank: null, other_bank: null}}};
 const orderCode = {order_code: '881200450017', service, order: 'S-1', amount: '149.90', currency: 'TRY'};
 
 describe('With a faulty connection', () => {
@@ -26,7 +26,7 @@ describe('With a faulty connection', () => {
     async (fault) => {
       const proxy = await openProxy();
       await proxy.set(fault, {match: '/banks', times: 2});
-      expect((await connect({url: proxy.url}).banks.list()).banks.length).toBeGreaterThan(0);
+      expect((await connect({url: proxy.url}).banks.list()).items.length).toBeGreaterThan(0);
       expect(proxy.attempts('/banks')).toBe(3);
     },
   );

@@ -92,7 +92,7 @@ test('an aborted signal ends a search', async () => {
 
 test('a read of the list of events ends at the newest event, with a cursor for the next read', async () => {
   const stub = await startStub(page(ids(1, 2), 'a', {more: true}), page(ids(3), 'b', {more: false}));
-  const pages = await all(stub.connect().events.list({after: 'z'}).pages());
+  const pages = await all(stub.connect().events.list({cursor: 'z'}).pages());
   expect(pages.map(({next_cursor: next}) => next)).toEqual(['a', 'b']);
-  expect(stub.requests.map(({path}) => path)).toEqual(['/merchant/v1/events?after=z', '/merchant/v1/events?cursor=a']);
+  expect(stub.requests.map(({path}) => path)).toEqual(['/merchant/v1/events?cursor=z', '/merchant/v1/events?cursor=a']);
 });

@@ -38,7 +38,7 @@ test('the client and the library `standardwebhooks` verify a webhook of the Work
     const event = await verifyWebhook({secret: SECRET, ...webhook});
     expect(event).toMatchObject({
       type: 'payment_notice.created',
-      data: {service, order, amount: '149.90', bank: 'garanti', notice_code},
+      data: {service, order, amount: '149.90', bank_code: 'garanti', notice_code},
     });
     expect(new Webhook(SECRET).verify(webhook.body, webhook.headers as Record<string, string>)).toEqual(event);
     const events: MerchantEvent[] = [];

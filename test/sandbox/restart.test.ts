@@ -1,12 +1,12 @@
 import {evictDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {env, exports} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readConfig, type EnvironmentVariables} from '../../sandbox/config.ts';
 import {listCycles, generatePin, requestSubscription, search, subscribe} from './support/mobile-billing.ts';
 import {call, control, createOrder, pay, post, read, request, signIn} from './support/platform.ts';
 
 function restart(): Promise<void> {
-  return evictDurableObject(env.PLATFORM.getByName('platform'));
+  return evictDurableObject(exports.Platform.getByName('platform'));
 }
 
 async function restartWith(settings: Partial<EnvironmentVariables>): Promise<void> {

@@ -6,7 +6,8 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
+import {experimental_readRawConfig} from 'wrangler';
+import {MERGED_FILE, runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
 
@@ -64,10 +65,19 @@ lamp = {${LAMP}, amount = "149.9"}
 `;
 
 /** Checks that `npm run deploy` would accept these settings, without a build, which takes far longer. */
-function checkAccepted(file: string): void {
+function checkAccepted(file: string, args: readonly string[] = []): void {
   process.env['VEZNE_CONFIG'] = file;
-  expect(runWithWorkerSources('check-deploy-target.mjs', [], 'pipe')).toMatchObject({status: 0, stdout: ''});
+  expect(runWithWorkerSources('check-deploy-target.mjs', args, 'pipe')).toMatchObject({status: 0, stdout: ''});
   delete process.env['VEZNE_CONFIG'];
+}
+
+/** The ids of the rate limits that `npm run deploy` would deploy, by their names. */
+async function rateLimitIds(toml: string, ...args: string[]): Promise<Record<string, string>> {
+  checkAccepted(await own('ids', toml), args);
+  const {ratelimits} = JSON.parse(await readFile(MERGED_FILE, 'utf8')) as {
+    ratelimits: {name: string; namespace_id: string}[];
+  };
+  return Object.fromEntries(ratelimits.map(({name, namespace_id}) => [name, namespace_id]));
 }
 
 const CORRECT = (name: string) => `Correct ${name}.toml (docs/deploy.md).`;
@@ -83,10 +93,26 @@ describe('npm run deploy', () => {
   test('npm run deploy takes bindings from wrangler.toml, and variables only from the operator’s file', async () => {
     const {code, lines} = await run(['deploy', '--dry-run'], {file: await own('valid', VALID)});
     const printed = lines.join('\n');
-    expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.ORDER (Order)') as string});
+    expect({code, printed}).toMatchObject({code: 0, printed: expect.stringContaining('env.READ_RATE (3000') as string});
     expect(printed).toContain('env.PHS_URL ("https://platform.example/phs")');
     // No setting of the sandbox remains.
     expect(printed).not.toMatch(/localhost|MICROPAYMENT_URL|gold/);
+  });
+
+  test('two shops in one account do not share rate limits, and each shop keeps its own', async () => {
+    const [shop, club] = [await rateLimitIds(VALID), await rateLimitIds(VALID, '--name', 'club')];
+    const all = [shop, club].flatMap(({ADDRESS_RATE, READ_RATE}) => [ADDRESS_RATE, READ_RATE]);
+    expect(new Set(all).size).toBe(4);
+    for (const id of all) expect(id).toMatch(/^[1-9]\d{9}$/);
+    const mine = '[[ratelimits]]\nname = "READ_RATE"\nnamespace_id = "7"\nsimple = {limit = 5000, period = 60}\n';
+    expect(await rateLimitIds(VALID.replace('"shop"', '"club"') + mine)).toEqual({...club, READ_RATE: '7'});
+  });
+
+  test('the Worker knows the limit of its binding `ADDRESS_RATE`', async () => {
+    const [, limit] = /_PER_MINUTE = (\d+);/.exec(await readFile('worker/routes/rate-limit.ts', 'utf8')) ?? [];
+    const {ratelimits} = experimental_readRawConfig({config: 'wrangler.toml'}).rawConfig;
+    const simple = {limit: Number(limit), period: 60};
+    expect(ratelimits).toContainEqual(expect.objectContaining({name: 'ADDRESS_RATE', simple}));
   });
 
   test('npm run deploy accepts LANDING_URL without PHS_URL, but refuses a LANDING_URL on this machine', async () => {
@@ -223,12 +249,12 @@ SERVICES = {}
     });
   });
 
-  test('npm run deploy refuses an operator’s file that has the table `migrations` or does not exist', async () => {
-    const file = await own('tables', `${VALID}\n[[migrations]]\ntag = "v1"\n`);
+  test('npm run deploy refuses an operator’s file that has the table `exports` or does not exist', async () => {
+    const file = await own('tables', `${VALID}\n[exports]\nOrder = {type = "durable-object", storage = "sqlite"}\n`);
     expect(await run(['deploy'], {file})).toEqual({
       code: 1,
       lines: [
-        'Remove migrations from tables.toml: these settings belong to wrangler.toml, and an update may change them.',
+        'Remove exports from tables.toml: these settings belong to wrangler.toml, and an update may change them.',
       ],
     });
     const none = path.join(folder, 'none.toml');

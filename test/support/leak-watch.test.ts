@@ -61,7 +61,7 @@ test.for<[what: string, logged: string]>([
     `export default {fetch() { console.log(${logged}); console.log('{"level":"info"}'); return new Response('ok'); }}`,
   );
   try {
-    const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, objects: {}}]);
+    const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, classes: []}]);
     await fetch(workerd.url('leaking'));
     // The output arrives through a pipe, so it may come later than the answer.
     await expect.poll(() => workerd.logLines(), {timeout: 20_000}).toHaveLength(1);

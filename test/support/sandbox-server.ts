@@ -15,7 +15,10 @@ import {planSandbox} from '../faults/support/worker-plans.ts';
 import {Workerd} from '../faults/support/workerd.ts';
 import {type Fault, type FaultProxy, startFaultProxy} from './fault-proxy.ts';
 
-/** The fraction of its cases that a scaled test runs in `npm test`. `npm run bench` runs all cases. */
+/**
+ * The fraction of its cases that a scaled test runs in `npm test` and in the smallest run of a bench. `npm run bench`
+ * runs all cases.
+ */
 const FRACTION = 0.1;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -2,7 +2,8 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from './stub-worker/answers.ts';
-import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';
+import {find, focused, show, text, until, untilText} from './support/page.ts';
+import {chooseBank, press} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 /** Focuses the copy button, as if the shopper had just copied the code. */

@@ -6,7 +6,8 @@ import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
-import {chooseBank, find, findAll, selectBank, show, until, untilText} from './support/page.ts';
+import {find, findAll, show, until, untilText} from './support/page.ts';
+import {chooseBank, selectBank} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};

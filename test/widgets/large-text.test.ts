@@ -6,8 +6,9 @@
 import {expect} from '@open-wc/testing/pure';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';
 import {openPage} from './support/frame.ts';
-import {chooseBank, find, findAll, press, until, untilText} from './support/page.ts';
+import {find, findAll, until, untilText} from './support/page.ts';
 import {enter, fillIn} from './support/pin-page.ts';
+import {chooseBank, press} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 /** Width of the lower-case alphabet in Arial, in em. */

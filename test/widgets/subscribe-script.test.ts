@@ -3,7 +3,8 @@
 import {expect} from '@open-wc/testing/pure';
 import {terms} from './stub-worker/answers.ts';
 import {inside, openPage, strictPolicy} from './support/frame.ts';
-import {clickOn, find, findAll, press, text, typeInto, until, untilText} from './support/page.ts';
+import {find, findAll, text, until, untilText} from './support/page.ts';
+import {clickOn, press, typeInto} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const head = (worker: TestWorker, query = '?offer=club') =>

@@ -3,8 +3,5 @@
 import {define} from '../core/define.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
-import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
-
-setSessionReplacer(async (purchase, token) => (await import('./payment.ts')).replaceRefusedSession(purchase, token));
 
 define(VezneBankList, VezneCheckout);

@@ -1,3 +1,4 @@
+import {outdatedMessages} from '../locales/outdated.ts';
 import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
 import {Query} from './query.ts';
@@ -17,26 +18,36 @@ export function define(...elements: readonly ElementClass[]): void {
 
 const TIMEOUT_MS = 15_000;
 
-/** Finds out why a file did not load. @returns The problem to show, if the reason is known. */
-type FileDiagnosis = () => Promise<Problem | undefined>;
-
-let diagnoseFile: FileDiagnosis | undefined;
-
-/**
- * A page script calls this function. Its `diagnosis` finds out whether a newer version of the Worker has replaced the
- * script, so that the files of the old script no longer exist.
- */
-export function setFileDiagnosis(diagnosis: FileDiagnosis): void {
-  diagnoseFile = diagnosis;
-}
-
 /** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
   return new Query(async () => {
     try {
       return await withTimeout(load(), TIMEOUT_MS, new Problem('timeout', true));
     } catch (thrown) {
-      throw thrown instanceof Problem ? thrown : (IS_PAGE_SCRIPT && (await diagnoseFile?.())) || unreachableProblem();
+      throw thrown instanceof Problem
+        ? thrown
+        : (IS_PAGE_SCRIPT && (await diagnoseMissingFile())) || unreachableProblem();
     }
   });
+}
+
+// The build replaces it with the digest in the names of the files that a page script loads later. Elsewhere it does not
+// exist.
+declare const __VEZNE_DIGEST__: string;
+
+/**
+ * Finds out whether a file of a page script is missing because the Worker has a newer version now. The request also
+ * replaces the script in the browser's cache, so that one reload of the page is enough.
+ * @returns The problem to show; undefined if the file is missing for another reason, or belongs to no page script.
+ */
+export async function diagnoseMissingFile(): Promise<Problem | undefined> {
+  if (typeof __VEZNE_DIGEST__ === 'undefined') return undefined;
+  try {
+    // This module is always a part of the page script itself.
+    const response = await fetch(import.meta.url, {cache: 'reload'});
+    const isOutdated = response.ok && !(await response.text()).includes(__VEZNE_DIGEST__);
+    return isOutdated ? new Problem('network', false, 0, outdatedMessages) : undefined;
+  } catch {
+    return undefined;
+  }
 }

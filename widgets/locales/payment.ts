@@ -1,7 +1,17 @@
 /** Texts for paying and for waiting for the payment. Use whole sentences only; never build a sentence from parts. */
 
 import type {Locale} from '../core/locale.ts';
+import type {PaymentView} from '../transfer/payment/payment-view.ts';
 import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
+
+/** Words with the amounts of their view. */
+export type Line = string | ((...amounts: string[]) => string);
+
+/** Views in which the shopper reads other words. */
+type Wordless = 'choose-bank' | 'no-code' | 'unread' | 'failed';
+
+/** What the shopper reads in each view of a payment. */
+type Views = {readonly [View in Exclude<PaymentView['is'], Wordless>]: readonly [title: Line, text: Line]};
 
 const tr = {
   // The code and the account
@@ -47,58 +57,14 @@ const tr = {
   codeOnly: 'Açıklamada kod yoksa ödemenizi eşleştiremeyiz.',
 
   // State of the payment
-  waitingTitle: 'Ödemenizi bekliyoruz',
-  waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
   unsavedText: 'Bu sayfa kendiliğinden güncellenir.',
   unsavedCode: 'Tarayıcınız bu kodu saklayamıyor. Sayfayı kapatmadan bilgileri kopyalayın.',
-  sentText: 'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.',
-  onPageTitle: 'Ödemenizi kontrol ediyoruz',
-  onPageText:
-    'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
-  unpaidTitle: 'Ödemeniz tamamlanmadı',
-  unpaidText: 'Ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
-  restText:
-    'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
   codeForgotten: 'Kodu yazmayı unuttum',
   cancel: 'Vazgeç',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
-  noticeUnsentTitle: 'Bildiriminiz tamamlanmadı',
-  noticeUnsentText: 'Paranızı bulabilmemiz için bildirimi tamamlayın; yeniden göndermeyin.',
-  noticeCheckTitle: 'Bildiriminizi kontrol ediyoruz',
-  noticeCheckText: 'Birkaç saniye sürebilir. Parayı yeniden göndermeyin.',
-  noticedTitle: 'Ödemenizi arıyoruz',
-  noticedText: 'Bildiriminizi aldık. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
-  reportedText: 'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
-  partialTitle: (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
-  partialText: 'Kalanı aynı kodla tek seferde gönderin.',
-  unclearTitle: 'Bir ödeme geldi ama siparişinizle eşleşmedi',
-  unclearText: 'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
-  paidTitle: 'Ödemeniz alındı',
-  paidText: 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.',
-  lateTitle: 'Ödemeniz süre dolduktan sonra geldi',
-  lateText: 'Ödemeniz bize ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
-  twiceTitle: 'Ödemeniz iki kez geldi',
-  twiceText: (extra: string) => `Siparişiniz ödendi. İkinci ödemenin (${extra}) iadesi için satıcıyla iletişime geçin.`,
-  overpaidTitle: 'Ödemeniz fazla geldi',
-  overpaidText: (extra: string) =>
-    `Siparişiniz ödendi. ${extra} tutarındaki fazla ödemenin iadesi için satıcıyla iletişime geçin.`,
-  completedTitle: 'Siparişiniz onaylandı',
-  completedText: 'Başka bir şey yapmanız gerekmiyor.',
-  refundedTitle: 'Ödemeniz iade edildi',
-  refundedText: 'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
   refundedPartText: (refund: string) =>
     `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
-  expiredTitle: 'Ödeme süresi doldu',
-  expiredText: 'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
-  expiredSentText: 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.',
-  lostTitle: 'Bu sipariş artık buradan takip edilemiyor',
-  lostText: 'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
-  lostSentText: 'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
-  lostPartialText: (paid: string) =>
-    `${paid} bize ulaştı. Kalanı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz satıcıyla iletişime geçin.`,
-  elsewhereText:
-    'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi başlattığınız cihazda devam edin.',
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
@@ -107,6 +73,85 @@ const tr = {
   offlinePay: 'Bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
+
+  // Title and text of each view of a payment
+  views: {
+    pay: ['Ödemenizi bekliyoruz', 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.'],
+    'on-its-way': ['Ödemenizi bekliyoruz', 'Paranız ulaşınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.'],
+    'at-platform': [
+      'Ödemenizi kontrol ediyoruz',
+      'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
+    ],
+    'unpaid-at-platform': [
+      'Ödemeniz tamamlanmadı',
+      'Ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
+    ],
+    'report-unfinished': [
+      'Bildiriminiz tamamlanmadı',
+      'Paranızı bulabilmemiz için bildirimi tamamlayın; yeniden göndermeyin.',
+    ],
+    'report-checked': ['Bildiriminizi kontrol ediyoruz', 'Birkaç saniye sürebilir. Parayı yeniden göndermeyin.'],
+    'report-submitted': [
+      'Ödemenizi arıyoruz',
+      'Bildiriminizle paranızı arıyoruz. Bulununca bu sayfa güncellenir; parayı yeniden göndermeyin.',
+    ],
+    'report-received': [
+      'Ödemenizi arıyoruz',
+      'Bildiriminizi aldık. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
+    ],
+    partial: [
+      (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
+      'Kalanı aynı kodla tek seferde gönderin.',
+    ],
+    'partial-at-platform': [
+      (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
+      'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
+    ],
+    unclear: [
+      'Bir ödeme geldi ama siparişinizle eşleşmedi',
+      'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+    ],
+    paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
+    completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
+    late: [
+      'Ödemeniz süre dolduktan sonra geldi',
+      'Ödemeniz bize ulaştı; satıcı siparişinizi kontrol edecek. Yeniden göndermeyin.',
+    ],
+    overpaid: [
+      'Ödemeniz fazla geldi',
+      (extra) => `Siparişiniz ödendi. ${extra} tutarındaki fazla ödemenin iadesi için satıcıyla iletişime geçin.`,
+    ],
+    'paid-twice': [
+      'Ödemeniz iki kez geldi',
+      (extra) => `Siparişiniz ödendi. İkinci ödemenin (${extra}) iadesi için satıcıyla iletişime geçin.`,
+    ],
+    refunded: [
+      'Ödemeniz iade edildi',
+      'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
+    ],
+    expired: [
+      'Ödeme süresi doldu',
+      'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+    ],
+    'expired-sent': ['Ödeme süresi doldu', 'Gönderdiğiniz para yine de bize ulaşır; yeniden göndermeyin.'],
+    lost: [
+      'Bu sipariş artık buradan takip edilemiyor',
+      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz yeni bir ödeme başlatın.',
+    ],
+    'lost-sent': [
+      'Bu sipariş artık buradan takip edilemiyor',
+      'Gönderdiğiniz para satıcıya ulaşır; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+    ],
+    'lost-elsewhere': [
+      'Bu sipariş artık buradan takip edilemiyor',
+      'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi başlattığınız cihazda devam edin.',
+    ],
+    'lost-partial': [
+      'Bu sipariş artık buradan takip edilemiyor',
+      (paid) =>
+        `${paid} bize ulaştı. Kalanı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz satıcıyla iletişime geçin.`,
+    ],
+  } as Views,
 };
 
 const en: typeof tr = {
@@ -153,57 +198,14 @@ const en: typeof tr = {
   codeOnly: 'Without the code in the description, we can’t match your payment.',
 
   // State of the payment
-  waitingTitle: 'Waiting for your transfer',
-  waitingText: 'This page updates automatically. You can close it without losing your code.',
   unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
-  sentText: 'This page updates automatically when your money arrives. Don’t send it again.',
-  onPageTitle: 'Checking your payment',
-  onPageText: 'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
-  unpaidTitle: 'Your payment isn’t complete',
-  unpaidText: 'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
-  restText: 'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
   codeForgotten: 'I forgot to include the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
-  noticeUnsentTitle: 'Your report isn’t finished',
-  noticeUnsentText: 'Finish it so that we can find your money. Don’t send it again.',
-  noticeCheckTitle: 'Checking your report',
-  noticeCheckText: 'This can take a few seconds. Don’t send the money again.',
-  noticedTitle: 'We’re looking for your payment',
-  noticedText: 'We’ve received your report. This page updates when we find the money; don’t send it again.',
-  reportedText: 'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
-  partialTitle: (paid, remaining) => `${paid} received, ${remaining} to go`,
-  partialText: 'Send the rest in one transfer with the same code.',
-  unclearTitle: 'We got a payment we couldn’t match',
-  unclearText: 'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
-  paidTitle: 'Payment received',
-  paidText: 'Thank you. There’s nothing else you need to do.',
-  lateTitle: 'Your payment arrived after the deadline',
-  lateText: 'We’ve received your money, and the seller will check your order. Don’t send it again.',
-  twiceTitle: 'Your payment arrived twice',
-  twiceText: (extra) => `Your order is paid. Contact the seller for a refund of the second ${extra}.`,
-  overpaidTitle: 'We received too much',
-  overpaidText: (extra) => `Your order is paid. Contact the seller for a refund of the extra ${extra}.`,
-  completedTitle: 'Your order is confirmed',
-  completedText: 'There’s nothing else you need to do.',
-  refundedTitle: 'Your payment was refunded',
-  refundedText: 'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
   refundedPartText: (refund) =>
     `${refund} was refunded to the account you paid from. It can take a few working days to arrive.`,
-  expiredTitle: 'This payment has expired',
-  expiredText: 'Already sent the money? It will still reach us. If not, start a new payment.',
-  expiredSentText: 'Money you’ve sent will still reach us. Don’t send it again.',
-  lostTitle: 'You can no longer track this order here',
-  lostText:
-    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
-  lostSentText:
-    'The money you’ve sent will reach the seller; don’t send it again. If you have a question, contact the seller.',
-  lostPartialText: (paid) =>
-    `We’ve received ${paid}. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.`,
-  elsewhereText:
-    'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, continue on the device where you started.',
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',
@@ -212,6 +214,88 @@ const en: typeof tr = {
   offlinePay: 'You can still pay with these details; this page will update once you’re back online.',
   connectionLost: 'Connection lost. We’ll keep trying.',
   checkNow: 'Check now',
+
+  // Title and text of each view of a payment
+  views: {
+    pay: ['Waiting for your transfer', 'This page updates automatically. You can close it without losing your code.'],
+    'on-its-way': [
+      'Waiting for your transfer',
+      'This page updates automatically when your money arrives. Don’t send it again.',
+    ],
+    'at-platform': [
+      'Checking your payment',
+      'If you’ve paid, it will show up here shortly; don’t pay again. If not, you can reopen the payment page.',
+    ],
+    'unpaid-at-platform': [
+      'Your payment isn’t complete',
+      'To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+    ],
+    'report-unfinished': [
+      'Your report isn’t finished',
+      'Finish it so that we can find your money. Don’t send it again.',
+    ],
+    'report-checked': ['Checking your report', 'This can take a few seconds. Don’t send the money again.'],
+    'report-submitted': [
+      'We’re looking for your payment',
+      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
+    ],
+    'report-received': [
+      'We’re looking for your payment',
+      'We’ve received your report. This page updates when we find the money; don’t send it again.',
+    ],
+    partial: [
+      (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
+      'Send the rest in one transfer with the same code.',
+    ],
+    'partial-at-platform': [
+      (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
+      'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
+    ],
+    unclear: [
+      'We got a payment we couldn’t match',
+      'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+    ],
+    paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
+    completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
+    late: [
+      'Your payment arrived after the deadline',
+      'We’ve received your money, and the seller will check your order. Don’t send it again.',
+    ],
+    overpaid: [
+      'We received too much',
+      (extra) => `Your order is paid. Contact the seller for a refund of the extra ${extra}.`,
+    ],
+    'paid-twice': [
+      'Your payment arrived twice',
+      (extra) => `Your order is paid. Contact the seller for a refund of the second ${extra}.`,
+    ],
+    refunded: [
+      'Your payment was refunded',
+      'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
+    ],
+    expired: [
+      'This payment has expired',
+      'Already sent the money? It will still reach us. If not, start a new payment.',
+    ],
+    'expired-sent': ['This payment has expired', 'Money you’ve sent will still reach us. Don’t send it again.'],
+    lost: [
+      'You can no longer track this order here',
+      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, start a new payment.',
+    ],
+    'lost-sent': [
+      'You can no longer track this order here',
+      'The money you’ve sent will reach the seller; don’t send it again. If you have a question, contact the seller.',
+    ],
+    'lost-elsewhere': [
+      'You can no longer track this order here',
+      'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, continue on the device where you started.',
+    ],
+    'lost-partial': [
+      'You can no longer track this order here',
+      (paid) =>
+        `We’ve received ${paid}. If you’ve sent the rest, it will reach the seller; don’t send it again. If you haven’t, contact the seller.`,
+    ],
+  },
 };
 
 export type PaymentMessages = CheckoutMessages & typeof tr;

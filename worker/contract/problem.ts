@@ -54,10 +54,6 @@ export const MerchantProblem = z
           'Only with `outcome_unknown`: the id of the command. `GET /merchant/v1/commands` shows the outcome of this ' +
           'command as soon as it is known.',
       }),
-    command: z.string().optional().meta({
-      deprecated: true,
-      description: 'Deprecated: use `command_id`, which has the same value. A later version has only `command_id`.',
-    }),
   })
   .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

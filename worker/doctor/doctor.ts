@@ -1,7 +1,7 @@
 /** Tests a configuration with calls to the platform, and explains what is wrong. The answers never contain a secret. */
 
 import type {Config} from '../config/config.ts';
-import type {Check} from '../contract/merchant/descriptions/doctor.ts';
+import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';

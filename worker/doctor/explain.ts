@@ -1,6 +1,6 @@
 /** Explains what a failed check means and what to do, without the platform's message, which may contain a key. */
 
-import type {Check} from '../contract/merchant/descriptions/doctor.ts';
+import type {Check} from '../contract/merchant/doctor.ts';
 import type {CheckName} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';

@@ -59,7 +59,7 @@ export class ApiError extends Error {
     return this.#respond({
       ...this.#describe(requestId),
       ...(platform && {platform}),
-      ...(command !== undefined && {command_id: command, command}),
+      ...(command !== undefined && {command_id: command}),
     });
   }
 

@@ -17,6 +17,14 @@ export async function mapConcurrent<T, R>(
   return results;
 }
 
+/** Like `Promise.all`, but an error is thrown only after all promises have settled. */
+export async function allSettledOrThrow<T extends readonly unknown[]>(
+  promises: T,
+): Promise<{-readonly [P in keyof T]: Awaited<T[P]>}> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
 const RECORD_TRIES = 3;
 
 /**
@@ -38,11 +46,14 @@ export async function recordWithRetry(name: string, record: () => Promise<unknow
 /** Lets at most `permits` tasks run at the same time. The other tasks wait, in the order in which they came. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
+  #permits: number;
 
-  constructor(private permits: number) {}
+  constructor(permits: number) {
+    this.#permits = permits;
+  }
 
   async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.permits > 0) this.permits -= 1;
+    if (this.#permits > 0) this.#permits -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await task();
@@ -50,7 +61,7 @@ export class Semaphore {
       // The permit passes to the next task directly, so no later task can take it.
       const next = this.#waiting.shift();
       if (next) next();
-      else this.permits += 1;
+      else this.#permits += 1;
     }
   }
 }

@@ -78,6 +78,7 @@ export type LogEvent =
   | 'human_check_down'
   | 'confirm_failed'
   | 'events_waiting'
+  | 'receipt_waiting'
   | 'record_failed'
   | 'event_refused'
   | 'event_dead'

@@ -29,9 +29,9 @@ const ACTIVITIES: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      'CREATE TABLE IF NOT EXISTS waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, noted_at INTEGER NOT NULL)',
-      'CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, noted_at INTEGER NOT NULL) WITHOUT ROWID',
-      'CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)',
+      'CREATE TABLE waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, recorded_at INTEGER NOT NULL)',
+      'CREATE TABLE known (id TEXT PRIMARY KEY, recorded_at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX known_since ON known (recorded_at)',
     ),
   ],
 };
@@ -158,24 +158,24 @@ export class ActivityStore {
   add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= maxPending) return false;
-    if (id !== undefined) this.#sql.exec('INSERT INTO known (id, noted_at) VALUES (?, ?)', id, now);
-    this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), now);
+    if (id !== undefined) this.#sql.exec('INSERT INTO known (id, recorded_at) VALUES (?, ?)', id, now);
+    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), now);
     return true;
   }
 
   first(): PendingActivity | null {
     const [row] = this.#sql
-      .exec<{seq: number; body: string; noted_at: number}>(
-        'SELECT seq, body, noted_at FROM waiting ORDER BY seq LIMIT 1',
+      .exec<{seq: number; body: string; recorded_at: number}>(
+        'SELECT seq, body, recorded_at FROM waiting ORDER BY seq LIMIT 1',
       )
       .toArray();
-    return row ? {seq: row.seq, activity: JSON.parse(row.body) as VisitorActivity, recordedAt: row.noted_at} : null;
+    return row ? {seq: row.seq, activity: JSON.parse(row.body) as VisitorActivity, recordedAt: row.recorded_at} : null;
   }
 
   /** Places an activity behind all others. The activity keeps its age. */
   moveToBack({seq, activity, recordedAt}: PendingActivity): void {
     this.remove(seq);
-    this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
+    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
   }
 
   remove(seq: number): void {
@@ -191,8 +191,8 @@ export class ActivityStore {
    * @returns when the oldest remaining id was added; null when no id remains.
    */
   deleteBefore(moment: number): number | null {
-    this.#sql.exec('DELETE FROM known WHERE noted_at < ?', moment);
-    return this.#sql.exec<{oldest: number | null}>('SELECT min(noted_at) AS oldest FROM known').one().oldest;
+    this.#sql.exec('DELETE FROM known WHERE recorded_at < ?', moment);
+    return this.#sql.exec<{oldest: number | null}>('SELECT min(recorded_at) AS oldest FROM known').one().oldest;
   }
 }
 

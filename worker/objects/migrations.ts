@@ -1,7 +1,7 @@
 /**
  * Gives every store of a Durable Object a schema version, and runs the steps that lead from one version to the next. A
  * store is a group of tables and keys that are described by one `StoreSchema`; an object has one or more stores. The
- * versions are in the table `_schema_migrations`. docs/contributing.md says how to add a step.
+ * versions are in the table `_schema_migrations`. docs/contributing.md says how to change a store.
  */
 
 /** SQL, which may consist of several statements, or a function. The function must not wait for anything. */
@@ -11,8 +11,8 @@ export interface StoreSchema {
   /** The store's name in `_schema_migrations` and in the log. It never changes. */
   readonly name: string;
   /**
-   * Step n leads from version n - 1 to version n. Steps are only ever added at the end: a step that was deployed never
-   * changes. The first step must do no harm to a store that was written before there were versions.
+   * Step n leads from version n - 1 to version n. Steps are only ever added at the end: a step that was released never
+   * changes.
    */
   readonly steps: readonly Step[];
   /**
@@ -25,7 +25,7 @@ export interface StoreSchema {
 /**
  * A store that is one value with a field `version`. Classes with very many short-lived objects use such a store,
  * because tables would cost more than the data. A new object of such a class has no `_schema_migrations`. Code that
- * changes the format raises the version, and reads the values of all earlier versions.
+ * changes the format raises the version, and reads the values of all released versions.
  */
 export interface ValueSchema {
   /** The store's name in the log. */
@@ -66,11 +66,6 @@ export function isStoreRefused(error: unknown): boolean {
   return error instanceof Error && error.name === 'StoreRefusedError';
 }
 
-/** The runtime's table for the alarm. An object with an alarm and nothing else has no data. */
-const ALARM_TABLE = '_cf_METADATA';
-/** The runtime's table for keys. */
-const KEY_TABLE = '_cf_KV';
-
 type VersionRow = {store: string; version: number};
 
 /** The versions of an object's stores. */
@@ -96,14 +91,9 @@ export class StoreVersions {
       const schema = schemas.find((one) => one.name === name);
       if (!schema || version > schema.steps.length) throw new StoreRefusedError(name, version);
     }
-    // An object with data and without versions was written before there were versions. At that time, the stores that
-    // are one value today were tables. So in an object with such values, keys are not data from that time.
-    const ignored = values.length > 0 ? [ALARM_TABLE, KEY_TABLE] : [ALARM_TABLE];
-    const isUnversioned = this.#versions === null && this.#hasTables(ignored);
-    const outdated = schemas.filter((schema) => {
-      const version = this.#versions?.get(schema.name);
-      const isMissing = schema.createdOn === 'wake' || isUnversioned;
-      return version === undefined ? isMissing : version < schema.steps.length;
+    const outdated = schemas.filter(({name, steps, createdOn}) => {
+      const version = this.#versions?.get(name);
+      return version === undefined ? createdOn === 'wake' : version < steps.length;
     });
     if (outdated.length > 0) this.#upgrade(outdated);
   }
@@ -115,6 +105,17 @@ export class StoreVersions {
   /** Creates the store if it does not exist. To be called together with the first write to the store. */
   create(schema: StoreSchema): void {
     if (!this.has(schema)) this.#upgrade([schema]);
+  }
+
+  /** Runs the work in one transaction. If it throws, the stores that it created do not exist. */
+  transaction<T>(work: () => T): T {
+    const versions = this.#versions;
+    try {
+      return this.storage.transactionSync(work);
+    } catch (error) {
+      this.#versions = versions;
+      throw error;
+    }
   }
 
   /** Deletes everything that the object has stored, the alarm and the versions included. */
@@ -131,11 +132,6 @@ export class StoreVersions {
       if (error instanceof Error && error.message.includes('no such table: _schema_migrations')) return null;
       throw error;
     }
-  }
-
-  #hasTables(except: readonly string[]): boolean {
-    const tables = this.storage.sql.exec<{name: string}>('SELECT name FROM sqlite_master').toArray();
-    return tables.some(({name}) => !except.includes(name));
   }
 
   #upgrade(schemas: readonly StoreSchema[]): void {

@@ -27,8 +27,8 @@ export interface PlatformHealth {
 interface StoredTrouble extends Trouble {
   /** When the trouble was last reported, epoch milliseconds. */
   readonly at: number;
-  /** When the trouble was first reported; missing in reports of older versions. */
-  readonly since?: number;
+  /** When the trouble was first reported. */
+  readonly since: number;
 }
 
 interface StoredRefusals extends LimitRefusals {
@@ -63,7 +63,7 @@ const ISSUED_WINDOW_MS = 30_000;
  * repeated must expire, because an isolate that has ended cannot withdraw its report.
  */
 const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
-const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
+const NO_TOKEN: Trouble = {kind: 'token_missing', interface: 'phs', operation: ''};
 
 const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
 
@@ -95,16 +95,19 @@ export class Token extends StoredObject {
     this.ctx.storage.kv.delete('refused');
   }
 
-  /** Stores a report of trouble with the platform. Deletes the report when the trouble is not `present` any more. */
-  async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
-    const isSame = (other: Trouble) => other.kind === kind && other.family === family && other.operation === operation;
+  /** Stores a report of trouble with the platform. Deletes the report when the trouble is no longer `present`. */
+  async recordTrouble({kind, interface: interfaceName, operation}: Trouble, present: boolean): Promise<void> {
+    const isSame = (other: Trouble) =>
+      other.kind === kind && other.interface === interfaceName && other.operation === operation;
     const now = Date.now();
     const known = this.#troubles();
     const others = known.filter((other) => !isSame(other));
     if (!present && others.length === known.length) return;
     this.ctx.storage.kv.put<StoredTrouble[]>(
       'troubles',
-      present ? [...others, {kind, family, operation, at: now, since: known.find(isSame)?.since ?? now}] : others,
+      present
+        ? [...others, {kind, interface: interfaceName, operation, at: now, since: known.find(isSame)?.since ?? now}]
+        : others,
     );
   }
 
@@ -124,9 +127,9 @@ export class Token extends StoredObject {
   health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
-      troubles: this.#troubles().map(({kind, family, operation, at, since = at}) => ({
+      troubles: this.#troubles().map(({kind, interface: interfaceName, operation, since}) => ({
         kind,
-        family,
+        interface: interfaceName,
         operation,
         sinceMs: Date.now() - since,
       })),

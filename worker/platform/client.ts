@@ -93,7 +93,7 @@ export class PlatformClient {
   ): Promise<OperationOutput<N>> {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
-    if (!platformInterface) throw new PlatformError(name, {outcome: 'unconfigured', family: row.interface});
+    if (!platformInterface) throw new PlatformError(name, {outcome: 'unconfigured', interface: row.interface});
     const parsed = row.input.parse(input) as Record<string, unknown>;
     this.#retryBudget.earn();
     const deadline = this.options.clock.now() + row.deadlineMs;

@@ -32,7 +32,7 @@ export type PlatformFailure =
       readonly tried?: true;
     }
   /** Nothing was sent: this interface of the platform is not configured. */
-  | {readonly outcome: 'unconfigured'; readonly family: InterfaceName};
+  | {readonly outcome: 'unconfigured'; readonly interface: InterfaceName};
 
 export interface EchoedSubscription {
   readonly id: string;

@@ -10,7 +10,7 @@ import type {InterfaceName, Operation} from './operation.ts';
 
 export type TroubleKind =
   /** An interface fails so often that its circuit is open. */
-  | 'left_alone'
+  | 'circuit_open'
   /** The interface does not accept the IP address from which our calls come. */
   | 'address_refused'
   /** The interface does not accept our credentials. */
@@ -20,7 +20,7 @@ export type TroubleKind =
 
 export interface Trouble {
   readonly kind: TroubleKind;
-  readonly family: InterfaceName;
+  readonly interface: InterfaceName;
   /** The operation that was called; empty if the trouble is with the whole interface. */
   readonly operation: string;
 }
@@ -50,7 +50,7 @@ export class TroubleReporter {
   ): void {
     if (failure && failure.outcome !== 'refused') return;
     this.#record(
-      {kind: 'address_refused', family: interfaceName, operation},
+      {kind: 'address_refused', interface: interfaceName, operation},
       failure !== null && isAddressRefused(failure),
     );
     // A call to `/phs` without a token carries no credentials. The `Token` object reports trouble with the token
@@ -58,13 +58,13 @@ export class TroubleReporter {
     const hasCredentials = token || interfaceName !== 'phs';
     if (hasCredentials)
       this.#record(
-        {kind: 'credentials_refused', family: interfaceName, operation},
+        {kind: 'credentials_refused', interface: interfaceName, operation},
         failure !== null && areCredentialsRefused(failure),
       );
   }
 
   recordCircuit(interfaceName: InterfaceName, open: boolean): void {
-    this.#record({kind: 'left_alone', family: interfaceName, operation: ''}, open);
+    this.#record({kind: 'circuit_open', interface: interfaceName, operation: ''}, open);
   }
 
   #record(trouble: Trouble, present: boolean): void {

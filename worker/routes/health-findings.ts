@@ -92,12 +92,12 @@ export function findWebhookProblems(
 }
 
 function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
-  return kind !== 'left_alone' || sinceMs >= CIRCUIT_RINGS_AFTER_MS;
+  return kind !== 'circuit_open' || sinceMs >= CIRCUIT_RINGS_AFTER_MS;
 }
 
-function describeTrouble({kind, family: interfaceName}: ReportedTrouble): string {
+function describeTrouble({kind, interface: interfaceName}: ReportedTrouble): string {
   switch (kind) {
-    case 'left_alone':
+    case 'circuit_open':
       return (
         `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. ` +
         'You need not do anything.'

@@ -66,12 +66,12 @@ const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 const templates = new WeakMap<Fetcher, Map<PageScript, Template>>();
 
 async function readTemplate(script: PageScript, {ASSETS: assets}: Env): Promise<Template> {
-  const known = assets && templates.get(assets)?.get(script);
+  const known = templates.get(assets)?.get(script);
   if (known) return known;
-  const file = await assets?.fetch(`https://assets.invalid/vezne/${version}/single/${script}.js`);
-  const [before, after, ...others] = file?.ok ? (await file.text()).split(`"${PLACEHOLDER}"`) : [];
-  if (!assets || before === undefined || after === undefined || others.length > 0) {
-    if (!file?.bodyUsed) await file?.body?.cancel();
+  const file = await assets.fetch(`https://assets.invalid/vezne/${version}/single/${script}.js`);
+  const [before, after, ...others] = file.ok ? (await file.text()).split(`"${PLACEHOLDER}"`) : [];
+  if (before === undefined || after === undefined || others.length > 0) {
+    if (!file.bodyUsed) await file.body?.cancel();
     log('error', 'misconfigured', {names: ['ASSETS']});
     throw new ApiError('misconfigured');
   }

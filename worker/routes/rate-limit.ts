@@ -30,7 +30,7 @@ export async function limitReads(request: Request, {config, readRate}: Context):
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
 }
 
-/** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. */
+/** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. A test compares the two. */
 const BINDING_LIMIT_PER_MINUTE = 300;
 
 /**

@@ -4,6 +4,7 @@
 // result is the median of these ratios.
 
 import http from 'node:http';
+import {median} from './bench.mjs';
 
 /** @typedef {{port: number, path: string, method?: string, headers?: Record<string, string>, body?: string}} Call */
 /** @typedef {{perSecond: number, p50: number}} Load */
@@ -115,9 +116,4 @@ export function reportComparison(name, otherName, {vezne, other, ratio, addedMs}
 /** @param {Load[]} loads @returns {Load} */
 function medianLoad(loads) {
   return {perSecond: median(loads.map(({perSecond}) => perSecond)), p50: median(loads.map(({p50}) => p50))};
-}
-
-/** @param {number[]} values */
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -59,13 +59,17 @@ export const veznePages = (worker) =>
  * @param {import('../../../worker/contract/browser/subscription-answers.ts').SubscriptionTerms} terms
  * @returns {Files}
  */
-export function staticPinPage({title, terms, price, period, operators}) {
+export function staticPinPage({title, terms, price, period, operators, terms_url, privacy_url}) {
   const t = pinSubscribeMessages.en;
   const rows = operators.map(
     ({id, name}) => `<label class="operator"><input type="radio" name="operator" value="${id}">${name}</label>`,
   );
+  const links = [
+    [t.termsLink, terms_url],
+    [t.privacyLink, privacy_url],
+  ].map(([label, url]) => (url ? `<a class="link" href="${url}" target="_blank">${label}</a>` : ''));
   const body = `<section class="checkout pin">
-<div class="offer"><h2>${title.en}</h2><p class="price"><span class="visually-hidden">${t.price}</span> ${formatPrice({price, period}, 'en')}</p><p class="muted">${terms.en}</p><p class="muted">${t.renews}</p></div>
+<div class="offer"><h2>${title.en}</h2><p class="price"><span class="visually-hidden">${t.price}</span> ${formatPrice({price, period}, 'en')}</p><p class="muted">${terms.en}</p><p class="muted">${t.renews}</p><p>${links.join('')}</p></div>
 <form novalidate>
 <fieldset role="radiogroup" aria-labelledby="operator"><h3 id="operator">${t.operator}</h3><div class="operators">${rows.join('')}</div></fieldset>
 <div class="field"><label for="number">${t.number}</label><input id="number" name="number" type="tel" autocomplete="tel" aria-describedby="number-hint"><p id="number-hint" class="muted">${t.numberHint}</p></div>

@@ -4,58 +4,23 @@
 // platform. The fifth Worker is a platform that answers immediately.
 
 import {spawn} from 'node:child_process';
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {freePort} from '../../../scripts/lib/ports.mjs';
-import {tools} from '../../../scripts/lib/repo.mjs';
-import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
+import {declaredClasses} from '../../support/declared-classes.ts';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)('workerd').default;
-const classes = [
-  'Activities',
-  'Token',
-  'Banks',
-  'Sweep',
-  'Order',
-  'Guard',
-  'Subscriber',
-  'Ledger',
-  'Details',
-  'Outbox',
-  'Sender',
-  'Quota',
-  'Refunds',
-  'BillingChanges',
-  'Commands',
-  'Charges',
-  'OrderHistory',
-  'Consents',
-  'Metrics',
-];
 
-/**
- * Bundles the Worker as `wrangler deploy` does.
- * @param {string} folder
- * @returns {Promise<string>} The name of the Worker's module in the folder.
- */
-export async function bundleWorker(folder) {
-  const build = startNode(
-    tools.wrangler,
-    ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${folder}`],
-    {env: quietWranglerEnv},
-  );
-  if ((await build.ended) !== 0) throw new Error(build.output());
-  return 'index.js';
-}
+/** The name of the Worker's module in the folder of a workerd. */
+const VEZNE = 'vezne.js';
 
 /**
  * @param {string} folder
- * @param {string} bundle
+ * @param {string} bundle - Path of the Worker's module.
  * @returns {Promise<{vezne: number, bare: number, asking: number, forwarding: number, stop(): Promise<void>}>} The ports.
  */
 export async function serveWorkerd(folder, bundle) {
@@ -63,14 +28,12 @@ export async function serveWorkerd(folder, bundle) {
   const [vezne, bare, asking, forwarding, platform] = ports;
   const storage = path.join(folder, 'storage');
   mkdirSync(storage);
+  copyFileSync(bundle, path.join(folder, VEZNE));
   writeFileSync(path.join(folder, 'bare.js'), bareWorker);
   writeFileSync(path.join(folder, 'asking.js'), askingWorker);
   writeFileSync(path.join(folder, 'forwarding.js'), forwardingWorker(platform));
   writeFileSync(path.join(folder, 'platform.js'), platformWorker);
-  writeFileSync(
-    path.join(folder, 'config.capnp'),
-    config({vezne, bare, asking, forwarding, platform, bundle, storage}),
-  );
+  writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, asking, forwarding, platform, storage}));
   const {stop} = await serve(folder, vezne);
   return {vezne, bare, asking, forwarding, stop};
 }
@@ -78,17 +41,18 @@ export async function serveWorkerd(folder, bundle) {
 /**
  * Runs a workerd with a single Worker: the real one or the bare one.
  * @param {string} folder
- * @param {string | null} bundle - Null for the bare Worker.
+ * @param {string | null} bundle - Path of the Worker's module; null for the bare Worker.
  * @returns {Promise<{port: number, pid: number, stop(): Promise<void>}>}
  */
 export async function serveAlone(folder, bundle) {
   const [port, platform] = await Promise.all([freePort(), freePort()]);
   const storage = path.join(folder, 'storage');
   mkdirSync(storage, {recursive: true});
+  if (bundle !== null) copyFileSync(bundle, path.join(folder, VEZNE));
   writeFileSync(path.join(folder, 'bare.js'), bareWorker);
   const services = [
     `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
-    `(name = "alone", worker = ${bundle === null ? worker('bare.js') : vezneWorker(bundle, platform)})`,
+    `(name = "alone", worker = ${bundle === null ? worker('bare.js') : vezneWorker(platform)})`,
   ];
   writeFileSync(path.join(folder, 'config.capnp'), workerdConfig(services, [socket('alone', port)]));
   return {port, ...(await serve(folder, port))};
@@ -135,8 +99,8 @@ export class Answer extends DurableObject {
   get() { return this.#body; }
 }
 export default {
-  async fetch(request, env) {
-    const answer = env.ANSWER.getByName('answer');
+  async fetch(request, _env, {exports}) {
+    const answer = exports.Answer.getByName('answer');
     if (request.method === 'POST') { await answer.set(await request.text()); return new Response(null, {status: 204}); }
     return new Response(await answer.get(), {headers: {'content-type': 'application/json'}});
   },
@@ -170,17 +134,17 @@ const answers = {
 export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
 
 /**
- * @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, bundle: string, storage:
- * string}} options
+ * @param {{vezne: number, bare: number, asking: number, forwarding: number, platform: number, storage: string}}
+ * options
  */
-function config({vezne, bare, asking, forwarding, platform, bundle, storage}) {
+function config({vezne, bare, asking, forwarding, platform, storage}) {
   return workerdConfig(
     [
       `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
       '(name = "internet", network = (allow = ["public", "private"]))',
-      `(name = "vezne", worker = ${vezneWorker(bundle, platform)})`,
+      `(name = "vezne", worker = ${vezneWorker(platform)})`,
       `(name = "bare", worker = ${worker('bare.js')})`,
-      `(name = "asking", worker = ${worker('asking.js', objects({ANSWER: 'Answer'}))})`,
+      `(name = "asking", worker = ${worker('asking.js', objects(['Answer']))})`,
       `(name = "forwarding", worker = ${worker('forwarding.js')})`,
       `(name = "platform", worker = ${worker('platform.js')})`,
     ],
@@ -201,12 +165,8 @@ const config :Workerd.Config = (
 `;
 }
 
-/**
- * The real Worker with its configuration.
- * @param {string} bundle
- * @param {number} platform - Port.
- */
-function vezneWorker(bundle, platform) {
+/** The real Worker with its configuration. @param {number} platform - Port. */
+function vezneWorker(platform) {
   const offers = JSON.stringify({
     gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}},
   });
@@ -226,27 +186,19 @@ function vezneWorker(bundle, platform) {
   const bindings = Object.entries(texts).map(
     ([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`,
   );
-  const namespaces = Object.fromEntries(
-    classes.map((name) => [name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase(), name]),
-  );
-  return worker(bundle, objects(namespaces, bindings));
+  return worker(VEZNE, objects(declaredClasses('wrangler.toml'), bindings));
 }
 
 /**
  * The fields of a Worker with Durable Objects.
- * @param {Readonly<Record<string, string>>} namespaces - The classes of the objects, by the names of their bindings.
- * @param {readonly string[]} [bindings] - Further bindings.
+ * @param {readonly string[]} classes - The classes of the objects.
+ * @param {readonly string[]} [bindings]
  */
-function objects(namespaces, bindings = []) {
-  const all = Object.entries(namespaces).map(
-    ([name, type]) => `(name = "${name}", durableObjectNamespace = "${type}")`,
-  );
-  const types = Object.values(namespaces).map(
-    (name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`,
-  );
+function objects(classes, bindings = []) {
+  const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
   return [
-    `, bindings = [${[...bindings, ...all].join(', ')}]`,
-    `, durableObjectNamespaces = [${types.join(', ')}]`,
+    `, bindings = [${bindings.join(', ')}]`,
+    `, durableObjectNamespaces = [${namespaces.join(', ')}]`,
     ', durableObjectStorage = (localDisk = "storage")',
   ].join('');
 }

@@ -274,16 +274,16 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the tracker after a refusal': {path: '/tracker', reach: (page) => page.locator('#refuse').click()},
-  'the API page': {path: '/api', reach: (page) => page.locator('.operation').first().waitFor()},
+  'the API page': {path: '/api', reach: (page) => page.locator('.opblock').first().waitFor()},
   'the API page with an answer': {
-    path: '/api#createRefund',
+    path: '/api#/Refunds/createRefund',
     reach: async (page) => {
-      // The form may contain an order that another test paid. A refund of an unknown order is always refused.
-      const body = page.locator('#createRefund textarea');
+      const refund = page.locator('#operations-Refunds-createRefund');
+      const body = refund.getByLabel('Request body');
+      // A refund of an unknown order is always refused.
       await body.fill((await body.inputValue()).replace(/"order": *"[^"]*"/, '"order": "NOT-PAID"'));
-      await page.locator('#createRefund form button.send').click();
-      await page.locator('#createRefund .outcome.odd').waitFor();
-      await page.locator('#createRefund .errors summary').click();
+      await refund.getByRole('button', {name: 'Execute'}).click();
+      await refund.locator('.live-responses-table .response').waitFor();
     },
   },
   'the sandbox': {

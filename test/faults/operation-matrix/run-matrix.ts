@@ -39,7 +39,7 @@ export interface Plan {
 export async function runMatrix({only = () => true, leftMs, concurrency}: Plan): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-matrix-'));
   const platform = await FailingPlatform.start();
-  const workerd = await Workerd.start([{name: 'caller', module: await bundleCaller(folder), vars: {}, objects: {}}]);
+  const workerd = await Workerd.start([{name: 'caller', module: await bundleCaller(folder), vars: {}, classes: []}]);
   try {
     const chosen = FAULT_NAMES.flatMap((fault, column) =>
       OPERATIONS.filter((_, row) => only(row, column)).map((operation) => ({operation, fault})),

@@ -6,6 +6,7 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import type {TestProject} from 'vitest/node';
 import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
@@ -33,20 +34,23 @@ export default async function setup(project: TestProject): Promise<() => void> {
 }
 
 export async function bundle(folder: string): Promise<Bundles> {
-  const [worker, sandbox] = await Promise.all([
-    bundleOne('wrangler.toml', path.join(folder, 'worker')),
-    bundleSandbox(folder),
-  ]);
+  const [worker, sandbox] = await Promise.all([bundleOne('wrangler.toml', folder, 'worker'), bundleSandbox(folder)]);
   return {worker, sandbox};
 }
 
-export const bundleSandbox = (folder: string): Promise<string> =>
-  bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox'));
+export const bundleSandbox = (folder: string): Promise<string> => bundleOne('sandbox/wrangler.toml', folder, 'sandbox');
 
-async function bundleOne(config: string, folder: string): Promise<string> {
-  const build = startNode(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {
-    env: quietWranglerEnv,
-  });
+/** In a run of several benches, the folder with the bundles that all of them use. */
+const bundlesOfRun = process.env['VEZNE_BUNDLES'];
+
+async function bundleOne(config: string, folder: string, name: keyof Bundles): Promise<string> {
+  if (bundlesOfRun) return path.join(bundlesOfRun, name, 'index.js');
+  const outdir = path.join(folder, name);
+  const build = startNode(
+    tools.wrangler,
+    ['deploy', '--dry-run', '--minify', `--config=${config}`, `--outdir=${outdir}`],
+    {env: quietWranglerEnv},
+  );
   if ((await build.ended) !== 0) throw new Error(build.output());
-  return path.join(folder, 'index.js');
+  return path.join(outdir, 'index.js');
 }

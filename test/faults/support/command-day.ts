@@ -6,7 +6,7 @@
 
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Command} from '../../../worker/contract/merchant/descriptions/commands.ts';
+import type {Command} from '../../../worker/contract/merchant/commands.ts';
 import {mapConcurrent} from '../../../worker/lib/async.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
 import {runRelay} from '../../relay/support/relay-process.ts';
@@ -335,5 +335,5 @@ function isUnknown({text}: HttpResponse): boolean {
 }
 
 function commandIdIn({text}: HttpResponse): string {
-  return (JSON.parse(text) as {command?: string}).command ?? '';
+  return (JSON.parse(text) as {command_id?: string}).command_id ?? '';
 }

@@ -118,11 +118,6 @@ export class LandingStack {
     return (await this.platform.paths()).filter((path) => path.includes(part)).length;
   }
 
-  /** How many SMS were sent to all numbers. */
-  async countMessages(): Promise<number> {
-    return ((await this.platform.control('sms?limit=10000')) as {messages: unknown[]}).messages.length;
-  }
-
   async close(): Promise<void> {
     await this.worker.stop();
     await this.line.stop();

@@ -1,14 +1,10 @@
-/**
- * Attacks on PINs from many IP addresses: guessing a PIN, causing many SMS, and telling numbers apart by response time.
- */
+/** Attacks on PINs from many IP addresses: guessing a PIN, and telling numbers apart by response time. */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
 import {addressAt, inParallel, LandingStack} from './landing-stack.ts';
 
 const CONCURRENCY = 16;
-/** How long to wait for the last calls to the platform: longer than the deadline of a call. */
-const SETTLE_MS = 15_000;
 /** The response times of the platform that are compared. */
 const PLATFORM_DELAYS_MS = [20, 300, 900];
 const PIN_PATH = '/landing/generate-pin';
@@ -59,60 +55,6 @@ export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan
   } finally {
     await stack.close();
   }
-}
-
-export interface SprayPlan {
-  readonly numbers: number;
-  readonly addresses: number;
-}
-
-export interface SprayFigures {
-  readonly sms: number;
-  /** The number of requests that got each status. */
-  readonly answers: Readonly<Record<number, number>>;
-  /** The status that a real shopper gets after the attack, in a subnet where somebody has subscribed today. */
-  readonly proven: number;
-  /** The status that a real shopper gets after the attack, in a subnet where nobody has subscribed today. */
-  readonly stranger: number;
-}
-
-/**
- * Requests PINs for many numbers from many IP addresses, without passing a human check. Then requests PINs for two
- * real shoppers.
- */
-export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {
-  const stack = await LandingStack.open(bundles);
-  try {
-    const token = await stack.openSession('club');
-    await subscribe(stack, token, '5559990001', '5.44.1.1');
-    const before = await stack.countMessages();
-    const answers: Record<number, number> = {};
-    await inParallel(numbers, CONCURRENCY, async (index) => {
-      const msisdn = `5${30 + (index % 20)}${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
-      const {status} = await stack.requestPin(token, msisdn, addressAt(index % addresses));
-      answers[status] = (answers[status] ?? 0) + 1;
-    });
-    // The Worker answers before the platform does, so wait for the last calls.
-    const deadline = Date.now() + SETTLE_MS;
-    while ((await stack.calls(PIN_PATH)) < 1 + (answers[202] ?? 0) && Date.now() < deadline) await wait(50);
-    const sms = (await stack.countMessages()) - before;
-    const proven = (await stack.requestPin(token, '5559990002', '5.44.200.7')).status;
-    const stranger = (await stack.requestPin(token, '5559990003', '5.45.200.7')).status;
-    return {sms, answers, proven, stranger};
-  } finally {
-    await stack.close();
-  }
-}
-
-async function subscribe(stack: LandingStack, token: string, msisdn: string, address: string): Promise<void> {
-  await stack.requestPin(token, msisdn, address);
-  const pin = await stack.pinOf(msisdn);
-  const {status, text} = await stack.request('/v1/subscriptions', {
-    token,
-    address,
-    body: {operator: 1, msisdn, pin, tracking_id: 't-1'},
-  });
-  if (status !== 201) throw new Error(`The subscription failed: ${text}`);
 }
 
 /** How long the Worker took to answer for one kind of number, while the platform took a fixed time to answer. */

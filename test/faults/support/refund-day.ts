@@ -259,9 +259,9 @@ export class RefundDay {
   /** The types of the events that report a result, by refund. */
   async #results(): Promise<Map<string, string[]>> {
     const results = new Map<string, string[]>();
-    let after = '';
+    let query = '';
     for (let more = true; more;) {
-      const {text} = await sendRequest(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {
+      const {text} = await sendRequest(`${this.#worker.url('worker')}/merchant/v1/events${query}`, {
         headers: {authorization: `Bearer ${API_KEY}`},
       });
       const page = JSON.parse(text) as {
@@ -273,7 +273,7 @@ export class RefundDay {
         if (type === 'refund.settled' || type === 'refund.failed')
           results.set(data.refund_id, [...(results.get(data.refund_id) ?? []), type]);
       }
-      after = `?after=${page.next_cursor}`;
+      query = `?cursor=${page.next_cursor}`;
       ({more} = page);
     }
     return results;
@@ -285,7 +285,7 @@ export class RefundDay {
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
     const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
     const database = new DatabaseSync(path.join(folder, file));
-    const rows = database.prepare('SELECT id, service, "order", amount, status, state, told FROM refunds').all();
+    const rows = database.prepare('SELECT id, service, "order", amount, status, state, event_count FROM refunds').all();
     database.close();
     await this.#worker.restart();
     return new Map(rows.map((row) => [String(row['id']), JSON.stringify(row)]));

@@ -60,7 +60,7 @@ export async function runColumn(
     busy.requestOrderCode(halfMade),
     busy.readPayment(paid.session),
   ]);
-  if (column.countable) await waitUntil(() => line.attempts('/transaction/search') > searches);
+  await waitUntil(() => line.attempts('/transaction/search') > searches);
   const search = await busy.readPayment(waiting.session);
 
   await column.clear(points);

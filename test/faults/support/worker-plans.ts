@@ -1,5 +1,6 @@
 /** The configuration of the Workers and sandboxes in fault tests. */
 
+import {declaredClasses} from '../../support/declared-classes.ts';
 import type {Bundles} from './bundles.ts';
 import type {WorkerPlan} from './workerd.ts';
 
@@ -16,27 +17,7 @@ export function planWorker(
   return {
     name,
     module: worker,
-    objects: {
-      ACTIVITIES: 'Activities',
-      TOKEN: 'Token',
-      BANKS: 'Banks',
-      SWEEP: 'Sweep',
-      ORDER: 'Order',
-      GUARD: 'Guard',
-      SUBSCRIBER: 'Subscriber',
-      LEDGER: 'Ledger',
-      DETAILS: 'Details',
-      OUTBOX: 'Outbox',
-      SENDER: 'Sender',
-      QUOTA: 'Quota',
-      REFUNDS: 'Refunds',
-      BILLING_CHANGES: 'BillingChanges',
-      COMMANDS: 'Commands',
-      CHARGES: 'Charges',
-      ORDER_HISTORY: 'OrderHistory',
-      CONSENTS: 'Consents',
-      METRICS: 'Metrics',
-    },
+    classes: declaredClasses('wrangler.toml'),
     vars: {
       PHS_URL: `${platformUrl}/phs`,
       MERCHANT_ID: '123',
@@ -63,7 +44,7 @@ export function planSandbox(
   return {
     name,
     module: sandbox,
-    objects: {PLATFORM: 'Platform'},
+    classes: declaredClasses('sandbox/wrangler.toml'),
     vars: {
       MERCHANT_ID: '123',
       MERCHANT_IP: '127.0.0.1',

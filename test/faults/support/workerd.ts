@@ -18,8 +18,8 @@ export interface WorkerPlan {
   readonly module: string;
   /** Variables and secrets. */
   readonly vars: Readonly<Record<string, string>>;
-  /** The class names of Durable Objects by binding. */
-  readonly objects: Readonly<Record<string, string>>;
+  /** The classes of its Durable Objects. */
+  readonly classes: readonly string[];
   /** The names of services by binding. `internet` is the network. */
   readonly services?: Readonly<Record<string, string>>;
   /** The port to listen on. Without it, the system chooses a free port at every start. */
@@ -140,17 +140,14 @@ function fileName(module: string): string {
 /** The text of workerd's configuration file. */
 function configurationText(plans: readonly WorkerPlan[], storage: string): string {
   const text = JSON.stringify;
-  const services = plans.map(({name, module, vars, objects, services: boundServices = {}}) => {
+  const services = plans.map(({name, module, vars, classes, services: boundServices = {}}) => {
     const bindings = [
       ...Object.entries(vars).map(([variable, value]) => `(name = ${text(variable)}, text = ${text(value)})`),
       ...Object.entries(boundServices).map(
         ([binding, service]) => `(name = ${text(binding)}, service = ${text(service)})`,
       ),
-      ...Object.entries(objects).map(
-        ([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`,
-      ),
     ];
-    const namespaces = Object.values(objects).map(
+    const namespaces = classes.map(
       (className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`,
     );
     return `(name = ${text(name)}, worker = (

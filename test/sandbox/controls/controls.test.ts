@@ -1,5 +1,5 @@
 import {runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {exports} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {call, control, createOrder, KEY, ORIGIN, pay, post, read, request, signIn} from '../support/platform.ts';
 
@@ -94,7 +94,7 @@ describe('calls', () => {
 
 describe('the number of calls', () => {
   test('the list of calls shows the most recent 20,000 calls', async () => {
-    await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) =>
+    await runInDurableObject(exports.Platform.getByName('platform'), (_, {storage}) =>
       storage.sql.exec(`
         WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20600)
         INSERT INTO calls (method, path, at, params) SELECT 'GET', '/older', '2026-11-20 12:00:00', '{}' FROM number`),

@@ -1,5 +1,5 @@
 import {runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {exports} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {getBilling, search} from '../support/mobile-billing.ts';
 import {control} from '../support/platform.ts';
@@ -47,7 +47,7 @@ describe.each(OPERATIONS)('%s', (name, day, second, call) => {
   test(`${name} allows ${day} calls a day, and the day ends at midnight in UTC+3`, async () => {
     await call();
     // The test writes the count to the table, because a thousand calls would take long.
-    await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) => {
+    await runInDurableObject(exports.Platform.getByName('platform'), (_, {storage}) => {
       storage.sql.exec(`UPDATE usage SET used = ? WHERE operation = ? AND span = 'day'`, day - 1, name);
     });
     vi.setSystemTime(MORNING + 1000);

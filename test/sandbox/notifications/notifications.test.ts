@@ -4,7 +4,7 @@
  */
 
 import {evictDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {env, exports} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {paymentKey} from '../../../sandbox/keys.ts';
 import {fillTemplate} from '../../../sandbox/notifications/mobile.ts';
@@ -29,7 +29,7 @@ const ADDRESSES = {
 
 async function restartWith(settings: Partial<typeof env>): Promise<void> {
   Object.assign(env, settings);
-  await evictDurableObject(env.PLATFORM.getByName('platform'));
+  await evictDurableObject(exports.Platform.getByName('platform'));
 }
 
 async function listNotifications(): Promise<SentNotification[]> {

@@ -1,5 +1,5 @@
 import {runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {exports} from 'cloudflare:workers';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {READINGS} from '../../../sandbox/records/readings.ts';
 import {call, control, createOrder, pay, type Fields} from '../support/platform.ts';
@@ -355,7 +355,7 @@ describe('paging', () => {
 describe('a busy day of 5,000 transactions', () => {
   beforeAll(async () => {
     await control('reset');
-    await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) =>
+    await runInDurableObject(exports.Platform.getByName('platform'), (_, {storage}) =>
       storage.sql.exec(`
         WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 4999)
         INSERT INTO transactions (id, service_code, bank_id, amount_kurus, description, transaction_date, create_time, status)

@@ -13,7 +13,7 @@ import {
 } from '../../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../../worker/contract/codes.ts';
-import {describedEndpoints} from '../../../worker/contract/merchant/descriptions.ts';
+import {endpoints} from '../../../worker/contract/merchant/endpoints.ts';
 import {EVENT_TYPES} from '../../../worker/contract/merchant/webhooks.ts';
 
 const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
@@ -116,7 +116,7 @@ test('the examples of the browser API match its schemas', () => {
   }
 });
 
-describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
+describe.each(Object.entries(endpoints))('%s', (name, row) => {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
 
   test('the endpoint’s description has the scope, the idempotency key of a write, and examples', () => {
@@ -127,8 +127,10 @@ describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
     const hasIdempotencyKey = (operation.parameters ?? []).some(
       ({$ref}) => $ref === '#/components/parameters/IdempotencyKey',
     );
-    expect(hasIdempotencyKey).toBe(row.write);
-    expect(operation.responses[row.status]?.content?.['application/json']?.example).toEqual(row.example.answer);
+    expect(hasIdempotencyKey).toBe(row.write === true);
+    expect(operation.responses[row.status ?? 200]?.content?.['application/json']?.example).toEqual(
+      row.docs.example.answer,
+    );
     if (operation.requestBody) expect(operation.requestBody.content['application/json']?.example).toBeTypeOf('object');
   });
 
@@ -139,7 +141,7 @@ describe.each(Object.entries(describedEndpoints))('%s', (name, row) => {
           description ?? document.components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '',
       )
       .join('\n');
-    for (const code of [...row.codes, 'unauthorized', 'internal', 'invalid_request'] as const) {
+    for (const code of [...row.docs.codes, 'unauthorized', 'internal', 'invalid_request'] as const) {
       expect(descriptions, `${name} ${code}`).toContain(`\`${code}\`: ${ERROR_KINDS[code].title}`);
     }
   });

@@ -85,7 +85,10 @@ export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSess
   };
 }
 
-export function orderCode(change: Partial<OrderCode> = {}): OrderCode {
+/** An order code. Without an account, the stub adds the account of the bank in the request. */
+export type ScriptedCode = Omit<OrderCode, 'account'> & Partial<Pick<OrderCode, 'account'>>;
+
+export function orderCode(change: Partial<OrderCode> = {}): ScriptedCode {
   return {order_code: '881200450017', order: 'P-1009', amount: '149.90', currency: 'TRY', pay_until: UNTIL, ...change};
 }
 

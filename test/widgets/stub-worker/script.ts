@@ -4,7 +4,6 @@ import type {
   BankList,
   Handoff,
   HandoffPreview,
-  OrderCode,
   Payment,
   RedeemedSession,
   NewPaymentSession,
@@ -22,6 +21,7 @@ import type {
 } from '../../../worker/contract/browser/subscription-answers.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
+import type {ScriptedCode} from './answers.ts';
 
 export const OPERATIONS = {
   session: 'POST /v1/sessions',
@@ -67,7 +67,7 @@ export type Fault =
 export interface Script {
   readonly session: NewPaymentSession;
   readonly banks: BankList;
-  readonly code: OrderCode;
+  readonly code: ScriptedCode;
   readonly payment: Payment;
   readonly handoff: Handoff;
   readonly preview: HandoffPreview;

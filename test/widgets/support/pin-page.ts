@@ -2,7 +2,8 @@
 
 import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Script} from '../stub-worker/script.ts';
-import {clickOn, findAll, press, show, text, typeInto, untilText} from './page.ts';
+import {findAll, show, text, untilText} from './page.ts';
+import {clickOn, press, typeInto} from './shopper.ts';
 import {TestWorker} from './test-worker.ts';
 
 beforeEach(() => {

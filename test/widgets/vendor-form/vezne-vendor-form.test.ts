@@ -2,7 +2,8 @@ import {expect} from '@open-wc/testing/pure';
 import '../../../widgets/bundles/vendor-form.ts';
 import type {VendorEvent} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from '../stub-worker/script.ts';
-import {announcements, find, focused, press, record, show, until, untilText} from '../support/page.ts';
+import {announcements, find, focused, record, show, until, untilText} from '../support/page.ts';
+import {press} from '../support/shopper.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';

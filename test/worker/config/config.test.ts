@@ -1,4 +1,3 @@
-import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
@@ -271,7 +270,7 @@ test('OBJECT_NAMES keeps the names of stored objects when orders are added to mo
   const {PHS_URL, MERCHANT_KEY, MERCHANT_IP, ...billing} = VALID;
   const MICROPAYMENT_URL = 'https://platform.example/billing';
   const alone = readConfig({...billing, MICROPAYMENT_URL});
-  const outboxOf = (config: typeof alone) => new Objects(env, config).outbox().id.toString();
+  const outboxOf = (config: typeof alone) => new Objects(config).outbox().id.toString();
   const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
   expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
   expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));

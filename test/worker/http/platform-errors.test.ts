@@ -194,7 +194,7 @@ describe('an operation that failed', () => {
         'an operation of an interface that is not configured fails as not configured',
         'generatePin',
         'generatePin',
-        {outcome: 'unconfigured', family: 'landing'},
+        {outcome: 'unconfigured', interface: 'landing'},
         'not_configured',
       ],
     ],

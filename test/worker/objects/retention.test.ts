@@ -44,7 +44,7 @@ test('a record of mobile billing is deleted 400 days after it was read', async (
   const changes = contextOf(env).objects.billingChanges();
   await runInDurableObject(changes, (_object, {storage}) =>
     storage.sql.exec(
-      "INSERT INTO known (kind, service, id, status, told, read_at) VALUES ('charge', 'DEMO', '1', '1', 0, ?)",
+      "INSERT INTO known (kind, service, id, status, event_count, read_at) VALUES ('charge', 'DEMO', '1', '1', 0, ?)",
       Date.now(),
     ),
   );
@@ -59,7 +59,7 @@ test('a command whose outcome cannot be verified is deleted after 30 days', asyn
   const commands = contextOf(env).objects.commands('DEMO');
   await runInDurableObject(commands, async (object, {storage}) => {
     storage.sql.exec(
-      "INSERT INTO commands (id, name, subject, state, kept, created_at) VALUES ('c1', 'resetTestNumber', 's', 'unknown', '{}', ?)",
+      "INSERT INTO commands (id, name, subject, state, stored, created_at) VALUES ('c1', 'resetTestNumber', 's', 'unknown', '{}', ?)",
       Date.now(),
     );
     await object.alarm();

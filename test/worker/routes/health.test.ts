@@ -5,7 +5,8 @@ import {describe, expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
-import type {PlatformHealth} from '../../../worker/objects/token.ts';
+import {Objects} from '../../../worker/objects.ts';
+import type {PlatformHealth, Token} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
@@ -146,9 +147,12 @@ test('if one isolate notices an outage, other isolates report it until the first
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem =
     'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
-  await vi.waitFor(async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(
+    async () => expect(await tokenObject().health()).toMatchObject({troubles: [{kind: 'circuit_open'}]}),
+    {
+      timeout: 20_000,
+    },
+  );
   expect(await health()).toEqual(degraded(problem));
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
@@ -165,7 +169,7 @@ test('if the platform refuses the IP address of any call, /health says so for fi
   await vi.waitFor(
     async () =>
       expect((await tokenObject().health()).troubles).toMatchObject([
-        {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
+        {kind: 'address_refused', interface: 'phs', operation: 'bankGetAll'},
       ]),
     {timeout: 20_000},
   );
@@ -210,31 +214,31 @@ test('a monitor may read the status of /health with HEAD', async () => {
   expect((await ask('/health', {method: 'HEAD', bindings: {MERCHANT_KEY: undefined}})).status).toBe(503);
 });
 
-/** Bindings with a fake `Token` object that counts its calls. */
+/** Replaces the `Token` object, and returns the spy of its method. */
 function fakeToken(answer: () => Promise<PlatformHealth>) {
-  const counter = {calls: 0};
-  const countAndAnswer = () => ((counter.calls += 1), answer());
-  const getByName = () => ({health: countAndAnswer, runInScope: countAndAnswer});
-  return {counter, bindings: {...env, TOKEN: {getByName}}};
+  const reads = vi.fn(answer);
+  vi.spyOn(Objects.prototype, 'token').mockReturnValue({health: reads} as unknown as DurableObjectStub<Token>);
+  return reads;
 }
 
 const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
 test('any number of requests calls the `Token` object at most once in three seconds', async () => {
-  const {counter, bindings} = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: [], refusals: []}));
+  const reads = fakeToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: [], refusals: []}));
+  const bindings = {...env};
   for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
-  expect(counter.calls).toBe(1);
+  expect(reads).toHaveBeenCalledTimes(1);
   await advance(3 * SECOND);
   await readHealth(bindings);
-  expect(counter.calls).toBe(2);
+  expect(reads).toHaveBeenCalledTimes(2);
 });
 
 test('if the `Token` object does not answer, /health reports this as a problem', async () => {
-  const {bindings} = fakeToken(() => Promise.reject(new Error('hush')));
+  fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
     'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
-  expect(await readHealth(bindings)).toEqual(degraded(problem));
+  expect(await readHealth({...env})).toEqual(degraded(problem));
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });
 

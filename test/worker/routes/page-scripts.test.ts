@@ -114,8 +114,8 @@ test('the deployed templates are served to anyone, from the Worker’s own stati
     const response = await handle(new Request(`${WORKER}/${script}.js`), env);
     const text = await response.text();
     expect([response.status, text.includes('__VEZNE_PAGE_DATA__')]).toEqual([200, false]);
-    const template = await (await env.ASSETS?.fetch(`${WORKER}/vezne/${version}/single/${script}.js`))?.text();
-    const [before = '', after = '', ...others] = (template ?? '').split('"__VEZNE_PAGE_DATA__"');
+    const template = await (await env.ASSETS.fetch(`${WORKER}/vezne/${version}/single/${script}.js`)).text();
+    const [before = '', after = '', ...others] = template.split('"__VEZNE_PAGE_DATA__"');
     expect(others).toEqual([]);
     expect([text.startsWith(before), text.endsWith(after)]).toEqual([true, true]);
     const data = JSON.parse(text.slice(before.length, text.length - after.length)) as PageData;
@@ -330,7 +330,6 @@ describe('a wrong deployment', () => {
   });
 
   test.for<[story: string, binding: unknown]>([
-    ['without the binding ASSETS', undefined],
     ['without the file', {fetch: () => Promise.resolve(new Response('Not found', {status: 404}))}],
     ['with a file without the placeholder of the data', withTemplate('export {}').ASSETS],
     ['with a file that has two placeholders', withTemplate('["__VEZNE_PAGE_DATA__","__VEZNE_PAGE_DATA__"]').ASSETS],

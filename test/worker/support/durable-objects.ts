@@ -1,7 +1,7 @@
 /** Gives tests access to the Worker's Durable Objects. */
 
-import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env, exports} from 'cloudflare:workers';
 import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
@@ -49,15 +49,29 @@ for (const [name, method] of methodsOf(Objects.prototype)) {
   });
 }
 
+const {default: _handler, ...classes} = worker;
+
+/** All classes of Durable Objects. */
+export const CLASSES = classes;
+export type ClassName = keyof typeof CLASSES;
+
+/** The namespaces of all classes of Durable Objects, without these. */
+export const namespacesExcept = (...omitted: readonly ClassName[]): DurableObjectNamespace[] =>
+  (Object.keys(CLASSES) as ClassName[]).filter((name) => !omitted.includes(name)).map((name) => exports[name]);
+
 /** Forgets the objects of earlier tests, because they store nothing after a reset. */
 export const clearAddressedObjects = (): void => addressed.clear();
 
-/**
- * The ids of the namespace's objects that the Worker addressed in this test. The runtime lists the objects of all
- * earlier tests too, and waking thousands of them takes long.
- */
-export const listAddressed = async (namespace: DurableObjectNamespace): Promise<DurableObjectId[]> =>
-  (await listDurableObjectIds(namespace)).filter((id) => addressed.has(String(id)));
+/** The ids of the namespace's objects that the Worker addressed in this test. */
+export const listAddressed = (namespace: DurableObjectNamespace): DurableObjectId[] =>
+  [...addressed.keys()].flatMap((id) => {
+    try {
+      return [namespace.idFromString(id)];
+    } catch {
+      // The id belongs to another namespace.
+      return [];
+    }
+  });
 
 /** How the Worker found the object with this id in this test. */
 export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => addressed.get(String(id));
@@ -66,8 +80,8 @@ export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => add
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
   // The `Metrics` object is left out: metrics are sent after the answer, so they may arrive at any moment.
-  for (const namespace of Object.values(env).filter((binding) => isNamespace(binding) && binding !== env.METRICS)) {
-    for (const id of await listAddressed(namespace))
+  for (const namespace of namespacesExcept('Metrics')) {
+    for (const id of listAddressed(namespace))
       stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
   }
   return JSON.stringify(stored);
@@ -82,8 +96,8 @@ export async function countObjectCalls(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   // Calls to `Metrics` are left out, because they depend on the time since the last report, not on the task.
-  const {default: _handler, Metrics: _metrics, ...classes} = worker;
-  const spies = Object.entries(classes).flatMap(([name, {prototype}]) =>
+  const {Metrics: _metrics, ...counted} = CLASSES;
+  const spies = Object.entries(counted).flatMap(([name, {prototype}]) =>
     methodsOf(prototype).map(([method, value]) =>
       vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (
         this: unknown,
@@ -119,16 +133,27 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
 export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
   runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
-/** Checks the name of the class, because a service binding claims to have every method. */
-export function isNamespace(binding: unknown): binding is DurableObjectNamespace {
-  return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
-}
-
 function readStorage({sql, kv}: DurableObjectStorage): unknown {
   const tables = sql
     .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .toArray();
   return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
+}
+
+/** Makes an order unreachable for the sweep, until `mendOrder` or until the order is evicted. */
+export const breakOrder = (order: string): Promise<void> =>
+  runInDurableObject(orderObject(order), (object) => {
+    Object.defineProperty(object, 'receiveArrivals', {configurable: true, value: () => Promise.reject(new Error())});
+  });
+export const mendOrder = (order: string): Promise<void> =>
+  runInDurableObject(orderObject(order), (object) => {
+    Reflect.deleteProperty(object, 'receiveArrivals');
+  });
+
+/** Deletes the money that an order has stored. */
+export async function deleteMoney(order: string): Promise<void> {
+  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.kv.delete('money'));
+  await evictDurableObject(orderObject(order));
 }
 
 /** Replaces bindings of one object until the object is evicted. */

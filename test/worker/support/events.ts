@@ -14,7 +14,6 @@ export function notice(order: string, number = 1): NewEvent {
       order,
       amount: '149.90',
       bank_code: 'garanti',
-      bank: 'garanti',
       notice_code: String(number),
     },
   };

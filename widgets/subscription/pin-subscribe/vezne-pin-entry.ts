@@ -9,6 +9,7 @@ import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {enrollmentMessages} from '../../locales/enrollment.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
+import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {busyStyles} from '../busy.styles.ts';
 import {Countdown} from '../countdown.ts';
 import {formatDuration, formatInWords} from '../duration.ts';
@@ -20,10 +21,6 @@ import {SubscriptionController, trackingProperties} from '../offer.ts';
 import {endsPin} from '../pin-refusals.ts';
 import {subscribeLabel} from '../price.ts';
 import {refusalTitle} from '../refusals.ts';
-import {pinOver} from './pin-over.ts';
-import {PinTimes} from './pin-times.ts';
-import {readPinFromSms} from './read-pin-from-sms.ts';
-import {resendButton} from './resend-button.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 
 /** The position of hours and minutes in a time that the Worker sends, in Turkish time: 2026-11-21T15:42:00+03:00. */
@@ -31,6 +28,51 @@ const HOURS_AND_MINUTES = [11, 16] as const;
 
 /** The page shows how many attempts are left only if at most this many are left. More would look like a threat. */
 const FEW_ATTEMPTS = 3;
+
+const LAST_MINUTE_MS = 60_000;
+
+/** Which times of a PIN have passed. */
+interface Passed {
+  readonly sent: Enrollment['sent'];
+  readonly isLastMinute: boolean;
+  readonly isExpired: boolean;
+  readonly canResend: boolean;
+}
+
+/**
+ * Chooses what a screen reader reads out: that the last minute of the PIN begins, that the PIN has expired, or that the
+ * shopper can request another PIN. A screen reader does not read the countdowns.
+ */
+class PinTimes {
+  #passed: Passed | undefined;
+  #announced = '';
+
+  /** Call this method in every update. @returns The latest announcement. */
+  announce(enrollment: Enrollment, t: PinEntryMessages): string {
+    const {sent, expiresInMs, resendInMs, problem, isPinFromElsewhere, isPinOver} = enrollment;
+    const before = this.#passed;
+    const now: Passed = {
+      sent,
+      isLastMinute: expiresInMs <= LAST_MINUTE_MS,
+      isExpired: isPinOver,
+      canResend: resendInMs <= 0,
+    };
+    this.#passed = now;
+    if (!before || before.sent !== sent || !sent) {
+      this.#announced = '';
+      return '';
+    }
+    const isNew = (time: 'isLastMinute' | 'isExpired' | 'canResend') => now[time] && !before[time];
+    const news = [
+      // If the Worker has refused the PIN, the screen reader has already read out the refusal.
+      isNew('isExpired') && !problem && `${t.pinExpired}. ${t.requestPin}`,
+      isNew('isLastMinute') && expiresInMs > 0 && !isPinFromElsewhere && t.lastMinute,
+      isNew('canResend') && t.canResend,
+    ].filter((text) => typeof text === 'string');
+    if (news.length > 0) this.#announced = news.join(' ');
+    return this.#announced;
+  }
+}
 
 /**
  * Asks for the PIN from the SMS and shows when the subscription has started. `vezne-pin-subscribe` loads this element
@@ -145,9 +187,9 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${t.changeNumber}
     </button>`;
     const {locale, humanCheckFailure} = this;
-    const resend = resendButton(current, t, locale, this.#onResend);
+    const resend = this.#renderResend(current, t);
     const contacts = this.#end.cards?.askSellerAbout(problem, this.#subscription.terms.value, locale);
-    if (isPinOver) return pinOver({problem, humanCheckFailure, number, changeNumber, resend, contacts, t, locale});
+    if (isPinOver) return this.#renderPinOver(problem, {number, changeNumber, resend, contacts}, t);
     const message = this.#isMissing ? t.pinMissing : this.#refusal(problem, t);
     // `wait` is undefined while the notice says that no new PIN was sent, because the countdown is below the button.
     const wait =
@@ -186,6 +228,52 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
       ${this.#renderConfirm(current, t)} ${resend}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
     </form>`;
+  }
+
+  /** Says that the PIN has expired or is blocked. The shopper can only request another PIN. */
+  #renderPinOver(
+    problem: Problem | undefined,
+    {
+      number,
+      changeNumber,
+      resend,
+      contacts,
+    }: Readonly<Record<'number' | 'changeNumber' | 'resend' | 'contacts', unknown>>,
+    t: PinEntryMessages,
+  ): TemplateResult {
+    const {locale, humanCheckFailure} = this;
+    const refusal = problem && endsPin(problem) ? problem.refusal?.messages[locale] : undefined;
+    return html`<form>
+      <div>
+        <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
+        <p class="muted">${refusal?.text ?? t.requestPin}</p>
+      </div>
+      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)} ${contacts}
+      <slot name="human-check"></slot>
+      ${resend}
+      <p class="number"><span>${number}</span>${changeNumber}</p>
+      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
+    </form>`;
+  }
+
+  /** The button that requests another PIN, or the time until another PIN can be requested. */
+  #renderResend({isPinOver, resendInMs, busyWith}: Enrollment, t: PinEntryMessages): TemplateResult {
+    const wait = resendInMs > 0 && t.resendIn(formatDuration(resendInMs, this.locale));
+    if (wait && !isPinOver) return html`<p class="muted resend">${wait}</p>`;
+    if (wait)
+      return html`<button type="button" class="button" part="button" aria-disabled="true">${t.resend}</button>
+        <p class="resend muted">${wait}</p>`;
+    return html`<button
+      id="resend"
+      type="button"
+      class=${isPinOver ? 'button' : 'button soft'}
+      part="button"
+      aria-busy=${busyWith === 'pin' || nothing}
+      aria-disabled=${busyWith ? 'true' : nothing}
+      @click=${this.#onResend}
+    >
+      ${busyWith === 'pin' ? pinSubscribeMessages[this.locale].sending : t.resend}
+    </button>`;
   }
 
   /** Why the PIN was refused. Says how many attempts are left when they are few. */
@@ -283,6 +371,28 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
     const pin = await readPinFromSms(this.#smsRequest.signal);
     if (pin && this.#field?.value === '') this.#field.value = pin;
     this.requestUpdate();
+  }
+}
+
+/** The result of the WebOTP API, with which a browser reads a PIN from an SMS. TypeScript's DOM types lack it. */
+interface OtpCredential {
+  /** The PIN. */
+  readonly code: string;
+}
+
+/**
+ * Waits for the PIN from an SMS with the WebOTP API, on phones that have it. The phone asks the shopper first. The last
+ * line of the SMS must name the page's domain. Whether the SMS has such a line depends on the platform.
+ * @param signal - Ends the wait, for example when another PIN was sent.
+ */
+async function readPinFromSms(signal: AbortSignal): Promise<string | undefined> {
+  if (!('OTPCredential' in globalThis)) return undefined;
+  try {
+    const options = {otp: {transport: ['sms']}, signal} as CredentialRequestOptions;
+    return ((await navigator.credentials.get(options)) as OtpCredential | null)?.code;
+  } catch {
+    // The shopper declined, or the request was aborted. The shopper has to type the PIN.
+    return undefined;
   }
 }
 

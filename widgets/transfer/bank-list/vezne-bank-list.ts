@@ -5,7 +5,7 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
+import {bankDirectory, findBank, lastBankAt, searchBanks} from '../purchase/bank-directory.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
@@ -71,11 +71,13 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   protected override readonly messages = checkoutMessages;
 
-  protected override readonly purchase = new PurchaseController(this, {
-    onCheckoutChange: (checkout) => {
-      if (checkout?.bank) this.value = checkout.bank;
-    },
+  protected override readonly purchase = new PurchaseController(this, (purchase) => {
+    // A change of anything else must not replace a value that the page or the form has set.
+    const {bank} = purchase?.facts ?? {};
+    if (bank && bank !== this.#chosenBefore) this.value = bank;
+    this.#chosenBefore = bank;
   });
+  #chosenBefore: string | undefined;
   readonly #internals = this.attachInternals();
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #extras = new StoreController(this, () => {
@@ -135,7 +137,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   #renderBanks({banks}: BankList, t: CheckoutMessages): TemplateResult {
-    const last = this.purchase.checkout?.lastBank;
+    const last = this.purchase.facts.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const extras = this.#extras.store?.value;
     // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
@@ -219,14 +221,16 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
     this.#isSelectKey = false;
     if (goesOn || bank.code !== this.#chosen) {
       this.value = bank.code;
-      this.purchase.checkout?.chooseBank(bank.code);
+      // The next checkout shows this bank first.
+      lastBankAt(this.address).write({bank: bank.code});
+      this.purchase.current.send({is: 'chosen', choice: {bank: bank.code}});
       this.dispatchEvent(new BankSelectEvent(bank));
     }
     if (goesOn) this.goOn?.(bank);
   }
 
   #onOther(bank: Bank): void {
-    this.purchase.checkout?.chooseBank(bank.code, false);
+    this.purchase.current.send({is: 'chosen', choice: {bank: bank.code}});
     if (this.goOn) this.goOn(bank);
     else this.dispatchEvent(new BankSelectEvent(bank));
   }

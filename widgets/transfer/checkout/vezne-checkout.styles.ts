@@ -90,7 +90,7 @@ export const styles = css`
     }
     .steps,
     .step-title,
-    .waiting vezne-payment-status {
+    .due vezne-payment-status {
       display: none;
     }
   }

@@ -1,17 +1,15 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type * as PaymentBundle from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
-import {StoreController} from '../../core/store.ts';
+import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import type {CheckoutState} from '../purchase/checkout-state.ts';
-import {isSettled} from '../purchase/order-client.ts';
+import {valueOf, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {directOrders, type OpenSession, type Purchase} from '../purchase/purchase.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
@@ -59,30 +57,29 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
 
   protected override readonly messages = checkoutMessages;
 
-  protected override readonly purchase = new PurchaseController(this, {
-    onCheckoutChange: (checkout) => this.#onCheckoutChange(checkout),
-  });
+  protected override readonly purchase = new PurchaseController(this, (purchase) => this.#onPurchaseChange(purchase));
   readonly #session = new StoreController(this, () =>
-    IS_PAGE_SCRIPT && this.purchase.checkout?.step === 'bank' && knownOffer(this.purchase.current)
+    IS_PAGE_SCRIPT && this.purchase.facts.step === 'bank' && this.purchase.current.scriptOffer
       ? undefined
       : this.purchase.current.session,
   );
-  readonly #code = new StoreController(this, () =>
-    this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
-  );
   /** An order that this page did not start, or that has a code, may be paid at any step. */
   readonly #paymentBundle = new StoreController(this, () => {
-    const {checkout, isResumed, orderCode, payment} = this.purchase.current;
-    const isPayable = checkout.step === 'pay' || isResumed || orderCode.value || payment?.value;
-    return isPayable ? paymentElements : undefined;
+    const {step, session, orderCode, order, outdatedAmount} = this.purchase.facts;
+    const isPayable = step === 'pay' || (session && !order.isCreated) || valueOf(orderCode) || valueOf(order.payment);
+    // The bundle also has the sentence about an outdated amount.
+    return isPayable || (IS_PAGE_SCRIPT && outdatedAmount) ? paymentElements : undefined;
   });
-  readonly #connection = new StoreController(this, () => this.#paymentBundle.store?.value?.connection);
-  readonly #payment = new StoreController(this, () =>
-    this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
-  );
   #step: CheckoutStep | undefined;
   /** Whether the focus must still move to the new step. */
   #shouldFocus = false;
+
+  constructor() {
+    super();
+    const observe = (findStore: () => Store | undefined) => new StoreController(this, findStore);
+    observe(() => (this.purchase.facts.step === 'pay' ? this.purchase.current.orderCode : undefined));
+    observe(() => this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current));
+  }
 
   protected override updated(): void {
     super.updated();
@@ -97,8 +94,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   protected override renderContent(t: CheckoutMessages): TemplateResult {
     const session = this.#session.store;
     // The shopper can choose a bank while the session is still loading.
-    const isChoosingBank = this.purchase.checkout?.step === 'bank';
-    const offer = IS_PAGE_SCRIPT ? knownOffer(this.purchase.current) : undefined;
+    const isChoosingBank = this.purchase.facts.step === 'bank';
+    const offer = IS_PAGE_SCRIPT ? this.purchase.current.scriptOffer : undefined;
     if ((isChoosingBank || offer) && (session?.result ?? PENDING).status === 'pending')
       return this.#renderSession(offer, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
@@ -114,13 +111,13 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     session: Pick<OpenSession, 'title' | 'amount'> | null | undefined,
     t: CheckoutMessages,
   ): TemplateResult {
-    const payment = this.#payment.store?.value;
-    const partial = payment?.state === 'partial';
-    const amount = partial
-      ? payment.remaining
-      : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const chosen = this.purchase.checkout?.step ?? 'pay';
-    const step = this.#paymentBundle.store?.value?.stepOf(this.purchase.current, chosen) ?? chosen;
+    const purchase = this.purchase.current;
+    const {facts} = purchase;
+    const bundle = this.#paymentBundle.store;
+    const view = bundle?.value?.checkoutView(purchase);
+    const {step} = view ?? facts;
+    const {is, sum = valueOf(facts.orderCode)?.amount ?? session?.amount} = view?.amount ?? {};
+    const isRest = is === 'remaining';
     return html`<div class="header" part="header">
         ${
           session
@@ -128,22 +125,22 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
             : skeleton(2)
         }
         ${
-          amount
+          sum
             ? html`<p class="amount" part="amount">
-                ${isSettled(payment) ? nothing : html`<small class=${partial ? '' : 'visually-hidden'}>${partial ? t.amountRemainingLabel : t.dueLabel}</small>`}
-                ${formatAmount(amount, this.locale)}
+                ${is === 'settled' ? nothing : html`<small class=${isRest ? '' : 'visually-hidden'}>${isRest ? t.amountRemainingLabel : t.dueLabel}</small>`}
+                ${formatAmount(sum, this.locale)}
               </p>`
             : nothing
         }
       </div>
       ${this.#renderSteps(step, t)}
-      <div class="body ${payment?.unclear ? 'unclear' : (payment?.state ?? '')}">
+      <div class="body ${is ?? ''}">
         ${
           step === 'bank'
             ? this.#renderBanks()
             : this.renderQuery(
-                this.#paymentBundle.store,
-                (bundle) => this.#renderPay(bundle),
+                bundle,
+                ({payStep, checkoutView}) => payStep(this, purchase, checkoutView(purchase), PARTS),
                 () => skeleton(4),
               )
         }
@@ -170,13 +167,8 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   }
 
   #renderBanks(): TemplateResult {
-    const {notice, session} = this.purchase.current;
-    const amount = session.value?.amount;
-    return html`${
-      IS_PAGE_SCRIPT && notice && amount
-        ? html`<p class="problem warn" role="alert">${notice(formatAmount(amount, this.locale), this.locale)}</p>`
-        : nothing
-    }
+    const bundle = IS_PAGE_SCRIPT ? this.#paymentBundle.store?.value : undefined;
+    return html`${bundle?.priceNote(this.purchase.facts, this.locale)}
       <vezne-bank-list
         data-autofocus
         lang=${this.locale}
@@ -188,41 +180,24 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
       ></vezne-bank-list>`;
   }
 
-  #renderPay({payStep}: typeof PaymentBundle): TemplateResult {
-    const {locale, offer, session, address: api, purchase} = this;
-    return payStep({
-      purchase: purchase.current,
-      connection: this.#connection.store,
-      locale,
-      parts: PARTS,
-      offer,
-      session,
-      api,
-    });
-  }
-
   /** Scrolls to the top of the checkout if the top is above the window or in its lower two thirds. */
   #bringIntoView(): void {
     const {top} = this.getBoundingClientRect();
     if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
   }
 
-  #onCheckoutChange(checkout: CheckoutState | undefined): void {
-    this.#shouldFocus ||= this.#step !== undefined && checkout !== undefined && this.#step !== checkout.step;
-    this.#step = checkout?.step;
+  #onPurchaseChange(purchase: Purchase | undefined): void {
+    const step = purchase?.facts.step;
+    this.#shouldFocus ||= this.#step !== undefined && step !== undefined && this.#step !== step;
+    this.#step = step;
   }
 
   /** Requests the order code before the next step is rendered: on a slow phone, rendering takes a while. */
   readonly #onGoOn = () => {
-    this.purchase.checkout?.goTo('pay');
+    this.purchase.current.send({is: 'chosen', choice: {step: 'pay'}});
     // This subscription ends when the rendered step has subscribed.
     void this.updateComplete.then(this.purchase.current.orderCode.subscribe(() => {}));
   };
-}
-
-/** Title and amount of an offer that needs no session yet. */
-function knownOffer(purchase: Purchase): Pick<OpenSession, 'title' | 'amount'> | null | undefined {
-  return directOrders?.offerOf(purchase);
 }
 
 declare global {

@@ -9,7 +9,7 @@ import {paymentMessages} from '../../locales/payment.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
-import {paymentStoreOf} from '../payment/purchase-payment.ts';
+import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
@@ -64,8 +64,7 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
 
   protected override willUpdate(): void {
     const payment = this.#payment.store?.value;
-    // An older Worker does not send `handed_over_at`.
-    if (payment && this.#openedBefore === undefined) this.#openedBefore = payment.handed_over_at ?? null;
+    if (payment && this.#openedBefore === undefined) this.#openedBefore = payment.handed_over_at;
     if (this.#isOpened) clearTimeout(this.#renewalTimer);
   }
 
@@ -124,8 +123,8 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     const {current} = this.purchase;
     const {
       key: {offer},
-      checkout: {bank},
-    } = current;
+      bank,
+    } = current.facts;
     const {code} = await current.withToken(signal, (token) => new HandoffClient(this.address).create(token, signal));
     return handoffUrl({vezne: code, ...(offer && {offer}), ...(bank && {bank})});
   }

@@ -12,6 +12,7 @@ import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {isSession} from '../purchase/order-client.ts';
 import {findPurchase, type Purchase} from '../purchase/purchase.ts';
 import {HandoffClient} from './handoff-client.ts';
+import {nextOfLink} from './link-events.ts';
 
 const styles = css`
   /* The element uses the color scheme of the element around it, not the device's. */
@@ -97,7 +98,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
       <h3 tabindex="-1" data-autofocus>${t.title}</h3>
       <p class="what"><span>${title?.[this.locale] ?? t.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
       <p class="muted">${t.advice}${this.#hasOwnOrder ? html` ${t.ownStays}` : nothing}</p>
-      ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.checkout.closeLink())}
+      ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.send({is: 'link-closed'}, nextOfLink))}
     </div>`;
   }
 
@@ -107,12 +108,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
 
   /** Whether this device already has another order, which the link does not replace. */
   get #hasOwnOrder(): boolean {
-    const {key, ownStorage} = this.#purchase;
-    return key.session !== '' || ownStorage.read().stage === 'pay';
+    const {key, own} = this.#purchase.facts;
+    return key.session !== '' || own.step === 'pay';
   }
 
   get #link(): HandoffLink {
-    return this.#purchase.checkout.link ?? {vezne: ''};
+    return this.#purchase.facts.link ?? {vezne: ''};
   }
 
   #onOpen(): void {
@@ -146,16 +147,11 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
 
   /** Shows the link's order. The shopper's own order stays saved. */
   #showOrder(session: RedeemedSession): void {
-    const {handoffStorage, checkout} = this.#purchase;
-    const {vezne: handoff, bank = checkout.bank} = this.#link;
-    handoffStorage.write({session, handoff, bank, stage: 'pay', slip: undefined});
-    if (this.#isAccepted) this.#purchase.acceptedToken = session.token;
-    this.#purchase.switchTo(handoffStorage);
-    checkout.closeLink();
+    this.#purchase.send({is: 'link-opened', session, isAccepted: this.#isAccepted}, nextOfLink);
   }
 
   get #savedSession(): RedeemedSession | undefined {
-    const {handoff, session} = this.#purchase.handoffStorage.read();
+    const {handoff, session} = this.#purchase.facts.brought;
     return handoff === this.#link.vezne && isSession(session) ? session : undefined;
   }
 
@@ -164,15 +160,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     signal: AbortSignal,
     ask: (client: HandoffClient, body: {code: string; offer?: string}) => Promise<T>,
   ): Promise<T> {
-    const {
-      checkout,
-      key: {offer},
-    } = this.#purchase;
+    const {offer} = this.#purchase.facts.key;
     try {
       return await ask(new HandoffClient(this.address), {code: this.#link.vezne, ...(offer && {offer})});
     } catch (thrown) {
       const problem = toProblem(thrown);
-      if (!signal.aborted && !problem.retryable) checkout.closeLink(problem);
+      if (!signal.aborted && !problem.retryable) this.#purchase.send({is: 'link-closed', problem}, nextOfLink);
       const {code, retryable, retryAfterMs, refusal} = problem;
       // For a failure of the connection, the shopper reads the usual texts.
       if (refusal || !/unavailable|internal|unreadable/.test(code)) throw thrown;

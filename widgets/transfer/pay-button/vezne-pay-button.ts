@@ -9,9 +9,9 @@ import {spinner} from '../../core/styles/spinner.styles.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
-import {isSettled} from '../purchase/order-client.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
+import {savedOrder, type OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
-import {directOrders, type OpenSession} from '../purchase/purchase.ts';
 import {FailedRequest} from './failed-request.ts';
 import {HostedClient, RedirectEvent, savedOutcome, saveOutcome} from './hosted-pages.ts';
 import {RestoredPage} from './restored-page.ts';
@@ -57,7 +57,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   protected override readonly messages = payButtonMessages;
 
   protected override readonly purchase = new PurchaseController(this);
-  /** The bundle that knows whether the shopper says that the money is sent. Needed as soon as a payment is known. */
+  /** The bundle that decides what is shown of the payment. Needed as soon as a payment is known. */
   readonly #paymentBundle = new StoreController(this, () =>
     this.#returnOutcome || this.purchase.current.payment ? paymentElements : undefined,
   );
@@ -125,15 +125,13 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** What the shopper reads in place of the button, if there is nothing to pay now. */
   #renderNote(t: PayButtonMessages): TemplateResult | undefined {
-    const payment = this.#payment.store?.value;
     const isOver = this.#isOver;
     if (!isOver && !this.#isSent && (this.#returnOutcome || !this.#isPaidOtherwise)) return undefined;
     // After a return, the status says it. After a refusal, the notice says it.
     if (this.#returnOutcome || this.#failed.isFinal) return html``;
     return this.renderQuery(
       this.#paymentBundle.store,
-      ({paymentTitle}) =>
-        html`<p class="card muted">${payment && isOver ? paymentTitle(payment, this.locale) : t.onItsWay}</p>`,
+      () => html`<p class="card muted">${this.#shown?.view.isOver ? this.#shown.title : t.onItsWay}</p>`,
     );
   }
 
@@ -155,10 +153,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   #renderStatus(): TemplateResult {
-    const payment = this.#payment.store?.value;
     // With `via`, the status says that the shopper can open the platform's page again.
     return html`<vezne-payment-status
-      class=${payment?.unclear || isSettled(payment) ? 'end' : ''}
+      class=${this.#shown?.view.isOver ? 'end' : ''}
       lang=${this.locale}
       via=${this.#isSent ? '' : this.via}
       .isUnpaid=${/failure|back/.test(this.#returnOutcome ?? '')}
@@ -178,12 +175,12 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   /** The amount of a new payment. It is undefined if a saved session can create no order any more. */
   get #sessionAmount(): string | undefined {
     const {amount, create_until: until = ''} = this.#offerSession.store?.value ?? {};
-    const isOver = Date.parse(until) < Date.now() && !this.purchase.current.storage.read().slip;
+    const isOver = Date.parse(until) < Date.now() && !savedOrder(this.purchase.facts).instructions;
     return isOver ? undefined : (amount ?? this.#scriptAmount);
   }
 
   get #scriptAmount(): string | undefined {
-    return IS_PAGE_SCRIPT ? directOrders?.offerOf(this.purchase.current)?.amount : undefined;
+    return IS_PAGE_SCRIPT ? this.purchase.current.scriptOffer?.amount : undefined;
   }
 
   /** @param human - Token of the human check, if the Worker requires the check. */
@@ -232,14 +229,18 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** Whether the shopper must not pay: the payment is settled or refused, or money has arrived that is not matched. */
   get #isOver(): boolean {
-    const payment = this.#payment.store?.value;
-    return !!payment?.unclear || isSettled(payment) || this.#failed.isFinal;
+    return !!this.#shown?.view.isOver || this.#failed.isFinal;
+  }
+
+  /** What is shown of the payment; undefined while no element of the page observes the payment. */
+  get #shown(): {readonly view: PaymentView; readonly title: string} | undefined {
+    const {current} = this.purchase;
+    return current.payment && this.#paymentBundle.store?.value?.buttonView(current, this.via, this.locale);
   }
 
   /** Whether the shopper says, in any element of the page, that the money is sent. */
   get #isSent(): boolean {
-    const {current} = this.purchase;
-    return !!current.payment && !!this.#paymentBundle.store?.value?.isSent(current);
+    return !!this.#shown?.view.isSent;
   }
 
   /**

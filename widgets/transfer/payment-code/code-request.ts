@@ -4,6 +4,8 @@ import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
+import {canStartOver} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {contacts} from './payment-details.ts';
 
@@ -27,10 +29,10 @@ export class CodeRequest {
 
   /** Whether the shopper can continue only on the seller's page, because the session ended before there was a code. */
   get needsSeller(): boolean {
-    return !!this.#problem?.endsSession && !this.#purchase().canStartOver;
+    return !!this.#problem?.endsSession && !canStartOver(this.#purchase().facts);
   }
 
-  render(t: PaymentMessages): TemplateResult {
+  render(view: PaymentView, t: PaymentMessages): TemplateResult {
     const host = this.#host;
     const purchase = this.#purchase();
     const problem = this.#problem;
@@ -39,7 +41,7 @@ export class CodeRequest {
       host.reportProblem(problem);
       return host.renderQuery(store, ({humanCheck}) => humanCheck({purchase, problem, retry: this.#onPassed}));
     }
-    return html`${host.renderQuery(this.#code.store, () => html``)} ${this.needsSeller ? contacts(purchase, t) : nothing}`;
+    return html`${host.renderQuery(this.#code.store, () => html``)} ${this.needsSeller ? contacts(view, t) : nothing}`;
   }
 
   get #problem(): Problem | undefined {
@@ -48,8 +50,6 @@ export class CodeRequest {
   }
 
   readonly #onPassed = (human: string): void => {
-    const purchase = this.#purchase();
-    purchase.humanToken = human;
-    purchase.orderCode.reload();
+    this.#purchase().retryCode(human);
   };
 }

@@ -1,17 +1,16 @@
 /** The text that a shopper shares with another person who pays, and the texts about the order and the recipient. */
 
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import {button, type NextSteps} from '../../core/templates.ts';
-import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {lostOutcome, paymentOutcome, type Outcome} from '../payment-status/outcomes.ts';
-import {isLost, isSent, orderCodeOf, partialAmounts} from '../payment/purchase-payment.ts';
-import type {PurchaseController} from '../purchase/purchase-controller.ts';
-import type {Purchase} from '../purchase/purchase.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
+import {wordsOf} from '../payment/payment-words.ts';
+import {isBrought, type PurchaseFacts} from '../purchase/facts.ts';
 
 interface Details {
   readonly orderCode: OrderCode;
@@ -49,56 +48,42 @@ export function recipient(
   return html`${holder}${holder === seller?.name ? nothing : html`<small>${reason}</small>`}`;
 }
 
-/** The moods of outcomes after which the shopper may need the seller. */
-const FOR_SELLER: ReadonlySet<Outcome['mood']> = new Set(['attention', 'late', 'overpaid', 'expired', 'expiredSent']);
-
 /**
  * Renders the state of a payment that is settled, or for which the shopper need not send money now. It is for a page
  * without `vezne-payment-status`.
  */
-export function stateCard(controller: PurchaseController, t: PaymentMessages, locale: Locale): TemplateResult {
-  const {current} = controller;
-  const {mood, title, text} = shownOutcome(current, t, locale);
-  const again = mood === 'expired' ? wayBack(controller, t) : undefined;
+export function stateCard(
+  view: PaymentView,
+  startOver: NextSteps['startOver'],
+  t: PaymentMessages,
+  locale: Locale,
+): TemplateResult {
+  const {mood, title, text} = wordsOf(view, t, locale);
+  const mayNeedSeller = mood !== 'waiting' && mood !== 'good' && mood !== 'refunded';
   return html`<div class="card ${mood}" part="status">
     <h3 tabindex="-1" data-autofocus>${title}</h3>
-    <p class="muted">${mood === 'expired' ? expiredText(text, again, t) : text}</p>
-    ${again ? button(again.label, again.press, 'button') : nothing}
-    ${FOR_SELLER.has(mood) ? contacts(current, t) : nothing}
+    <p class="muted">${text}</p>
+    ${view.action === 'start-over' ? leaveButton(view, startOver, t, 'button') : nothing}
+    ${mayNeedSeller ? contacts(view, t) : nothing}
   </div>`;
 }
 
-/** The text about an order that is over. It names the step that the page offers. */
-export function expiredText(text: string, again: NextSteps['startOver'], t: PaymentMessages): string {
-  if (!again) return t.reopenText;
-  return again.label === t.backToOwn ? t.elsewhereText : text;
-}
-
-/** The texts about the purchase's order, which the page can no longer read. */
-export function lostOutcomeOf(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
-  const {isFromHandoff} = purchase;
-  return lostOutcome({isSent: isSent(purchase), isFromHandoff, paid: partialAmounts(purchase)?.paid}, t, locale);
-}
-
-/** The title of a payment's state, for an element without the payment's texts. */
-export function paymentTitle(payment: Payment, locale: Locale): string {
-  return paymentOutcome(payment, paymentMessages[locale], locale).title;
-}
-
-function shownOutcome(purchase: Purchase, t: PaymentMessages, locale: Locale): Outcome {
-  const payment = purchase.payment?.value;
-  if (isLost(purchase)) return lostOutcomeOf(purchase, t, locale);
-  if (payment) return paymentOutcome(payment, t, locale, isSent(purchase) ? 'sent' : undefined);
-  // While the payment is not loaded, the page knows only that the shopper has sent the money.
-  return {mood: 'waiting', title: t.waitingTitle, text: t.sentText};
+/** Renders the button that leaves this order for a new one, or for the own order, if the page may do so. */
+export function leaveButton(
+  {leavesTo}: PaymentView,
+  startOver: NextSteps['startOver'],
+  t: PaymentMessages,
+  style: 'button' | 'link',
+): TemplateResult | typeof nothing {
+  if (!startOver || leavesTo === 'nothing') return nothing;
+  return button(leavesTo === 'own-order' ? t.backToOwn : startOver.label, startOver.press, style);
 }
 
 /**
  * Renders how to reach the seller, if the page knows the seller. The text of a link is the URL's host, the e-mail
  * address or the number.
  */
-export function contacts(purchase: Purchase, t: PaymentMessages): TemplateResult | typeof nothing {
-  const seller = purchase.payment?.value?.seller ?? orderCodeOf(purchase)?.seller;
+export function contacts({reference: {seller}}: PaymentView, t: PaymentMessages): TemplateResult | typeof nothing {
   if (!seller) return nothing;
   const {name, support_url: url, support_email: email, support_phone: phone} = seller;
   const links = [
@@ -121,22 +106,8 @@ export function appLink(address: string, bank: string, t: PaymentMessages): Temp
  * Renders a sentence that warns the shopper before paying an order that was started on another device. The question
  * whether to open the order says the same, so the sentence is for later visits.
  */
-export function originNote(
-  {acceptedToken, isFromHandoff, session}: Purchase,
-  t: PaymentMessages,
-): TemplateResult | typeof nothing {
-  return isFromHandoff && session.value?.token !== acceptedToken
+export function originNote(facts: PurchaseFacts, t: PaymentMessages): TemplateResult | typeof nothing {
+  return isBrought(facts) && facts.session?.token !== facts.acceptedToken
     ? html`<p class="origin muted" part="advice">${t.begunElsewhere}</p>`
     : nothing;
-}
-
-/**
- * The button that starts another payment, or that returns from a hand-off link's order to the shopper's own order. If
- * a part of the money of a lost order has arrived, no button starts another payment.
- */
-export function wayBack({startOver, current}: PurchaseController, t: PaymentMessages): NextSteps['startOver'] {
-  const {isFromHandoff, key, ownStorage} = current;
-  const hasOwn = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
-  if (startOver && hasOwn) return {...startOver, label: t.backToOwn};
-  return isLost(current) && partialAmounts(current) ? undefined : startOver;
 }

@@ -5,6 +5,7 @@ import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
+import {fillIn} from '../payment/payment-words.ts';
 
 /** Renders the amount that is to pay now. @param partial - The amounts of an order of which a part has arrived. */
 export function amountText(
@@ -14,13 +15,13 @@ export function amountText(
   locale: Locale,
 ): TemplateResult {
   const money = (text: string) => formatAmount(text, locale);
-  return html`<b>${money(amount)}</b>${partial ? html`<small>${t.partialTitle(money(partial.paid), money(partial.remaining))}</small>` : nothing}`;
+  return html`<b>${money(amount)}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
 }
 
 /** Renders what the shopper must observe when sending the money. @param isRest whether a part has already arrived. */
 export function transferAdvice(isRest: boolean, t: PaymentMessages): TemplateResult {
   return html`<ul class="advice muted" part="advice">
-    <li>${isRest ? t.partialText : t.payOnce}</li>
+    <li>${isRest ? t.views.partial[1] : t.payOnce}</li>
     <li>${t.codeOnly}</li>
   </ul>`;
 }

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
+import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {timeFormat} from '../../core/format-time.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
@@ -9,31 +9,21 @@ import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
-import {
-  accountOf,
-  findAccount,
-  isKept,
-  isNewCode,
-  isReadOnly,
-  isSent,
-  paymentStoreOf,
-  orderCodeOf,
-  partialAmounts,
-  requestAccount,
-  saveInstructions,
-  areInstructionsClosed,
-  markSent,
-} from '../payment/purchase-payment.ts';
+import {requestAccount} from '../payment/instructions.ts';
+import {next} from '../payment/payment-events.ts';
+import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
+import {paymentView, type PaymentView} from '../payment/payment-view.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import {isSettled} from '../purchase/order-client.ts';
+import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 import {bankChoice} from './bank-choice.ts';
 import {codeGroups, groupedText, ibanGroups, spellOut} from './code-groups.ts';
 import {CodeRequest} from './code-request.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {Deadline} from './deadline.ts';
 import {HandoffToggle} from './handoff-toggle.ts';
-import {appLink, originNote, paymentDetails, recipient, stateCard, wayBack} from './payment-details.ts';
+import {appLink, leaveButton, originNote, paymentDetails, recipient, stateCard} from './payment-details.ts';
 import {accountAdvice, amountText, transferAdvice, unsavedNote} from './transfer-advice.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
@@ -80,38 +70,40 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     requestAccount(this, this.purchase.current, this.#wantedBank) ? undefined : bankDirectory(this.address),
   );
   readonly #codeRequest = new CodeRequest(this, () => this.purchase.current);
-  readonly #payment = new StoreController(this, () => {
-    const {current} = this.purchase;
-    return orderCodeOf(current) || this.#codeRequest.needsSeller ? paymentStoreOf(current) : undefined;
-  });
+  readonly #payment = new StoreController(this, () =>
+    this.#view.code || this.#codeRequest.needsSeller ? paymentStoreOf(this.purchase.current) : undefined,
+  );
   readonly #handoff = new HandoffToggle(this);
   readonly #copyButtons = new CopyButtons(this);
-  readonly #deadline = new Deadline(this, () => orderCodeOf(this.purchase.current)?.pay_until);
+  readonly #deadline = new Deadline(this, () => this.#view.code?.pay_until);
   #announced: OrderCode | undefined;
+  /** The code and the account that the element shows. */
+  #shown: string | undefined;
 
   protected override updated(): void {
     super.updated();
     const {current} = this.purchase;
-    const orderCode = orderCodeOf(current);
-    if (orderCode) saveInstructions(current, orderCode, this.#account);
-    else timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
-    if (orderCode === this.#announced) return;
-    this.#announced = orderCode;
+    const {code, account} = this.#view;
+    // Only after a change, so that two elements with different banks do not take turns for ever.
+    const shown = code && `${code.order_code} ${account?.iban}`;
+    if (code && shown !== this.#shown) current.send({is: 'code-shown', orderCode: code, account}, next);
+    this.#shown = shown;
+    if (!code) timeFormat(this.locale, 'full'); // The deadline of the code will need this format.
+    if (code === this.#announced) return;
+    this.#announced = code;
     // This payment was read before the order had its code. A status of the page waits for the code.
-    if (orderCode && current.payment?.value?.order_code === null) current.payment.reload();
-    if (orderCode && (!this.isInner || isNewCode(current, orderCode)))
-      this.dispatchEvent(new OrderCodeEvent(orderCode));
+    if (code && current.payment?.value?.order_code === null) current.payment.reload();
+    if (code && (!this.isInner || isNewCode(current, code))) this.dispatchEvent(new OrderCodeEvent(code));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
-    const orderCode = orderCodeOf(this.purchase.current);
-    const payment = this.#payment.store?.value;
+    const view = this.#view;
     // In a checkout, `vezne-payment-status` shows the state.
-    const state = () => (this.isInner ? html`` : stateCard(this.purchase, t, this.locale));
-    if (payment?.unclear || (isSettled(payment) && !(payment.state === 'expired' && orderCode))) return state();
-    if (!orderCode) return this.#codeRequest.render(t);
-    const instructions = this.#renderInstructions(orderCode, t);
-    if (!areInstructionsClosed(this.purchase.current)) return instructions;
+    const state = () => (this.isInner ? html`` : stateCard(view, this.purchase.startOver, t, this.locale));
+    if (!view.code) return this.#payment.store && view.isOver ? state() : this.#codeRequest.render(view, t);
+    if (view.instructions === 'hidden') return state();
+    const instructions = this.#renderInstructions(view, view.code, t);
+    if (view.instructions === 'open') return instructions;
     return html`${state()}
       <details><summary class="link">${t.details}</summary>${instructions}</details>`;
   }
@@ -120,12 +112,11 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     return skeleton(4);
   }
 
-  #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
+  #renderInstructions(view: PaymentView, orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
-    const {current} = this.purchase;
-    const isNextStep = !this.#isBankMissing && !isSent(current);
-    return html`${originNote(current, t)}
+    const isNextStep = view.action === 'copy-code';
+    return html`${originNote(this.purchase.facts, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
@@ -135,74 +126,68 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
         ${this.#copyButtons.button('code', code, t, isNextStep)} ${this.#copyButtons.fallback(t, code)}
         ${this.#deadline.render(t, this.locale)}
       </section>
-      ${isKept(current) ? nothing : unsavedNote(this.#renderCopyAll(orderCode, t), t)}
-      ${this.#renderAccount(t)}<dl>${this.#renderAmount(orderCode, t)}</dl>
-      ${isNextStep ? transferAdvice(!!partialAmounts(current), t) : nothing}
-      ${this.#renderWays(orderCode, t)} ${isReadOnly(current) || !this.#account ? nothing : this.#handoff.render(t)}
+      ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
+      ${this.#renderAccount(view, t)}<dl>${this.#renderAmount(view, orderCode, t)}</dl>
+      ${isNextStep ? transferAdvice(!!view.part, t) : nothing}
+      ${this.#renderWays(view, orderCode, t)} ${view.isReadOnly || !view.account ? nothing : this.#handoff.render(t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
   }
 
-  #renderWays(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
-    const account = this.#account;
-    const {current} = this.purchase;
-    const back = wayBack(this.purchase, t);
+  #renderWays(view: PaymentView, orderCode: OrderCode, t: PaymentMessages): TemplateResult {
+    const {account} = view;
+    const {startOver, facts} = this.purchase;
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
-      ${isKept(current) ? this.#renderCopyAll(orderCode, t, 'link') : nothing}
-      ${account && !areInstructionsClosed(current) ? button(t.sent, () => this.#onSent()) : nothing}
-      ${back && current.isFromHandoff ? button(back.label, back.press, 'link') : nothing}
+      ${view.isKept ? this.#renderCopyAll(view, orderCode, t, 'link') : nothing}
+      ${account && view.instructions === 'open' ? button(t.sent, () => this.#onSent()) : nothing}
+      ${isBrought(facts) ? leaveButton(view, startOver, t, 'link') : nothing}
     </div>`;
   }
 
-  #renderCopyAll(orderCode: OrderCode, t: PaymentMessages, style?: 'link'): TemplateResult {
-    const [account, amount] = [this.#account, this.#amountDue(orderCode)];
-    return this.#copyButtons.all(account && paymentDetails({orderCode, account, amount}, t, this.locale), t, style);
+  #renderCopyAll(view: PaymentView, orderCode: OrderCode, t: PaymentMessages, style?: 'link'): TemplateResult {
+    const {account} = view;
+    const details = account && {orderCode, account, amount: amountDue(view, orderCode)};
+    return this.#copyButtons.all(details && paymentDetails(details, t, this.locale), t, style);
   }
 
   #onSent(): void {
-    markSent(this.purchase.current);
+    this.purchase.current.send({is: 'money-sent'}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
   }
 
-  #renderAccount(t: PaymentMessages): TemplateResult {
-    const account = this.#account;
-    if (account) return this.#renderBank(account, t);
-    return this.renderQuery(
-      this.#banks.store,
-      ({banks}) => this.#renderBank(findAccount(this.purchase.current, banks, this.#wantedBank), t),
-      () => skeleton(3),
-    );
-  }
-
-  #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
-    if (!bank) {
-      return html`<div class="account">
-        ${accountAdvice(!!this.#wantedBank, this.isInner, t)}
-        <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
-      </div>`;
-    }
+  #renderAccount({account, code}: PaymentView, t: PaymentMessages): TemplateResult {
+    if (!account)
+      return this.renderQuery(
+        this.#banks.store,
+        () => this.#renderChoice(t),
+        () => skeleton(3),
+      );
+    const {name, iban, account_holder: holder} = account;
     return html`<div class="account">
-        ${bankTile(bank, this.address)}
-        <span class="name"><small>${t.account}</small>${bank.name}</span>
+        ${bankTile(account, this.address)}
+        <span class="name"><small>${t.account}</small>${name}</span>
         <slot name="account"></slot>
       </div>
       <dl>
-        ${this.#renderRow('iban', bank.iban, groupedText(ibanGroups(bank.iban)), t)}
-        ${this.#renderRow('holder', bank.account_holder, recipient(bank, orderCodeOf(this.purchase.current)?.seller, t), t)}
+        ${this.#renderRow('iban', iban, groupedText(ibanGroups(iban)), t)}
+        ${this.#renderRow('holder', holder, recipient(account, code?.seller, t), t)}
       </dl>`;
   }
 
-  #renderAmount(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
-    const sum = this.#amountDue(orderCode);
-    const partial = partialAmounts(this.purchase.current);
-    // Turkish banks read a comma before the kuruş, whatever the language of the page.
-    const displayed = amountText(sum, this.isInner ? undefined : partial, t, this.locale);
-    return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, partial && t.amountRemainingLabel);
+  #renderChoice(t: PaymentMessages): TemplateResult {
+    return html`<div class="account">
+      ${accountAdvice(!!this.#wantedBank, this.isInner, t)}
+      <slot name="account">${this.isInner ? nothing : bankChoice(this, t)}</slot>
+    </div>`;
   }
 
-  #amountDue({amount}: OrderCode): string {
-    return partialAmounts(this.purchase.current)?.remaining ?? this.#payment.store?.value?.amount ?? amount;
+  #renderAmount(view: PaymentView, orderCode: OrderCode, t: PaymentMessages): TemplateResult {
+    const {part} = view;
+    const sum = amountDue(view, orderCode);
+    // Turkish banks read a comma before the kuruş, whatever the language of the page.
+    const displayed = amountText(sum, this.isInner ? undefined : part, t, this.locale);
+    return this.#renderRow('amount', formatPlainAmount(sum, 'tr'), displayed, t, part && t.amountRemainingLabel);
   }
 
   #renderRow(
@@ -221,18 +206,32 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   /** The code of the bank whose account is to be shown. */
-  get #wantedBank(): string | undefined {
-    return this.bank || this.purchase.checkout?.bank;
+  get #wantedBank(): string {
+    return this.bank || this.purchase.facts.bank;
   }
 
-  /** Whether the shopper has to choose a bank first. */
-  get #isBankMissing(): boolean {
-    return this.#banks.store?.value !== undefined && !this.#account;
+  get #view(): PaymentView {
+    const {bank, isInner} = this;
+    const banks = this.#banks.store?.value?.banks;
+    return paymentView(this.purchase.facts, Date.now(), {in: isInner ? 'checkout' : 'code', bank, banks});
   }
+}
 
-  get #account(): Bank | undefined {
-    return accountOf(this.purchase.current, this.#wantedBank, this.#banks.store?.value?.banks);
-  }
+function amountDue({part, amount}: PaymentView, orderCode: OrderCode): string {
+  return part?.remaining ?? amount?.sum ?? orderCode.amount;
+}
+
+/** For each purchase, the order code for which a checkout has dispatched `vezne-order-code`. */
+const announcedCodes = new WeakMap<Purchase, string>();
+
+/**
+ * Whether no checkout has dispatched `vezne-order-code` for this code. A checkout renders the code anew when the
+ * instructions close or open, and when the shopper has changed the bank. Only the first call for a code returns true.
+ */
+function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
+  if (announcedCodes.get(purchase) === code) return false;
+  announcedCodes.set(purchase, code);
+  return true;
 }
 
 /** The order has a code, so the shopper can pay. */

@@ -102,7 +102,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
     if (this.#failed.problem?.code === 'order_paid')
       return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
     const prefill = this.#prefillController.store?.value ?? {};
-    const chosen = this.purchase.current.checkout.bank;
+    const chosen = this.purchase.facts.bank;
     const bankError = this.#errorOf('bank', t);
     const amount = prefill.amount && formatPlainAmount(prefill.amount, this.locale);
     // An import of the function that formats mobile numbers would enlarge the first file of every checkout.

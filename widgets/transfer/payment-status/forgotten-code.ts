@@ -3,7 +3,8 @@ import {lazyElements} from '../../core/define.ts';
 import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
-import {markSent, paymentStoreOf} from '../payment/purchase-payment.ts';
+import {next} from '../payment/payment-events.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
 const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
@@ -26,16 +27,11 @@ export class ForgottenCode implements ReactiveController {
 
   constructor(
     readonly host: LitElement,
-    /** Whether money is still expected and this device may send a notice. */
-    readonly mayNotify: () => boolean,
-    /** Whether a notice was started but not submitted on the platform's page. */
-    readonly isUnsent: () => boolean,
     readonly purchase: () => Purchase,
+    readonly view: () => PaymentView,
   ) {
     host.addController(this);
-    this.#form = new StoreController(host, () =>
-      purchase().payment?.isReporting && mayNotify() ? noticeElements : undefined,
-    );
+    this.#form = new StoreController(host, () => (view().report === 'open' ? noticeElements : undefined));
   }
 
   hostUpdated(): void {
@@ -46,10 +42,10 @@ export class ForgottenCode implements ReactiveController {
 
   /** Renders the question, which is shown below the state of the payment. */
   renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
-    const isUnsent = this.isUnsent();
-    if (!this.mayNotify()) return nothing;
-    // While the page waits for the money, the title says that the report is not finished.
-    const isNextStep = isUnsent && this.purchase().payment?.value?.state === 'waiting';
+    const {report, isReportUnfinished: isUnsent, is} = this.view();
+    if (report === 'none') return nothing;
+    // The title of this view says that the report is not finished.
+    const isNextStep = is === 'report-unfinished';
     return html`${isUnsent && !isNextStep ? html`<p>${t.noticeUnsent}</p>` : nothing}
     ${
       this.#form.store?.value
@@ -70,7 +66,7 @@ export class ForgottenCode implements ReactiveController {
         .offer=${offer}
         .session=${session}
         .api=${api}
-        @vezne-notice=${() => markSent(this.purchase())}
+        @vezne-notice=${() => this.purchase().send({is: 'money-sent'}, next)}
         ><slot name="human-check" slot="human-check"></slot
       ></vezne-payment-notice>
       ${button(t.cancel, () => void this.#close(), 'link')}
@@ -80,12 +76,12 @@ export class ForgottenCode implements ReactiveController {
   #open(): void {
     this.#shouldFocusForm = true;
     this.#isTouched = false;
-    paymentStoreOf(this.purchase()).isReporting = true;
+    this.purchase().send({is: 'report-opened'}, next);
   }
 
   /** Closes the form. The focus returns to the button that opened it. */
   async #close(): Promise<void> {
-    paymentStoreOf(this.purchase()).isReporting = false;
+    this.purchase().send({is: 'report-closed'}, next);
     await this.host.updateComplete;
     this.host.renderRoot.querySelector<HTMLElement>('.forgotten')?.focus();
   }

@@ -1,13 +1,14 @@
 import type {LitElement, ReactiveController} from 'lit';
-import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
-import {CONFIRM_MS, isNoticeSubmitted, msSinceReport, recordReport} from '../payment/purchase-payment.ts';
+import {next} from '../payment/payment-events.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
+import {valueOf} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
-/** The page says for this time that it checks a submitted notice. The platform usually confirms a notice faster. */
-const CHECK_MS = 30_000;
-
-/** The payment notice that the shopper has submitted on the platform's page, before the platform confirms it. */
+/**
+ * Records that the shopper has returned from the platform's page for payment notices after submitting one, and renders
+ * the host again when the view changes by itself, because the platform has not confirmed the notice.
+ */
 export class SubmittedNotice implements ReactiveController {
   /** Whether the shopper has returned from the platform's page, and the page has not recorded the return yet. */
   #hasReturned = false;
@@ -16,22 +17,8 @@ export class SubmittedNotice implements ReactiveController {
   constructor(
     readonly host: LitElement,
     readonly purchase: () => Purchase,
-  ) {
-    host.addController(this);
-  }
-
-  /** Whether the shopper has submitted the notice on this device. */
-  get isSubmitted(): boolean {
-    return isNoticeSubmitted(this.purchase());
-  }
-
-  /**
-   * Whether the platform will soon say that the shopper has submitted the notice. If `sent` is null, the platform does
-   * not say so.
-   */
-  get isBeingChecked(): boolean {
-    return this.#notice?.sent === false && msSinceReport(this.purchase()) < CHECK_MS;
-  }
+    readonly view: () => PaymentView,
+  ) {}
 
   hostConnected(): void {
     // The outcome is read only once from the URL. So an element that is moved does not record a second return.
@@ -40,26 +27,20 @@ export class SubmittedNotice implements ReactiveController {
 
   hostUpdate(): void {
     // Anybody can write the return URL, so it counts only if the Worker knows a notice of this order.
-    if (!this.#hasReturned || !this.#notice) return;
+    if (!this.#hasReturned || !valueOf(this.purchase().facts.order.payment)?.notice) return;
     this.#hasReturned = false;
-    recordReport(this.purchase());
+    this.purchase().send({is: 'report-submitted', at: Date.now()}, next);
     this.#acknowledge();
   }
 
   hostUpdated(): void {
     this.hostDisconnected();
-    // The text changes after `CHECK_MS`, and the question after `CONFIRM_MS`.
-    const passedMs = msSinceReport(this.purchase());
-    const nextMs = this.isBeingChecked ? CHECK_MS : CONFIRM_MS;
-    if (this.isSubmitted) this.#timer = setTimeout(() => this.host.requestUpdate(), nextMs - passedMs);
+    const {changesInMs} = this.view();
+    if (changesInMs !== undefined) this.#timer = setTimeout(() => this.host.requestUpdate(), changesInMs);
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
-  }
-
-  get #notice(): Payment['notice'] | undefined {
-    return this.purchase().payment?.value?.notice;
   }
 
   /**

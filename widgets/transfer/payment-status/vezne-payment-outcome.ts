@@ -11,8 +11,8 @@ import {sellerContactMessages} from '../../locales/seller-contacts.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
 import {canShare, copyFallbackStyles, shareText} from '../payment/clipboard.ts';
 import {CopyController} from '../payment/copy-controller.ts';
-import type {KnownReference} from '../payment/purchase-payment.ts';
-import type {Mood, Outcome} from './outcomes.ts';
+import type {PaymentView} from '../payment/payment-view.ts';
+import type {Mood, Words} from '../payment/payment-words.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
 /** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
@@ -22,19 +22,18 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   overpaid: ['stopped', 'M12 6v12M6 12h12'],
   refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
-  expiredSent: ['over', 'M12 5v7.5l4.5 2.5'],
 };
 
 /** How the payment ended, and what the shopper can do next. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
   readonly payment: Payment | undefined;
-  readonly outcome: Outcome;
-  readonly reference: KnownReference;
+  readonly view: PaymentView;
+  readonly words: Words;
   /** Whether the payment has been settled while the page was open. */
   readonly hasArrived: boolean;
-  /** Starts another payment of the same offer. Set only if the page may start one. */
-  readonly startOver: {readonly label: string; readonly press: () => void} | undefined;
+  /** Starts another payment of the same offer, or shows the shopper's own order. Set only if the page may do so. */
+  readonly leave: (() => void) | undefined;
 }
 
 /**
@@ -76,8 +75,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   protected override updated(): void {
     super.updated();
-    const {outcome, hasArrived} = this.options ?? {};
-    if (!hasArrived || this.quiet || this.#restoreTitle || !outcome || !isPaid(outcome.mood)) return;
+    const {words, hasArrived} = this.options ?? {};
+    if (!hasArrived || this.quiet || this.#restoreTitle || !words || !isPaid(words.mood)) return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
@@ -90,14 +89,14 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
     const {options} = this;
     if (!options) return html``;
-    const {mood, text} = options.outcome;
+    const {mood, text} = options.words;
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
     return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
   }
 
-  #rows({payment, reference}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
-    const {order, order_code: code, seller} = reference;
+  #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
+    const {order, order_code: code, seller} = view.reference;
     return [
       ...transactionsOf(payment).map(({amount, currency, bank, at}): ResultRow => [
         html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
@@ -135,25 +134,25 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   #renderFooter(options: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
-    const {outcome, payment, startOver, hasArrived} = options;
-    const {mood, isSent} = outcome;
-    const isExpired = mood === 'expired' || mood === 'expiredSent';
-    const isReported = mood === 'expiredSent' && !!payment?.notice?.sent;
-    const isNewPayment = startOver?.label === t.startOver;
+    const {view, words, leave, hasArrived} = options;
+    const {mood} = words;
+    const {is, leavesTo} = view;
+    const isExpired = mood === 'expired';
+    const isNew = leavesTo === 'new-order';
     // For a shopper who says that the money is sent, the button corrects that statement.
-    const label = isSent && isNewPayment ? t.notSent : startOver?.label;
+    const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);
+    const label = isNew ? (isSaidSent ? t.notSent : t.startOver) : t.backToOwn;
+    const isLeavable = leavesTo !== 'nothing' && !(is === 'report-received' && isNew);
     const again =
-      startOver &&
-      !(isReported && isNewPayment) &&
-      (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
+      isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
-    const isAgainFirst = mood === 'expired' && !!again;
-    const startAgain = startOver && again ? button(again, startOver.press, isAgainFirst ? 'button' : 'link') : nothing;
+    const isAgainFirst = view.action === 'start-over';
+    const startAgain = leave && again ? button(again, leave, isAgainFirst ? 'button' : 'link') : nothing;
     const hasContacts = mood !== 'good' && mood !== 'waiting';
     const summary = this.#summary(options, t);
     const copyLabel = this.#copies.label(summary, canShare() ? t.share : t.allCopy, t.copied);
     return html`${this.#copies.fallback(t)}
-      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(options, mood, isAgainFirst, t) : nothing}
+      ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
       ${
         isExpired
@@ -168,23 +167,21 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
   #renderContacts(
-    {reference: {order = '', seller = {name: ''}}}: OutcomeOptions,
-    mood: Mood,
-    isAgainFirst: boolean,
+    {reference: {order = '', seller = {name: ''}}, action}: PaymentView,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const options = {
       subject: t.subject(order),
-      isNextStep: !isAgainFirst && mood !== 'refunded',
-      limit: isAgainFirst ? 1 : undefined,
+      isNextStep: action === 'ask-seller',
+      limit: action === 'start-over' ? 1 : undefined,
     };
     return sellerContacts(seller, options, sellerContactMessages[this.locale]);
   }
 
   /** What the shopper can share or copy, as one text. */
   #summary(options: OutcomeOptions, t: PaymentOutcomeMessages): string {
-    const {payment, reference} = options;
-    const {order, order_code: code, seller} = reference;
+    const {payment, view} = options;
+    const {order, order_code: code, seller} = view.reference;
     return [
       titleOf(options, t),
       ...transactionsOf(payment).map(
@@ -211,7 +208,7 @@ function isForeign({unclear, transactions}: Payment): boolean {
 }
 
 /** A payment in another currency has a title of its own; the card also shows the order's amount. */
-function titleOf({payment, outcome: {mood, title}}: OutcomeOptions, t: PaymentOutcomeMessages): string {
+function titleOf({payment, words: {mood, title}}: OutcomeOptions, t: PaymentOutcomeMessages): string {
   return mood === 'attention' && payment && isForeign(payment) ? t.foreignTitle : title;
 }
 

@@ -7,24 +7,16 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {expiredText, lostOutcomeOf, wayBack} from '../payment-code/payment-details.ts';
-import {isFinal} from '../payment/payment-store.ts';
-import {
-  isKept,
-  isLost,
-  isReadOnly,
-  isSent,
-  isTooEarly,
-  paymentStoreOf,
-  knownReference,
-} from '../payment/purchase-payment.ts';
+import {isSettled} from '../payment/payment-client.ts';
+import {isFinal, next} from '../payment/payment-events.ts';
+import {paymentStoreOf} from '../payment/payment-of-purchase.ts';
+import {paymentView, type PaymentView} from '../payment/payment-view.ts';
+import {wordsOf, type Words} from '../payment/payment-words.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import {isSettled} from '../purchase/order-client.ts';
+import type {PurchaseFacts} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {paymentOutcome, type Outcome, type WaitingFor} from './outcomes.ts';
 import {SubmittedNotice} from './submitted-notice.ts';
-import type {OutcomeOptions} from './vezne-payment-outcome.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 /** An exclamation mark. */
@@ -57,7 +49,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     via: {},
     quiet: {type: Boolean},
     isUnpaid: {attribute: false},
-    isOffline: {attribute: false},
+    isInner: {attribute: false},
   };
   static override styles = [VezneElement.styles, styles];
 
@@ -70,56 +62,38 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   /** Whether the shopper has returned from the page `via` without paying, as the return URL says. */
   isUnpaid = false;
 
-  /** Whether the checkout around this element says that the device is offline. */
-  isOffline = false;
+  /** Whether the element is in a checkout, which says when the device is offline. */
+  isInner = false;
 
   protected override readonly messages = paymentMessages;
 
   protected override readonly purchase = new PurchaseController(this);
   readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
-  readonly #banks = new StoreController(this, () =>
-    this.#isExpected && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
-  );
+  readonly #banks = new StoreController(this, () => {
+    const payment = this.#payment.store?.value;
+    return payment && !isSettled(payment) && this.via !== 'payment-page' ? bankDirectory(this.address) : undefined;
+  });
   readonly #outcomeElements = new StoreController(this, () =>
-    this.#payment.store?.value || isLost(this.purchase.current) ? outcomeElements : undefined,
+    this.#payment.store?.value || this.#view.isLost ? outcomeElements : undefined,
   );
-  readonly #submittedNotice = new SubmittedNotice(this, () => this.purchase.current);
   readonly #forgottenCode = new ForgottenCode(
     this,
-    () => this.#mayNotify,
-    () => this.#isNoticeUnsent,
     () => this.purchase.current,
+    () => this.#view,
   );
   #announcedPayment: Payment | undefined;
   #announcement = '';
   #wasLost = false;
 
-  get #isOnPaymentPage(): boolean {
-    return this.via === 'payment-page';
-  }
-
-  /** Whether money is still expected. */
-  get #isExpected(): boolean {
-    const payment = this.#payment.store?.value;
-    return payment !== undefined && !isSettled(payment);
-  }
-
-  /** Whether the shopper may send a notice. A shopper who has submitted a notice on the platform's page may not. */
-  get #mayNotify(): boolean {
-    const payment = this.#payment.store?.value;
-    return (
-      (this.#isExpected || payment?.state === 'expired') &&
-      !this.#isOnPaymentPage &&
-      !isReadOnly(this.purchase.current) &&
-      !this.#submittedNotice.isSubmitted &&
-      !payment?.unclear &&
-      !payment?.notice?.sent
+  constructor() {
+    super();
+    this.addController(
+      new SubmittedNotice(
+        this,
+        () => this.purchase.current,
+        () => this.#view,
+      ),
     );
-  }
-
-  /** Whether a notice was started but not submitted. */
-  get #isNoticeUnsent(): boolean {
-    return this.#payment.store?.value?.notice?.sent === false && !this.#submittedNotice.isSubmitted;
   }
 
   /** Focuses the title. A status that a checkout has just added has no title before its first update. */
@@ -130,14 +104,17 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.store?.value;
-    const {current} = this.purchase;
-    if (isLost(current) !== this.#wasLost) {
+    const view = this.#view;
+    if (view.isLost !== this.#wasLost) {
       this.#wasLost = !this.#wasLost;
-      this.#announcement = this.#wasLost ? this.t.lostTitle : '';
+      this.#announcement = this.#wasLost ? this.#words(view).title : '';
     }
     if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
-    const {title} = this.#outcome(payment);
-    if (title !== this.#outcome(this.#announcedPayment).title) this.#announcement = title;
+    const before = this.#viewOf(
+      next(this.purchase.facts, {is: 'payment-answered', payment: {status: 'done', value: this.#announcedPayment}}),
+    );
+    const {title} = this.#words(view);
+    if (title !== this.#words(before).title) this.#announcement = title;
   }
 
   protected override updated(): void {
@@ -147,8 +124,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.
-    if (payment && !this.#announcedPayment && store?.hasWaited && isFinal(payment)) {
-      this.#announcement = this.#outcome(payment).title;
+    if (payment && !this.#announcedPayment && this.purchase.facts.order.hasWaited && isFinal(payment)) {
+      this.#announcement = this.#words(this.#view).title;
       this.requestUpdate();
     }
     this.#announcedPayment = payment;
@@ -156,11 +133,12 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
+    const view = this.#view;
     return html`<span class="visually-hidden" role="status">${this.#announcement}</span> 
       ${
-        isLost(this.purchase.current)
-          ? this.#renderLost(t)
-          : this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, t))
+        view.isLost
+          ? this.renderQuery(this.#outcomeElements.store, () => this.#renderEnd(view, t))
+          : this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, view, t))
       }`;
   }
 
@@ -168,56 +146,56 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return skeleton(1);
   }
 
-  #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
-    if (!this.via && isTooEarly(payment, this.purchase.current, this.#banks.store?.value?.banks)) return html``;
-    const outcome = this.#outcome(payment);
-    const isEnd = payment.unclear || isSettled(payment);
+  #renderPayment(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
+    if (view.is === 'no-code') return html``;
     const {locale: lang, offer, session, address: api} = this;
     return html`${
-      isEnd && this.#outcomeElements.store?.value
-        ? this.#renderEnd(outcome, t, payment)
-        : this.#renderWait(payment, outcome, t)
+      view.isOver && this.#outcomeElements.store?.value
+        ? this.#renderEnd(view, t, payment)
+        : this.#renderWait(payment, view, t)
     }
     ${this.#forgottenCode.renderForm({lang, offer, session, api}, t)}`;
   }
 
-  #renderWait(payment: Payment, {mood, title, text}: Outcome, t: PaymentMessages): TemplateResult {
+  #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
+    const {mood, title, text} = this.#words(view);
     return html`<div class="card ${mood}" part="status">
-      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class=${this.isOffline ? 'pulse off' : 'pulse'}></i>` : ATTENTION_ICON}</span>
+      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class=${view.isOffline ? 'pulse off' : 'pulse'}></i>` : ATTENTION_ICON}</span>
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
         ${text ? html`<p class="muted">${text}</p>` : nothing}
         ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
-        ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
+        ${this.#payment.store?.connectionProblem && !view.isOffline ? this.#renderConnectionProblem(t) : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
     </div>`;
   }
 
-  #renderLost(t: PaymentMessages): TemplateResult {
-    const outcome = lostOutcomeOf(this.purchase.current, t, this.locale);
-    return this.renderQuery(this.#outcomeElements.store, () => this.#renderEnd(outcome, t));
-  }
-
-  #renderEnd(outcome: Outcome, t: PaymentMessages, payment?: Payment): TemplateResult {
-    const startOver = wayBack(this.purchase, t);
-    const options: OutcomeOptions = {
-      payment,
-      outcome: outcome.mood === 'expired' ? {...outcome, text: expiredText(outcome.text, startOver, t)} : outcome,
-      reference: knownReference(this.purchase.current, payment),
-      hasArrived: !!this.#payment.store?.hasWaited,
-      startOver,
-    };
+  #renderEnd(view: PaymentView, t: PaymentMessages, payment?: Payment): TemplateResult {
     return html`<vezne-payment-outcome
       lang=${this.locale}
       exportparts="status,title,row,transaction,button"
       data-autofocus
-      .options=${options}
+      .options=${{payment, view, words: this.#words(view), leave: this.purchase.startOver?.press, hasArrived: !!this.purchase.facts.order.hasWaited}}
       ?quiet=${this.#isQuiet}
       ><slot name="paid" slot="paid"></slot
     ></vezne-payment-outcome>
     <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
+  }
+
+  get #view(): PaymentView {
+    return this.#viewOf(this.purchase.facts);
+  }
+
+  #viewOf(facts: PurchaseFacts): PaymentView {
+    const {via, isUnpaid, isInner} = this;
+    const banks = this.#banks.store?.value?.banks;
+    return paymentView(facts, Date.now(), {in: via ? 'button' : isInner ? 'checkout' : 'status', via, isUnpaid, banks});
+  }
+
+  #words(view: PaymentView): Words {
+    return wordsOf(view, this.t, this.locale);
   }
 
   /** Whether this element, or the checkout or button around it, has the attribute `quiet`. */
@@ -231,22 +209,6 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return root instanceof ShadowRoot ? root.host : undefined;
   }
 
-  #outcome(payment: Payment): Outcome {
-    return paymentOutcome(payment, this.t, this.locale, this.#waitingFor);
-  }
-
-  get #waitingFor(): WaitingFor | undefined {
-    const {current} = this.purchase;
-    const {state, notice} = this.#payment.store?.value ?? {};
-    if (state === 'waiting' && this.#isNoticeUnsent && this.#mayNotify) return 'noticeUnsent';
-    if (this.via) return this.isUnpaid ? 'unpaid' : 'onPage';
-    if (!isSent(current)) return this.isOffline ? 'offline' : isKept(current) ? undefined : 'unsaved';
-    const {isBeingChecked, isSubmitted} = this.#submittedNotice;
-    if (isBeingChecked) return 'noticeCheck';
-    // If `sent` is false, the platform does not have the report yet.
-    return isSubmitted && notice?.sent !== false ? 'reported' : 'sent';
-  }
-
   /** Renders when money that is sent now will arrive. The texts are the merchant's. */
   #renderArrival(): TemplateResult | typeof nothing {
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
@@ -254,8 +216,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return texts ? html`<p class="muted">${texts}</p>` : nothing;
   }
 
-  #renderConnectionProblem(t: PaymentMessages): TemplateResult | typeof nothing {
-    if (this.isOffline) return nothing;
+  #renderConnectionProblem(t: PaymentMessages): TemplateResult {
     return html`<p class="trouble" role="status">${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }

@@ -1,9 +1,8 @@
 /** Reads a payment from the Worker, with single requests and through a WebSocket. */
 
-import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
 import {paymentRefusals, toProblem, type Problem} from '../../core/problem.ts';
 import {isBoolean, isListOf, isAmount, shape, isText, isTime, WorkerClient} from '../../core/worker-client.ts';
-import {SETTLED_BY_STATE} from '../purchase/order-client.ts';
 
 export class PaymentClient extends WorkerClient {
   protected override readonly refusals = async () => ({refusalOf: (await paymentRefusals()).laterRefusalOf});
@@ -16,6 +15,22 @@ export class PaymentClient extends WorkerClient {
   openSocket(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }
+}
+
+/** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */
+const SETTLED_BY_STATE: Readonly<Record<PaymentState, boolean>> = {
+  waiting: false,
+  partial: false,
+  paid: true,
+  overpaid: true,
+  completed: true,
+  refunded: true,
+  expired: true,
+};
+
+/** Whether the payment is known and settled. */
+export function isSettled(payment: Payment | undefined): boolean {
+  return payment !== undefined && SETTLED_BY_STATE[payment.state];
 }
 
 export const isPayment = shape<Payment>({

@@ -3,8 +3,9 @@ import {onVisible, backoff} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {isSettled} from '../purchase/order-client.ts';
+import {valueOf} from '../purchase/facts.ts';
 import {isPayment, PaymentSocket} from './payment-client.ts';
+import {isFinal} from './payment-events.ts';
 
 /** How the store reads the payment. */
 export interface PaymentSource {
@@ -12,18 +13,13 @@ export interface PaymentSource {
   openSocket(signal: AbortSignal): Promise<WebSocket>;
   /** Called when the shopper presses the retry button. Reloads the session if it failed to load. */
   retry(): void;
-  /** Called whenever the payment has changed. */
-  onPayment(payment: Payment): void;
+  /** Called with every new result, before the subscribers are. */
+  onResult(result: QueryResult<Payment>): void;
 }
 
 /** The payment as text, without the time at which it was read, to find out whether it has changed. */
 function fingerprint(payment: Payment): string {
   return JSON.stringify({...payment, as_of: undefined});
-}
-
-/** Whether the state of the payment is final, so that polling stops. `expired` is not final: money may still arrive. */
-export function isFinal(payment: Payment | undefined): boolean {
-  return isSettled(payment) && payment.state !== 'expired';
 }
 
 /** If the socket delivers nothing in this time, polling starts, because the socket may be blocked. */
@@ -46,12 +42,6 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #connectionProblem: Problem | undefined;
   #lifetime: AbortController | undefined;
   #isReading = false;
-  #sentAfter: string | undefined;
-  #isReporting = false;
-  /** Whether the page has known the payment of this order before the money arrived. */
-  hasWaited = false;
-  /** Whether a shopper who says that the money is sent has asked for the banks all the same. */
-  isChangingBank = false;
   #unchangedReads = 0;
   #failureCount = 0;
   /** No request starts before this time (`performance.now()`). */
@@ -76,7 +66,12 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   get value(): Payment | undefined {
-    return this.#result.status === 'done' ? this.#result.value : undefined;
+    return valueOf(this.#result);
+  }
+
+  /** Whether the payment is final, so that polling stops. */
+  get #isFinal(): boolean {
+    return this.value !== undefined && isFinal(this.value);
   }
 
   /** Why the last attempts to update the payment failed. The last known payment is still shown. */
@@ -84,32 +79,11 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     return this.#connectionProblem;
   }
 
-  /** The amount that had arrived when the shopper said on this page that the money is sent. */
-  get sentAfter(): string | undefined {
-    return this.#sentAfter;
-  }
-
-  /** @param paid - The amount that has arrived. */
-  markSent(paid: string): void {
-    this.#sentAfter = paid;
-    this.notify();
-  }
-
-  /** Whether the form for a transfer without its code is open. A shopper who opens the form has sent the money. */
-  get isReporting(): boolean {
-    return this.#isReporting;
-  }
-
-  set isReporting(isReporting: boolean) {
-    this.#isReporting = isReporting;
-    this.notify();
-  }
-
   /** Reads the payment now, because the shopper asked for it. */
   reload(): void {
     this.source.retry();
     this.#failureCount = 0;
-    if (this.#result.status === 'failed') this.#result = PENDING;
+    if (this.#result.status === 'failed') this.#setResult(PENDING);
     // The store has no lifetime if a failure that is not retryable has stopped it.
     if (this.isActive && !this.#lifetime) this.start();
     else this.#onVisible();
@@ -118,11 +92,9 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
 
   /** Drops the payment and reads it again. Called when the purchase has a new session. */
   reset(): void {
-    this.#result = PENDING;
     this.#connectionProblem = undefined;
-    this.#sentAfter = undefined;
-    this.#isReporting = this.hasWaited = this.isChangingBank = false;
     this.stop();
+    this.#setResult(PENDING);
     if (this.isActive) this.start();
     this.notify();
   }
@@ -131,6 +103,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#lifetime = new AbortController();
     this.#failureCount = this.#unchangedReads = this.#connectAttempts = 0;
     this.#unsubscribeVisible = onVisible(() => this.#onVisible());
+    // The checkout says when the device is offline.
+    for (const type of ['online', 'offline']) addEventListener(type, () => this.notify(), this.#lifetime);
     this.#connect();
     this.#readIn(SOCKET_TIMEOUT_MS);
   }
@@ -148,19 +122,23 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #onVisible(): void {
     this.#unchangedReads = this.#connectAttempts = 0;
     this.#socket.check();
-    if (!isFinal(this.value)) this.#connect();
+    if (!this.#isFinal) this.#connect();
     void this.#read();
+  }
+
+  #setResult(result: QueryResult<Payment>): void {
+    if (result === this.#result) return;
+    this.#result = result;
+    this.source.onResult(result);
   }
 
   #receive(payment: Payment): void {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
     const hasChanged = isNew || this.#connectionProblem;
-    this.hasWaited ||= !isFinal(payment);
-    // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
-    if (isNew) this.#result = {status: 'done', value: payment};
-    if (isNew) this.source.onPayment(payment);
     this.#connectionProblem = undefined;
+    // Keep the same object if nothing has changed, because a new object causes a re-render and an event.
+    if (isNew) this.#setResult({status: 'done', value: payment});
     this.#failureCount = 0;
     if (hasChanged) this.notify();
     this.#scheduleRead(payment);
@@ -198,7 +176,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   #onSocketClosed(hasReceived: boolean): void {
-    if (isFinal(this.value)) return;
+    if (this.#isFinal) return;
     this.#connectIn(0);
     // A socket that never received anything is probably blocked. In that case, polling continues with its own delays.
     if (hasReceived || !this.value) void this.#read();
@@ -242,10 +220,10 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #fail(problem: Problem): void {
     const {retryable, retryAfterMs, endsSession} = problem;
     // If the session has ended, a final payment is still shown.
-    if (endsSession && isFinal(this.value)) return this.stop();
+    if (endsSession && this.#isFinal) return this.stop();
     // Do not report a single failure, because phones drop connections whenever they sleep.
     if (this.#failureCount > 0 || !retryable) this.#connectionProblem = problem;
-    if (this.#result.status !== 'done' || !retryable) this.#result = {status: 'failed', problem};
+    if (this.#result.status !== 'done' || !retryable) this.#setResult({status: 'failed', problem});
     if (retryable) {
       this.#notBefore = performance.now() + retryAfterMs;
       this.#readIn(Math.max(retryAfterMs, backoff(this.#failureCount++, FAILED_FROM_MS, READ_TO_MS)));

@@ -48,7 +48,7 @@ export function validInstructions(saved: SavedInstructions): SavedInstructions |
   if (!isOrderCode(orderCode) || !isSavedCode(orderCode)) return undefined;
   const {seller: savedSeller, ...rest} = orderCode;
   const seller = validSeller(savedSeller);
-  const known = {...rest, account: rest.account && validBank(rest.account), ...(seller && {seller})};
+  const known = {...rest, account: (rest.account && validBank(rest.account)) ?? null, ...(seller && {seller})};
   return {
     ...withValidFields(saved, {paid: isAmount, remaining: isAmount}),
     orderCode: known,

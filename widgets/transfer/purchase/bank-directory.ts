@@ -1,5 +1,6 @@
 import type {BankList, Bank} from '../../../worker/contract/browser/answers.ts';
 import {Query} from '../../core/query.ts';
+import {BrowserStorage} from '../../core/storage.ts';
 import {OrderClient} from './order-client.ts';
 
 /** The list becomes stale soon, because its texts about when money arrives depend on the time of day. */
@@ -15,6 +16,11 @@ export function bankDirectory(api: string): Query<BankList> {
     directories.set(api, (directory = new Query((signal) => client.listBanks(signal), {freshMs: FRESH_MS})));
   }
   return directory;
+}
+
+/** Where the browser saves the bank that the shopper last chose at this Worker, for any offer. */
+export function lastBankAt(api: string): BrowserStorage<{readonly bank: string}> {
+  return new BrowserStorage([api]);
 }
 
 /** Finds the bank with this code. If the list has only one bank, returns that bank. */

@@ -5,8 +5,6 @@ import type {
   OrderCode,
   NewPaymentSession,
   Bank,
-  Payment,
-  PaymentState,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
 import {IS_PAGE_SCRIPT, type PrefetchedRequest, scriptTagOf} from '../../core/script-tag.ts';
@@ -77,17 +75,6 @@ function takePrefetched(
   return prefetched;
 }
 
-/** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */
-export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
-  waiting: false,
-  partial: false,
-  paid: true,
-  overpaid: true,
-  completed: true,
-  refunded: true,
-  expired: true,
-};
-
 export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
 
 const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
@@ -102,19 +89,12 @@ export const isSession = shape<NewPaymentSession & RedeemedSession>({
 
 export const isBankList = shape<BankList>({
   banks: isListOf(isBank),
-  // An older Worker does not send this field.
-  arrival: (value) => value === undefined || isArrival(value),
+  arrival: isArrival,
 });
 
 export const isOrderCode = shape<OrderCode>({
   order_code: isText,
   amount: isAmount,
-  // An older Worker does not send this field.
-  pay_until: (value) => value === undefined || isTime(value),
-  account: (value) => !value || isBank(value),
+  pay_until: isTime,
+  account: (value) => value === null || isBank(value),
 });
-
-/** Whether the payment is known and settled. */
-export function isSettled(payment: Payment | undefined): payment is Payment {
-  return payment !== undefined && SETTLED_BY_STATE[payment.state];
-}

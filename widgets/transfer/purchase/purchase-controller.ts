@@ -4,29 +4,25 @@ import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import type {ContentController, VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages} from '../../locales/checkout.ts';
-import type {CheckoutState} from './checkout-state.ts';
+import {canStartOver, type PurchaseFacts} from './facts.ts';
 import {findPurchase, type Purchase} from './purchase.ts';
 
 const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
 
-interface PurchaseOptions {
-  /** Called when the checkout state changes, and when the host switches to another purchase. */
-  readonly onCheckoutChange?: (checkout: CheckoutState | undefined) => void;
-}
-
 /**
- * Finds the purchase of its host, and renders the host when the checkout state changes. If a hand-off link opened the
- * page, the controller first asks whether to open the link's order.
+ * Finds the purchase of its host, and renders the host when something about the purchase changes. If a hand-off link
+ * opened the page, the controller first asks whether to open the link's order.
  */
 export class PurchaseController implements ContentController {
   readonly #host: VezneElement<unknown>;
-  readonly #checkout: StoreController<CheckoutState>;
+  readonly #purchase: StoreController<Purchase>;
   readonly #incoming: StoreController<typeof incomingElements>;
 
-  constructor(host: VezneElement<unknown>, {onCheckoutChange}: PurchaseOptions = {}) {
+  /** @param onChange - Called when the purchase changes, and when the host switches to another purchase. */
+  constructor(host: VezneElement<unknown>, onChange?: (purchase: Purchase | undefined) => void) {
     this.#host = host;
-    this.#checkout = new StoreController(host, () => this.current.checkout, onCheckoutChange);
-    this.#incoming = new StoreController(host, () => (this.checkout?.link ? incomingElements : undefined));
+    this.#purchase = new StoreController(host, () => this.current, onChange);
+    this.#incoming = new StoreController(host, () => (this.#purchase.store?.facts.link ? incomingElements : undefined));
   }
 
   get current(): Purchase {
@@ -34,9 +30,8 @@ export class PurchaseController implements ContentController {
     return findPurchase(address, {offer: offer ?? '', session: session ?? ''});
   }
 
-  /** The shopper's choices; undefined while the host is not on the page. */
-  get checkout(): CheckoutState | undefined {
-    return this.#checkout.store;
+  get facts(): PurchaseFacts {
+    return this.current.facts;
   }
 
   /**
@@ -46,8 +41,8 @@ export class PurchaseController implements ContentController {
   get startOver(): NextSteps['startOver'] {
     const {current} = this;
     const t = checkoutMessages[this.#host.locale];
-    if (!current.canStartOver) return undefined;
-    return {label: t.startOver, press: () => current.startOver()};
+    if (!canStartOver(current.facts)) return undefined;
+    return {label: t.startOver, press: () => current.send({is: 'started-over'})};
   }
 
   /**
@@ -57,15 +52,14 @@ export class PurchaseController implements ContentController {
   render(renderContent: () => TemplateResult): TemplateResult {
     const {current} = this;
     const host = this.#host;
-    const {link, problem} = current.checkout;
-    if (!current.linkPrompt?.isConnected) current.linkPrompt = host;
-    const isPrompt = current.linkPrompt === host;
+    const {link, linkProblem} = current.facts;
+    const isPrompt = current.isPrompt(host);
     if (link)
       return isPrompt
         ? host.renderQuery(this.#incoming.store, ({incoming}) => incoming(host, host.locale))
         : host.renderSkeleton();
-    if (!isPrompt || !problem) return renderContent();
-    host.reportProblem(problem);
-    return html`${problemNotice(problem, host.locale)} ${renderContent()}`;
+    if (!isPrompt || !linkProblem) return renderContent();
+    host.reportProblem(linkProblem);
+    return html`${problemNotice(linkProblem, host.locale)} ${renderContent()}`;
   }
 }

@@ -6,9 +6,8 @@ import {BrowserStorage} from '../../core/storage.ts';
 export interface SavedOrder {
   readonly session: NewPaymentSession | RedeemedSession | undefined;
   readonly bank: string;
-  readonly stage: CheckoutStep;
-  /** The saved instructions. The name `slip` is part of the stored data. */
-  readonly slip: SavedInstructions | undefined;
+  readonly step: CheckoutStep;
+  readonly instructions: SavedInstructions | undefined;
   /** The code of the hand-off that brought the session. */
   readonly handoff: string;
   /** The attempt to place the order. It is deleted when its answer has brought a session. */
@@ -20,7 +19,7 @@ export interface SavedOrder {
 /** The shopper's return from the platform's page for payment notices, after submitting a notice. */
 export interface SavedReport {
   /** The `tokenSuffix` of the session of the order. */
-  readonly of: string;
+  readonly session: string;
   /** When the shopper returned, in epoch milliseconds of this device. */
   readonly at: number;
 }
@@ -37,12 +36,12 @@ export interface OrderAttempt {
 
 /** The order code and account that the shopper saw. They stay visible when the Worker no longer accepts the session. */
 export interface SavedInstructions {
-  /** The `tokenSuffix` of the session to which the instructions belong. The name `of` is part of the stored data. */
-  readonly of: string;
+  /** The `tokenSuffix` of the session to which the instructions belong. */
+  readonly session: string;
   readonly orderCode: OrderCode;
   readonly account?: Bank | undefined;
   /** Whether the payment is final. If it is, the shopper no longer needs the instructions. */
-  readonly settled?: boolean | undefined;
+  readonly isSettled?: boolean | undefined;
   /** The amount that had arrived when the shopper last said that the money is sent. */
   readonly sentAfter?: string | undefined;
   /** The amount that has arrived, and the amount that is missing, as the page last read them. */

@@ -4,7 +4,8 @@
  */
 
 import * as z from 'zod';
-import {Amount, Instant, Localized, Nonce, Seller} from '../fields.ts';
+import {bank, bankListFields} from '../bank-list.ts';
+import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
 
 /** What a page needs to show the human check. */
 export const HumanCheck = z.strictObject({
@@ -43,33 +44,11 @@ export const NewPaymentSession = z.strictObject({
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
 /** One of the merchant's bank accounts that a shopper may pay into. */
-export const Bank = z.strictObject({
-  id: z.string(),
-  code: z.string(),
-  name: z.string(),
-  account_holder: z.string(),
-  /** Without spaces. */
-  iban: z.string(),
-  branch_no: z.string(),
-  account_no: z.string(),
-  currency: z.string(),
-  /** URL of the logo, which the Worker serves; null when the bank has no logo. */
-  logo: z.string().nullable(),
-  bank_no: z.string(),
-  updated_at: Instant().nullable(),
-  /** A link that opens the bank's app on a phone. Left out if the operator configured none for this bank. */
-  app_url: z.string().optional(),
-});
+export const Bank = bank();
 export type Bank = z.infer<typeof Bank>;
 
 /** `GET /v1/banks`. */
-export const BankList = z.strictObject({
-  banks: z.array(Bank),
-  /** True when the platform does not answer, so that this is the last known list. */
-  stale: z.boolean(),
-  /** What the merchant configured about when money that is sent now will arrive; null when no rule applies now. */
-  arrival: z.strictObject({same_bank: Localized().nullable(), other_bank: Localized().nullable()}),
-});
+export const BankList = z.strictObject({banks: z.array(Bank), ...bankListFields()});
 export type BankList = z.infer<typeof BankList>;
 
 /** `POST /v1/order-code`. */
@@ -83,9 +62,9 @@ export const OrderCode = z.strictObject({
   pay_until: Instant(),
   /**
    * The account of the bank in the request, from the current bank list. Null if the request names no bank, if the list
-   * does not have the bank, and if there is no list. Older Workers leave it out.
+   * does not have the bank, and if there is no list.
    */
-  account: Bank.nullable().optional(),
+  account: Bank.nullable(),
   /** Left out if neither the offer nor the merchant's server names the seller. */
   seller: Seller().optional(),
 });
@@ -95,7 +74,6 @@ export type OrderCode = z.infer<typeof OrderCode>;
 export const PlacedOrder = z.strictObject({...NewPaymentSession.shape, ...OrderCode.shape, account: Bank.nullable()});
 export type PlacedOrder = z.infer<typeof PlacedOrder>;
 
-export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Money that arrived for the order. */

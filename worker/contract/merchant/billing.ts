@@ -5,6 +5,8 @@
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
+import {NullableText, Money, Time, Code, Status, State, pageOf} from './answer-fields.ts';
+import {describeFields, describeLimit} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, BillingService, Limit, Cursor} from './fields.ts';
 
@@ -25,16 +27,135 @@ export const BillingSearch = z.strictObject({
 
 const ChargeRef = z.strictObject({service: BillingService, id: Id});
 
+if (DESCRIBED) z.globalRegistry.add(BillingSearch, {id: 'BillingSearch'});
+if (DESCRIBED)
+  describeFields(BillingSearch.shape, {
+    search: {description: 'Up to three criteria. If `condition` is omitted, the column must equal the term.'},
+  });
+if (DESCRIBED) describeLimit(BillingSearch.shape.limit, 100);
+
+/** Fields of charges and of subscriptions. */
+const commonFields = DESCRIBED && {
+  service: NullableText.meta({
+    description: 'Service code; the service’s numeric id if the service is not in `SERVICES`.',
+  }),
+  service_id: NullableText,
+  msisdn: NullableText,
+  operator: Code,
+  reference: NullableText,
+};
+
+export const Charge =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      ...commonFields,
+      status: Status,
+      state: State,
+      amount: Money,
+      error: NullableText,
+      error_detail: NullableText.meta({description: '`<code>|<text>`.'}),
+      transaction_date: Time,
+      subscription_id: NullableText,
+    })
+    .meta({id: 'Charge'});
+
+/** A subscription without its charges. */
+export const SimpleSubscription =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      ...commonFields,
+      status: NullableText.meta({description: 'The platform’s own status.'}),
+      state: State,
+      subscription_fee: Money,
+      period: NullableText,
+      subscription_date: Time,
+      renewal_date: Time,
+      cancellation_date: Time,
+      cancellation_source: NullableText,
+      has_trial_period: z.boolean().nullable(),
+      trial_days: z.int().nullable(),
+    })
+    .meta({id: 'SimpleSubscription'});
+
+const commonExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
+
+export const chargeExample = DESCRIBED && {
+  id: '31001',
+  ...commonExample,
+  status: 3,
+  state: 'successful',
+  amount: '12.00',
+  error: null,
+  error_detail: null,
+  transaction_date: '2026-11-21T15:42:00+03:00',
+  subscription_id: '4001',
+};
+
+export const subscriptionExample = DESCRIBED && {
+  id: '4001',
+  ...commonExample,
+  status: 'active',
+  state: 'active',
+  subscription_fee: '12.00',
+  period: 'weekly',
+  subscription_date: '2026-11-14T15:42:00+03:00',
+  renewal_date: '2026-11-28T15:42:00+03:00',
+  cancellation_date: null,
+  cancellation_source: null,
+  has_trial_period: false,
+  trial_days: 0,
+};
+
+/** A charge with its details. The spec calls a charge a transaction (`docs/spec/subscriptions.md`, section 2.3). */
+export const ChargeDetail =
+  DESCRIBED &&
+  z
+    .strictObject({
+      ...Charge.shape,
+      item: NullableText,
+      refund_date: Time,
+      subscription: SimpleSubscription.nullable(),
+    })
+    .meta({id: 'ChargeDetail'});
+
+/** A text message to a subscriber (`docs/spec/subscriptions.md`, section 2.4). */
+export const Message =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      service: NullableText,
+      service_id: NullableText,
+      msisdn: NullableText,
+      operator: Code,
+      type: NullableText,
+      message: NullableText,
+      date: Time,
+    })
+    .meta({id: 'Message'});
+
 export const charges = {
   getCharge: endpoint({
     method: 'GET',
     path: '/merchant/v1/charges/{service}/{id}',
     operation: 'chargeGet',
     scope: 'read',
-    write: false,
     service: 'billing',
-    status: 200,
     input: ChargeRef,
+    docs: DESCRIBED && {
+      client: 'charges.get',
+      summary: 'Gets a charge.',
+      answer: ChargeDetail,
+      codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
+      example: {
+        input: {service: 'DEMO', id: '31001'},
+        answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
+      },
+    },
   }),
   refundCharge: endpoint({
     method: 'POST',
@@ -45,18 +166,49 @@ export const charges = {
     command: true,
     queues: true,
     service: 'billing',
-    status: 200,
     input: ChargeRef.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
+    docs: DESCRIBED && {
+      client: 'charges.refund',
+      summary: 'Refunds a charge.',
+      description:
+        'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, the Worker queues a further refund ' +
+        'instead of refusing it, and sends it automatically when the limit allows. A repeated request with the same ' +
+        'key returns the queue position while the refund is queued, and the charge when the refund is done.',
+      answer: Charge,
+      codes: [
+        'unknown_service',
+        'not_found',
+        'already_refunded',
+        'action_invalid',
+        'egress_unsafe',
+        'quota_exhausted',
+        'rate_limited',
+      ],
+      example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
+    },
   }),
   searchCharges: endpoint({
     method: 'POST',
     path: '/merchant/v1/charges/search',
     operation: 'chargeSearch',
     scope: 'read',
-    write: false,
     service: 'billing',
-    status: 200,
     input: BillingSearch,
+    docs: DESCRIBED && {
+      client: 'charges.search',
+      summary: 'Searches charges.',
+      answer: pageOf(Charge),
+      codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
+      example: {
+        input: {
+          service: 'DEMO',
+          search: [{column: 'msisdn', term: '5321234567'}],
+          sort: [{column: 'id', asc: false}],
+          limit: 50,
+        },
+        answer: {items: [chargeExample], next_cursor: null, total: 1},
+      },
+    },
   }),
 };
 
@@ -66,9 +218,32 @@ export const messages = {
     path: '/merchant/v1/messages/search',
     operation: 'messageSearch',
     scope: 'read',
-    write: false,
     service: 'billing',
-    status: 200,
     input: BillingSearch,
+    docs: DESCRIBED && {
+      client: 'messages.search',
+      summary: 'Searches the messages sent to subscribers.',
+      answer: pageOf(Message),
+      codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
+      example: {
+        input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},
+        answer: {
+          items: [
+            {
+              id: '61',
+              service: 'DEMO',
+              service_id: '1',
+              msisdn: '532***4567',
+              operator: 1,
+              type: 'MT',
+              message: 'Üyeliğiniz başladı.',
+              date: '2026-11-21T15:42:00+03:00',
+            },
+          ],
+          next_cursor: null,
+          total: 1,
+        },
+      },
+    },
   }),
 };

@@ -18,14 +18,52 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
+export const Check =
+  DESCRIBED &&
+  z
+    .strictObject({
+      name: z.enum(CHECKS),
+      state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      message: z.string().meta({description: 'A sentence that says what the check found.'}),
+      action: z.string().nullable().meta({description: 'What to do; null when there is nothing to do.'}),
+    })
+    .meta({id: 'Check'});
+export type Check = z.infer<typeof Check>;
+
+export const Diagnosis =
+  DESCRIBED &&
+  z
+    .strictObject({
+      healthy: z.boolean().meta({description: 'True when no check failed.'}),
+      checks: z.array(Check),
+      as_of: z.string(),
+    })
+    .meta({id: 'Diagnosis'});
+export type Diagnosis = z.infer<typeof Diagnosis>;
+
 export const doctor = {
   examine: endpoint({
     method: 'GET',
     path: '/merchant/v1/doctor',
-    operation: null,
     scope: 'read',
-    write: false,
-    status: 200,
     input: z.strictObject({}),
+    docs: DESCRIBED && {
+      client: 'doctor.examine',
+      summary: 'Checks the configuration, and says what to do about each problem.',
+      description:
+        'The Worker requests a token and the bank list from the platform, sends an invalid number token to the landing ' +
+        'interface, and makes up to eight searches for transactions and up to five for subscriptions. These calls ' +
+        'count towards the platform’s limits.',
+      answer: Diagnosis,
+      codes: [],
+      example: {
+        input: {},
+        answer: {
+          healthy: true,
+          checks: [{name: 'token', state: 'ok', message: 'The platform issues a token and accepts it.', action: null}],
+          as_of: '2026-11-21T15:42:00+03:00',
+        },
+      },
+    },
   }),
 };

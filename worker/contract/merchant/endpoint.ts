@@ -1,8 +1,13 @@
-/** The type of a row of the merchant API. The API's router, description and client use the rows. */
+/**
+ * The type of a row of the merchant API: everything about one endpoint. The Worker routes and validates requests with the
+ * rows; the API's description, the client and the tests also use `docs`.
+ */
 
 import type * as z from 'zod';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
+import {describeFields, type FieldText} from './described.ts';
+import type {ResourceName} from './resources.ts';
 
 /**
  * What an API key may do. `sessions` allows what a shop's server does for a shopper in the shop: creating sessions,
@@ -25,12 +30,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
-  /** The platform operation that the endpoint calls; null when the Worker answers by itself. */
-  readonly operation: OperationName | null;
+  /** The platform operation that the endpoint calls. Left out when the Worker answers by itself. */
+  readonly operation?: OperationName;
   /** The scope that an API key needs; `root` for endpoints that only `MERCHANT_API_KEY` may call. */
   readonly scope: Scope | 'root';
-  /** Whether the endpoint changes something. A write requires an `Idempotency-Key`. */
-  readonly write: boolean;
+  /** Marks an endpoint that changes something. A write requires an `Idempotency-Key`. */
+  readonly write?: true;
   /** Marks an endpoint that moves money or ends something. A repeated request with the same key gets the outcome. */
   readonly command?: true;
   /**
@@ -42,11 +47,37 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
   readonly queues?: true;
   /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */
   readonly service?: 'code' | 'billing';
-  readonly status: 200 | 201;
+  /** The status of an answer; 200 by default. */
+  readonly status?: 201;
   readonly input: I;
 }
 
-/** Returns the row unchanged. TypeScript infers the exact type of its input. */
-export function endpoint<I extends z.ZodType>(row: Endpoint<I>): Endpoint<I> {
+/** What the Worker never reads. `DESCRIBED` keeps it out of the Worker's bundle. */
+export interface Docs<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
+  /** The client's method, such as `refunds.create`. */
+  readonly client: `${ResourceName}.${string}`;
+  /** One sentence. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Texts of the input's fields. */
+  readonly fields?: {readonly [N in keyof z.input<I>]?: FieldText};
+  readonly answer: A;
+  /** The endpoint's error codes, without the codes that every endpoint can return. */
+  readonly codes: readonly ErrorCode[];
+  readonly example: {readonly input: z.input<I>; readonly answer: z.output<A>};
+}
+
+export interface DescribedEndpoint<
+  I extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+> extends Endpoint<I> {
+  readonly docs: Docs<I, A>;
+}
+
+/** Returns the row. TypeScript infers the exact types of its input and its answer, and checks the example. */
+export function endpoint<I extends z.ZodType, A extends z.ZodType>(
+  row: DescribedEndpoint<I, A>,
+): DescribedEndpoint<I, A> {
+  if (DESCRIBED && row.docs.fields) describeFields((row.input as unknown as z.ZodObject).shape, row.docs.fields);
   return row;
 }

@@ -1,7 +1,5 @@
 /**
- * The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms. The Worker routes and
- * validates requests with these rows. `descriptions.ts` adds what only the API's description, its client and tests
- * need, such as the answers.
+ * The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms.
  */
 
 import type * as z from 'zod';
@@ -50,3 +48,5 @@ export type EndpointName = keyof Endpoints;
 export type EndpointInput<N extends EndpointName> = z.input<Endpoints[N]['input']>;
 /** The input as a handler receives it. */
 export type ParsedInput<N extends EndpointName> = z.output<Endpoints[N]['input']>;
+/** An endpoint's answer. */
+export type EndpointAnswer<N extends EndpointName> = z.output<Endpoints[N]['docs']['answer']>;

@@ -1,8 +1,9 @@
-/** Field types of the merchant API's inputs, which are strict. `descriptions/input-fields.ts` describes them. */
+/** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
 import * as z from 'zod';
 import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
 import {DECIMAL_AMOUNT, explainAmount, isPlausibleTime, text} from '../fields.ts';
+import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
 export const Amount = z
@@ -25,10 +26,7 @@ export const Service = text(64);
 export const BillingService = z.union([text(64), z.int().nonnegative()]).transform(String);
 
 /** The merchant's own reference for an order. */
-export const Order = text(255);
-
-/** The reference of a new order. `Order` also accepts references that earlier versions of the Worker allowed. */
-export const NewOrder = Order.check(z.regex(/^\P{Cc}*$/u, 'Expected text without control characters.'));
+export const Order = text(255).check(z.regex(/^\P{Cc}*$/u, 'Expected text without control characters.'));
 
 /** Ten digits beginning with 5. */
 export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
@@ -66,3 +64,55 @@ export const Limit = (max: number) => z.int().min(1).max(max);
 
 /** A cursor may contain an order's reference, which has up to 765 bytes, as base64. */
 export const Cursor = z.string().min(1).max(1_200);
+
+if (DESCRIBED)
+  describeFields(
+    {
+      Amount,
+      AmountOrZero,
+      Id,
+      Service,
+      BillingService,
+      Order,
+      Msisdn,
+      Operator,
+      Product,
+      Day,
+      Instant,
+      Url,
+      Iban,
+      Cursor,
+    },
+    {
+      Amount: {
+        description: 'Decimal text in lira with at most two places, from 0.01 to 99999999.99.',
+        examples: ['149.90'],
+      },
+      AmountOrZero: {
+        description: 'Decimal text in lira with at most two places, at most 99999999.99.',
+        examples: ['9.90'],
+      },
+      Id: {description: 'One of the platform’s ids. It is text, because ids may exceed 2^53.', examples: ['77001']},
+      Service: {description: 'Service code, as in `SERVICES`.', examples: ['DEMO']},
+      BillingService: {description: 'Service code, or the service’s numeric id in mobile billing.', examples: ['DEMO']},
+      Order: {
+        description: 'The merchant’s reference for the order. It has no control characters.',
+        examples: ['S-1009'],
+      },
+      Msisdn: {description: 'Mobile number: ten digits beginning with 5.', examples: ['5321234567']},
+      Operator: {description: 'Mobile operator, 1 to 7.', examples: [1]},
+      Product: {description: 'Id of a product of the landing interface.', examples: [77]},
+      Day: {description: 'A date in Turkey, formatted `YYYY-MM-DD`.', examples: ['2026-11-21']},
+      Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
+      Url: {examples: ['https://shop.example/thanks']},
+      Iban: {
+        description: 'A Turkish IBAN with correct check digits. Spaces are accepted.',
+        examples: ['TR330006100519786457841326'],
+      },
+      Cursor: {
+        description:
+          '`next_cursor` of the previous page. All other fields must be the same as in the request for that page.',
+        examples: ['MS41MC5hYmNkZWY'],
+      },
+    },
+  );

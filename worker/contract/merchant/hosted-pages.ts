@@ -6,8 +6,20 @@
 import * as z from 'zod';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
+import {Time} from './answer-fields.ts';
+import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Iban, Id, Service, BillingService, Url} from './fields.ts';
+
+export const PaymentPage =
+  DESCRIBED &&
+  z
+    .strictObject({
+      token: z.string(),
+      url: z.string().meta({description: 'The page to which you send the shopper.'}),
+      expires_at: Time,
+    })
+    .meta({id: 'PaymentPage'});
 
 export const paymentPages = {
   createPaymentPage: endpoint({
@@ -27,6 +39,28 @@ export const paymentPages = {
       success_url: Url,
       failure_url: Url,
     }),
+    docs: DESCRIBED && {
+      client: 'paymentPages.create',
+      summary: 'Creates a payment page for one item.',
+      fields: {
+        reference: {examples: ['R-7']},
+        item: {examples: ['Aylık üyelik']},
+        trial_days: {description: 'Days before the first charge.'},
+      },
+      answer: PaymentPage,
+      codes: ['unknown_service', 'return_url_not_allowed'],
+      example: {
+        input: {
+          service: 'DEMO',
+          reference: 'R-7',
+          item: 'Aylık üyelik',
+          price: '30.00',
+          success_url: 'https://shop.example/ok',
+          failure_url: 'https://shop.example/fail',
+        },
+        answer: {token: '0f3a', url: 'https://pay.platform.example/0f3a', expires_at: '2026-11-21T16:12:00+03:00'},
+      },
+    },
   }),
 };
 
@@ -40,6 +74,23 @@ export const vendor = {
   tc_no: Id.optional(),
 };
 
+if (DESCRIBED)
+  describeFields(vendor, {
+    vendor_code: {
+      description: 'The merchant’s own id for the vendor. Two vendors must not have the same id.',
+      examples: ['V-7'],
+    },
+    name: {examples: ['Örnek Ticaret']},
+    phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
+    tc_no: {description: 'National identity number.'},
+  });
+
+export const VendorForm =
+  DESCRIBED &&
+  z
+    .strictObject({url: z.string().meta({description: 'The form. You may show it in a frame.'})})
+    .meta({id: 'VendorForm'});
+
 export const vendorForms = {
   createVendorForm: endpoint({
     method: 'POST',
@@ -50,5 +101,23 @@ export const vendorForms = {
     service: 'code',
     status: 201,
     input: z.strictObject({service: Service, ...vendor, success_url: Url, failure_url: Url}),
+    docs: DESCRIBED && {
+      client: 'vendorForms.create',
+      summary: 'Creates the form on which a vendor registers.',
+      answer: VendorForm,
+      codes: ['unknown_service', 'return_url_not_allowed'],
+      example: {
+        input: {
+          service: 'DEMO',
+          vendor_code: 'V-7',
+          name: 'Örnek Ticaret',
+          phone: '5321234567',
+          iban: 'TR330006100519786457841326',
+          success_url: 'https://shop.example/registered',
+          failure_url: 'https://shop.example/not-registered',
+        },
+        answer: {url: 'https://pay.platform.example/vendor/0f3a'},
+      },
+    },
   }),
 };

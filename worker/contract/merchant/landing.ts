@@ -5,6 +5,8 @@
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
+import {NullableText, Time, Code, State} from './answer-fields.ts';
+import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Id, Msisdn, Operator, Product} from './fields.ts';
 
@@ -13,26 +15,55 @@ export const UserIp = z.union([z.ipv4(), z.ipv6()]);
 const commonFields = {product: Product, user_ip: UserIp, tracking_id: TrackingId};
 const LongText = text(2000);
 
-const Activity = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('visit'),
-    product: Product,
-    tracking_id: TrackingId,
-    url: LongText,
-    user_ip: UserIp,
-    browser: LongText,
-    referer: LongText,
-  }),
-  z.strictObject({
-    type: z.enum(['subscribe_clicked', 'confirm_clicked']),
-    product: Product,
-    tracking_id: TrackingId,
-    url: LongText.optional(),
-    user_ip: UserIp.optional(),
-    browser: LongText.optional(),
-    referer: LongText.optional(),
-  }),
-]);
+const visit = z.strictObject({
+  type: z.literal('visit'),
+  product: Product,
+  tracking_id: TrackingId,
+  url: LongText,
+  user_ip: UserIp,
+  browser: LongText,
+  referer: LongText,
+});
+const click = z.strictObject({
+  type: z.enum(['subscribe_clicked', 'confirm_clicked']),
+  product: Product,
+  tracking_id: TrackingId,
+  url: LongText.optional(),
+  user_ip: UserIp.optional(),
+  browser: LongText.optional(),
+  referer: LongText.optional(),
+});
+
+const withPin = z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)});
+const oneClick = z.strictObject({...commonFields, number_token: Id});
+
+if (DESCRIBED)
+  describeFields(
+    {TrackingId, UserIp, visit, click, withPin, oneClick},
+    {
+      TrackingId: {examples: ['t-81c4']},
+      UserIp: {description: 'The shopper’s IP address.', examples: ['192.0.2.7']},
+      visit: {title: 'A visit'},
+      click: {title: 'A click'},
+      withPin: {title: 'With a PIN'},
+      oneClick: {title: 'One-click'},
+    },
+  );
+
+export const LandingSubscription =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      product: NullableText,
+      status: NullableText,
+      state: State,
+      subscription_date: Time,
+      renewal_date: Time,
+      cancellation_date: Time,
+      cancellation_source: NullableText,
+    })
+    .meta({id: 'LandingSubscription'});
 
 export const landing = {
   generatePin: endpoint({
@@ -41,8 +72,28 @@ export const landing = {
     operation: 'generatePin',
     scope: 'sessions',
     write: true,
-    status: 200,
     input: z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn}),
+    docs: DESCRIBED && {
+      client: 'landing.generatePin',
+      summary: 'Sends a PIN to a number.',
+      answer: z.strictObject({
+        expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
+      }),
+      codes: [
+        'landing_not_found',
+        'number_invalid',
+        'operator_invalid',
+        'not_eligible',
+        'already_subscribed',
+        'billing_cap_reached',
+        'subscription_failed',
+        'test_mode',
+      ],
+      example: {
+        input: {product: 77, user_ip: '192.0.2.7', tracking_id: 't-81c4', operator: 1, msisdn: '5321234567'},
+        answer: {expires_at: '2026-11-21T15:52:00+03:00'},
+      },
+    },
   }),
   requestSubscription: endpoint({
     method: 'POST',
@@ -51,10 +102,44 @@ export const landing = {
     scope: 'sessions',
     write: true,
     status: 201,
-    input: z.union([
-      z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)}),
-      z.strictObject({...commonFields, number_token: Id}),
-    ]),
+    input: z.union([withPin, oneClick]),
+    docs: DESCRIBED && {
+      client: 'landing.requestSubscription',
+      summary: 'Starts a subscription, with a PIN or with a number token.',
+      description:
+        'The platform returns no id, so the Worker looks up the id in mobile billing for at most two seconds. If the ' +
+        'answer has no id, the event `subscription.started`, or a later `subscription.changed` with the same ' +
+        '`tracking_id`, has it.',
+      answer: z.strictObject({
+        state: z.literal('subscribed'),
+        service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
+        subscription_id: NullableText.meta({description: 'Id in mobile billing; null while it is unknown.'}),
+      }),
+      codes: [
+        'landing_not_found',
+        'pin_wrong',
+        'pin_expired',
+        'number_invalid',
+        'operator_invalid',
+        'number_token_invalid',
+        'not_eligible',
+        'already_subscribed',
+        'billing_cap_reached',
+        'subscription_failed',
+        'test_mode',
+      ],
+      example: {
+        input: {
+          product: 77,
+          user_ip: '192.0.2.7',
+          tracking_id: 't-81c4',
+          operator: 1,
+          msisdn: '5321234567',
+          pin: '4821',
+        },
+        answer: {state: 'subscribed', service: 'DEMO', subscription_id: '4001'},
+      },
+    },
   }),
   cancelLandingSubscription: endpoint({
     method: 'POST',
@@ -63,17 +148,43 @@ export const landing = {
     scope: 'money',
     write: true,
     command: true,
-    status: 200,
     input: z.strictObject({subscription: Id}),
+    docs: DESCRIBED && {
+      client: 'landing.cancelSubscription',
+      summary: 'Cancels a subscription by its id.',
+      answer: LandingSubscription,
+      codes: ['subscription_not_found', 'already_cancelled', 'cannot_cancel'],
+      example: {
+        input: {subscription: '4001'},
+        answer: {
+          id: '4001',
+          product: '77',
+          status: 'cancelled',
+          state: 'cancelled',
+          subscription_date: '2026-11-14T15:42:00+03:00',
+          renewal_date: null,
+          cancellation_date: '2026-11-21T15:42:00+03:00',
+          cancellation_source: 'mi',
+        },
+      },
+    },
   }),
   getNumber: endpoint({
     method: 'POST',
     path: '/merchant/v1/landing/get-msisdn',
     operation: 'numberGet',
     scope: 'sessions',
-    write: false,
-    status: 200,
     input: z.strictObject({number_token: text(255)}),
+    docs: DESCRIBED && {
+      client: 'landing.getNumber',
+      summary: 'Gets the number and the mobile operator that a number token stands for.',
+      fields: {
+        number_token: {examples: ['4417']},
+      },
+      answer: z.strictObject({msisdn: z.string(), operator: Code}),
+      codes: ['number_token_invalid'],
+      example: {input: {number_token: '4417'}, answer: {msisdn: '5321234567', operator: 1}},
+    },
   }),
   addActivity: endpoint({
     method: 'POST',
@@ -81,7 +192,16 @@ export const landing = {
     operation: 'userActivity',
     scope: 'sessions',
     write: true,
-    status: 200,
-    input: Activity,
+    input: z.discriminatedUnion('type', [visit, click]),
+    docs: DESCRIBED && {
+      client: 'landing.addActivity',
+      summary: 'Reports a visit or a click to the platform.',
+      answer: z.strictObject({state: z.literal('recorded')}),
+      codes: ['landing_not_found'],
+      example: {
+        input: {type: 'subscribe_clicked', product: 77, tracking_id: 't-81c4'},
+        answer: {state: 'recorded'},
+      },
+    },
   }),
 };

@@ -1,51 +1,286 @@
 /** The endpoints that return what the Worker knows about one order, and about the orders of a day. */
 
 import * as z from 'zod';
-import type {PaymentState} from '../browser/answers.ts';
-import {text} from '../fields.ts';
+import {PAYMENT_STATES, text} from '../fields.ts';
+import {Money, NullableText, pageOf, State, Status, Time} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
-/** The payment states. They are repeated here, because the Worker does not load the schemas of answers. */
-const STATES = [
-  'waiting',
-  'partial',
-  'paid',
-  'overpaid',
-  'completed',
-  'refunded',
-  'expired',
-] as const satisfies readonly PaymentState[];
+const Amount = DESCRIBED && z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
+const Instant = DESCRIBED && z.string().meta({examples: ['2026-11-21T15:42:00+03:00']});
+const OptionalInstant = DESCRIBED && Instant.nullable();
+
+/** Money that arrived, with its own state. */
+const OrderTransaction =
+  DESCRIBED &&
+  z.strictObject({
+    id: z.string().meta({description: 'Id of the transaction, or of the charge.'}),
+    kind: z.enum(['transfer', 'charge']).meta({
+      description:
+        'A `transfer` arrived at a bank; a `charge` was charged to a phone bill, on the platform’s payment page.',
+    }),
+    amount: Money.meta({description: 'Null when the amount cannot be read.'}),
+    currency: z.string(),
+    bank_name: NullableText.meta({description: 'Name of the bank that received the money; null for a charge.'}),
+    at: Instant,
+    state: State.meta({
+      description:
+        'The name of the platform’s status; `unknown` until the Worker has read the status, and after the Worker has ' +
+        'deleted the order.',
+    }),
+  });
+
+const OrderPayment =
+  DESCRIBED &&
+  z.strictObject({
+    state: z.enum(PAYMENT_STATES),
+    amount: Amount,
+    paid: Amount.meta({description: 'Money that arrived and was not refunded: a refund lowers it.'}),
+    refunded: Amount.meta({description: 'Money that arrived and was sent back.'}),
+    remaining: Amount,
+    currency: z.literal('TRY'),
+    late: z.boolean().meta({
+      description: 'True when too little money had arrived by `pay_until`, and more arrived afterwards.',
+    }),
+    unclear: z.boolean().meta({
+      description:
+        'True when some of the money does not count, because its currency is not `TRY` or its amount cannot be read.',
+    }),
+    pay_until: Instant.meta({description: 'Money that arrives afterwards is late.'}),
+    completed_at: OptionalInstant.meta({description: 'When the platform accepted the order as complete.'}),
+    transactions: z.array(OrderTransaction),
+  });
+
+/** A state that the order's payment reached. */
+const ReachedState = DESCRIBED && z.strictObject({state: z.enum(PAYMENT_STATES), at: Instant});
+
+const OrderCheck =
+  DESCRIBED &&
+  z.strictObject({
+    checked_at: OptionalInstant.meta({
+      description: 'When the Worker last read the platform’s new payments; null if the Worker has not read them yet.',
+    }),
+    next_check_at: OptionalInstant.meta({
+      description: 'When the Worker next reads new payments; null if no payment of the order can be found in this way.',
+    }),
+    open_pages: z.int().meta({
+      description: 'How many pages show the order at this moment. A page without a WebSocket is not counted.',
+    }),
+  });
+
+const OrderNotice =
+  DESCRIBED &&
+  z.strictObject({
+    notice_code: z.string(),
+    bank_code: z.string().meta({description: 'Code of the bank that the shopper named.'}),
+    amount: Amount.meta({description: 'The amount that the shopper named.'}),
+    sent: z.boolean().nullable().meta({
+      description:
+        'Whether the shopper submitted the notice on the platform’s page; null if the platform does not show it.',
+    }),
+    created_at: Instant,
+  });
+
+const OrderRefund =
+  DESCRIBED &&
+  z.strictObject({
+    id: z.string(),
+    amount: Money,
+    status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
+    state: State,
+    transaction_id: NullableText,
+    refund_time: Time,
+    bank_receipt_no: NullableText,
+    requested_at: Instant.meta({description: 'When the Worker requested the refund or learnt of it.'}),
+  });
+
+export const OrderAnswer =
+  DESCRIBED &&
+  z
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      order_code: NullableText.meta({description: 'Null while the order has no order code.'}),
+      offer: NullableText.meta({description: 'The offer that the shopper buys; null when your server set the terms.'}),
+      user_id: NullableText.meta({description: 'As given by your server.'}),
+      created_at: OptionalInstant,
+      deleted_at: OptionalInstant.meta({
+        description: 'When the Worker deletes the order. After that, only the history of the order can be read.',
+      }),
+      payment: OrderPayment.nullable().meta({description: 'Null when only the order’s refunds are known.'}),
+      check: OrderCheck.nullable().meta({description: 'Null after the Worker has deleted the order.'}),
+      history: z.array(ReachedState).meta({
+        description: 'The states that the payment reached, oldest first; empty while the order has no order code.',
+      }),
+      payment_notices: z.array(OrderNotice).meta({
+        description: 'The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.',
+      }),
+      refunds: z.array(OrderRefund).meta({
+        description:
+          'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
+      }),
+    })
+    .meta({id: 'Order'});
+export type OrderAnswer = z.output<typeof OrderAnswer>;
+
+/** One order in a list. */
+export const ListedOrder =
+  DESCRIBED &&
+  z
+    .strictObject({
+      order: z.string(),
+      order_code: NullableText,
+      offer: NullableText,
+      created_at: Instant,
+      changed_at: Instant.meta({description: 'When the order last changed.'}),
+      pay_until: Instant,
+      state: z.enum(PAYMENT_STATES),
+      amount: Amount,
+      paid: Amount,
+      refunded: Amount,
+      remaining: Amount,
+      currency: z.literal('TRY'),
+      late: z.boolean(),
+    })
+    .meta({id: 'ListedOrder'});
 
 export const orders = {
   getOrder: endpoint({
     method: 'GET',
     path: '/merchant/v1/orders',
-    operation: null,
     scope: 'read',
-    write: false,
     service: 'code',
-    status: 200,
     input: z
       .strictObject({service: Service, order: Order.optional(), code: text(64).optional()})
       .refine(({order, code}) => (order === undefined) !== (code === undefined), {
         path: ['order'],
         message: 'Expected either order or code.',
       }),
+    docs: DESCRIBED && {
+      client: 'orders.get',
+      summary: 'Gets all that the Worker knows about an order.',
+      description:
+        'The request names the order by your reference (`order`) or by its order code (`code`). The answer comes from ' +
+        'what the Worker has stored, so the platform is not called. The answer is as new as `check.checked_at`. The ' +
+        'Worker deletes an order seven days after its time to pay has ended, but keeps its history and refunds for 400 ' +
+        'days. After the deletion, the answer has no `user_id` and no payment notices, and `check` is null. If the ' +
+        'Worker knows only refunds of the order, `payment` is null. If the Worker knows nothing, the answer is ' +
+        '`unknown_order`. `GET /merchant/v1/order-codes`, `POST /merchant/v1/transactions/search` and ' +
+        '`GET /merchant/v1/refunds` ask the platform.',
+      fields: {
+        code: {
+          description: 'The order code that the shopper sees, with or without spaces, in place of `order`.',
+          examples: ['881200450017'],
+        },
+      },
+      answer: OrderAnswer,
+      codes: ['unknown_service', 'unknown_order'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009'},
+        answer: {
+          service: 'DEMO',
+          order: 'S-1009',
+          order_code: '881200450017',
+          offer: null,
+          user_id: 'u-31',
+          created_at: '2026-11-21T15:30:00+03:00',
+          deleted_at: '2026-12-01T15:30:00+03:00',
+          payment: {
+            state: 'paid',
+            amount: '149.90',
+            paid: '149.90',
+            refunded: '0.00',
+            remaining: '0.00',
+            currency: 'TRY',
+            late: false,
+            unclear: false,
+            pay_until: '2026-11-24T15:30:00+03:00',
+            completed_at: null,
+            transactions: [
+              {
+                id: '77001',
+                kind: 'transfer',
+                amount: '149.90',
+                currency: 'TRY',
+                bank_name: 'Garanti BBVA',
+                at: '2026-11-21T15:42:00+03:00',
+                state: 'successful',
+              },
+            ],
+          },
+          check: {
+            checked_at: '2026-11-21T16:00:00+03:00',
+            next_check_at: '2026-11-21T16:00:15+03:00',
+            open_pages: 1,
+          },
+          history: [
+            {state: 'waiting', at: '2026-11-21T15:30:01+03:00'},
+            {state: 'paid', at: '2026-11-21T15:42:07+03:00'},
+          ],
+          payment_notices: [],
+          refunds: [
+            {
+              id: '9001',
+              amount: '149.90',
+              status: 1,
+              state: 'waiting',
+              transaction_id: '77001',
+              refund_time: null,
+              bank_receipt_no: null,
+              requested_at: '2026-11-21T16:00:00+03:00',
+            },
+          ],
+        },
+      },
+    },
   }),
   listOrders: endpoint({
     method: 'GET',
     path: '/merchant/v1/orders/days/{day}',
-    operation: null,
     scope: 'read',
-    write: false,
     service: 'code',
-    status: 200,
     input: z.strictObject({
       service: Service,
       day: Day,
-      state: z.enum(STATES).optional(),
+      state: z.enum(PAYMENT_STATES).optional(),
       cursor: Cursor.optional(),
     }),
+    docs: DESCRIBED && {
+      client: 'orders.list',
+      summary: 'Lists the orders of a day, sorted by reference.',
+      description:
+        'The day is the day on which the order was created, in Turkey. The list has the orders that got an order code ' +
+        'or a payment page, or for which money arrived. An order stays in the list for 400 days. A page has about 100 ' +
+        'orders. The platform is not called.',
+      fields: {
+        state: {description: 'Only orders whose payment is in this state.', examples: ['partial']},
+      },
+      answer: pageOf(ListedOrder),
+      codes: ['unknown_service'],
+      example: {
+        input: {service: 'DEMO', day: '2026-11-21', state: 'partial'},
+        answer: {
+          items: [
+            {
+              order: 'S-1009',
+              order_code: '881200450017',
+              offer: null,
+              created_at: '2026-11-21T15:30:00+03:00',
+              changed_at: '2026-11-21T15:42:07+03:00',
+              pay_until: '2026-11-24T15:30:00+03:00',
+              state: 'partial',
+              amount: '149.90',
+              paid: '100.00',
+              refunded: '0.00',
+              remaining: '49.90',
+              currency: 'TRY',
+              late: false,
+            },
+          ],
+          next_cursor: null,
+          total: null,
+        },
+      },
+    },
   }),
 };

@@ -2,9 +2,12 @@
 
 import * as z from 'zod';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
+import {bank, bankListFields} from '../bank-list.ts';
 import {text} from '../fields.ts';
+import {NullableText, Money} from './answer-fields.ts';
+import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, AmountOrZero, Id, NewOrder, Service, Order, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
 /**
@@ -24,7 +27,102 @@ export const UserId = text(64).check(requireUserId);
 export const Extra = z.record(text(255), text(255));
 
 const terms = {service: Service, order: Order, amount: Amount, ...split, extra: Extra.optional()};
-const newTerms = {...terms, order: NewOrder};
+
+if (DESCRIBED)
+  describeFields(split, {
+    payout: {
+      description:
+        'For marketplaces: the payout, as text that the Worker passes on unchanged. A new order also needs ' +
+        '`sub_merchant_id` and `fee`.',
+      examples: ['140.00'],
+    },
+    sub_merchant_id: {
+      description: 'For marketplaces: id of the sub-merchant. A new order also needs `payout` and `fee`.',
+      examples: ['31'],
+    },
+    fee: {
+      description:
+        'For marketplaces: the amount that the marketplace keeps. A new order also needs `payout` and `sub_merchant_id`.',
+      examples: ['9.90'],
+    },
+  });
+if (DESCRIBED)
+  describeFields(
+    {Extra},
+    {
+      Extra: {
+        description:
+          'Parameters that you and the platform have agreed, by name. `EXTRA_PARAMETERS` of the Worker lists the names.',
+        examples: [{installment_plan: '3'}],
+      },
+    },
+  );
+if (DESCRIBED)
+  describeFields({UserId}, {UserId: {description: 'The merchant’s own id for the shopper.', examples: ['u-31']}});
+
+export const OrderCode =
+  DESCRIBED &&
+  z
+    .strictObject({
+      order_code: z
+        .string()
+        .meta({description: 'The shopper writes it into the transfer’s description.', examples: ['881200450017']}),
+      service: z.string(),
+      order: z.string(),
+      amount: Money,
+      currency: z.literal('TRY'),
+    })
+    .meta({id: 'OrderCode'});
+
+export const FoundOrderCode =
+  DESCRIBED &&
+  z
+    .strictObject({
+      order_code: z.string(),
+      service: z.string(),
+      order: z.string(),
+      payout: NullableText,
+      sub_merchant_id: NullableText,
+      fee: Money,
+    })
+    .meta({id: 'FoundOrderCode'});
+
+export const HostedOrderCode =
+  DESCRIBED &&
+  z
+    .strictObject({
+      ...OrderCode.shape,
+      url: z.string().meta({description: 'The platform’s bank page, to which you send the shopper.'}),
+    })
+    .meta({id: 'HostedOrderCode'});
+
+export const CompletedOrder =
+  DESCRIBED &&
+  z.strictObject({service: z.string(), order: z.string(), state: z.literal('completed')}).meta({id: 'CompletedOrder'});
+
+const orderCodeExample = {
+  order_code: '881200450017',
+  service: 'DEMO',
+  order: 'S-1009',
+  amount: '149.90',
+  currency: 'TRY',
+} as const;
+
+const MerchantBankList = DESCRIBED && z.strictObject({items: z.array(bank()), ...bankListFields()});
+
+const bankExample = {
+  id: '6',
+  code: 'garanti',
+  name: 'Garanti BBVA',
+  account_holder: 'Demo A.Ş.',
+  iban: 'TR330006100519786457841326',
+  branch_no: '1',
+  account_no: '2',
+  currency: 'TRY',
+  logo: null,
+  bank_no: '62',
+  updated_at: '2026-11-21T15:42:00+03:00',
+};
 
 export const orderCodes = {
   findOrderCode: endpoint({
@@ -32,10 +130,25 @@ export const orderCodes = {
     path: '/merchant/v1/order-codes',
     operation: 'orderCodeCheck',
     scope: 'read',
-    write: false,
     service: 'code',
-    status: 200,
     input: z.strictObject({service: Service, order: Order}),
+    docs: DESCRIBED && {
+      client: 'orderCodes.find',
+      summary: 'Finds the order code of an order.',
+      answer: FoundOrderCode,
+      codes: ['unknown_service', 'unknown_order'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009'},
+        answer: {
+          order_code: '881200450017',
+          service: 'DEMO',
+          order: 'S-1009',
+          payout: null,
+          sub_merchant_id: null,
+          fee: null,
+        },
+      },
+    },
   }),
   createOrderCode: endpoint({
     method: 'POST',
@@ -45,7 +158,17 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({...newTerms, user_id: UserId.optional()}).check(requireCompleteSplit),
+    input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
+    docs: DESCRIBED && {
+      client: 'orderCodes.create',
+      summary: 'Creates the order code of an order.',
+      description:
+        'A marketplace may call this once for each sub-merchant of an order, if its platform allows this. Pages then ' +
+        'show the sum of the amounts.',
+      answer: OrderCode,
+      codes: ['unknown_service', 'order_exists', 'amount_invalid'],
+      example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
+    },
   }),
   createHostedOrderCode: endpoint({
     method: 'POST',
@@ -57,13 +180,26 @@ export const orderCodes = {
     status: 201,
     input: z
       .strictObject({
-        ...newTerms,
+        ...terms,
         user_id: UserId.optional(),
         notice: Notice.optional(),
         redirect_url: Url.optional(),
         back_url: Url.optional(),
       })
       .check(requireCompleteSplit),
+    docs: DESCRIBED && {
+      client: 'orderCodes.createHosted',
+      summary: 'Creates an order code that the platform’s own bank page shows.',
+      answer: HostedOrderCode,
+      codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
+        answer: {
+          ...orderCodeExample,
+          url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
+        },
+      },
+    },
   }),
   updateOrderCode: endpoint({
     method: 'PATCH',
@@ -72,8 +208,18 @@ export const orderCodes = {
     scope: 'money',
     write: true,
     service: 'code',
-    status: 200,
     input: z.strictObject(terms),
+    docs: DESCRIBED && {
+      client: 'orderCodes.update',
+      summary: 'Changes the amount or the split of an order.',
+      description: 'The order keeps the parts of its split that the request does not contain.',
+      answer: OrderCode,
+      codes: ['unknown_service', 'unknown_order', 'action_invalid', 'amount_invalid'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009', amount: '129.90'},
+        answer: {...orderCodeExample, amount: '129.90'},
+      },
+    },
   }),
   completeOrder: endpoint({
     method: 'POST',
@@ -83,8 +229,18 @@ export const orderCodes = {
     write: true,
     command: true,
     service: 'code',
-    status: 200,
     input: z.strictObject({service: Service, order: Order}),
+    docs: DESCRIBED && {
+      client: 'orders.complete',
+      summary: 'Reports to the platform that the goods or services were supplied.',
+      description: 'Open pages show `completed` immediately. The platform refuses refunds of a completed order.',
+      answer: CompletedOrder,
+      codes: ['unknown_service', 'unknown_order', 'action_invalid'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009'},
+        answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+      },
+    },
   }),
 };
 
@@ -94,8 +250,23 @@ export const banks = {
     path: '/merchant/v1/banks',
     operation: 'bankGetAll',
     scope: 'read',
-    write: false,
-    status: 200,
     input: z.strictObject({}),
+    docs: DESCRIBED && {
+      client: 'banks.list',
+      summary: 'Lists the bank accounts that shoppers pay into.',
+      description:
+        'The list is at most a minute old. `stale` is true when the platform does not answer, so that this is the last ' +
+        'known list, which may be older.',
+      answer: MerchantBankList,
+      codes: [],
+      example: {
+        input: {},
+        answer: {
+          items: [bankExample],
+          stale: false,
+          arrival: {same_bank: null, other_bank: null},
+        },
+      },
+    },
   }),
 };

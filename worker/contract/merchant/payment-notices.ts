@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
+import {NullableText, Money, Time, Status, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
@@ -18,15 +19,86 @@ export const Notice = z
   })
   .partial();
 
+export const PaymentNotice =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      notice_code: NullableText,
+      bank_id: NullableText,
+      bank_code: NullableText,
+      bank_name: NullableText,
+      merchant: NullableText,
+      merchant_name: NullableText,
+      service_id: NullableText,
+      service: NullableText,
+      service_name: NullableText,
+      transaction_id: NullableText,
+      order: NullableText,
+      tc_no: NullableText,
+      name: NullableText,
+      email: NullableText,
+      phone: NullableText,
+      amount: Money,
+      description: NullableText,
+      user_ip: NullableText,
+      create_time: Time,
+      apply_time: Time,
+      status: Status,
+      state: State,
+    })
+    .meta({id: 'PaymentNotice'});
+
+export const CreatedPaymentNotice =
+  DESCRIBED &&
+  z
+    .strictObject({
+      notice_code: z.string(),
+      url: z.string().meta({description: 'The platform’s page, to which you send the shopper.'}),
+    })
+    .meta({id: 'CreatedPaymentNotice'});
+
 export const paymentNotices = {
   getPaymentNotice: endpoint({
     method: 'GET',
     path: '/merchant/v1/payment-notices/{id}',
     operation: 'paymentNotificationGet',
     scope: 'read',
-    write: false,
-    status: 200,
     input: z.strictObject({id: Id}),
+    docs: DESCRIBED && {
+      client: 'paymentNotices.get',
+      summary: 'Gets a payment notice.',
+      answer: PaymentNotice,
+      codes: ['not_found'],
+      example: {
+        input: {id: '501'},
+        answer: {
+          id: '501',
+          notice_code: 'N7Q2',
+          bank_id: '6',
+          bank_code: 'garanti',
+          bank_name: 'Garanti BBVA',
+          merchant: '123',
+          merchant_name: 'Demo',
+          service_id: '1',
+          service: 'DEMO',
+          service_name: 'Demo',
+          transaction_id: null,
+          order: 'S-1009',
+          tc_no: null,
+          name: 'Deniz Örnek',
+          email: null,
+          phone: null,
+          amount: '149.90',
+          description: null,
+          user_ip: '192.0.2.7',
+          create_time: '2026-11-21T15:42:00+03:00',
+          apply_time: null,
+          status: 1,
+          state: 'processing',
+        },
+      },
+    },
   }),
   createPaymentNotice: endpoint({
     method: 'POST',
@@ -45,5 +117,24 @@ export const paymentNotices = {
       redirect_url: Url.optional(),
       back_url: Url.optional(),
     }),
+    docs: DESCRIBED && {
+      client: 'paymentNotices.create',
+      summary: 'Creates a payment notice about a transfer whose description had no order code.',
+      fields: {
+        bank: {description: 'Code of the bank that the money was sent to.', examples: ['garanti']},
+      },
+      answer: CreatedPaymentNotice,
+      codes: ['unknown_service', 'unknown_order', 'bank_invalid', 'amount_invalid', 'return_url_not_allowed'],
+      example: {
+        input: {
+          service: 'DEMO',
+          order: 'S-1009',
+          amount: '149.90',
+          bank: 'garanti',
+          notice: {name: 'Deniz Örnek', user_ip: '192.0.2.7'},
+        },
+        answer: {notice_code: 'N7Q2', url: 'https://pay.platform.example/phs/yonlendir/N7Q2'},
+      },
+    },
   }),
 };

@@ -2,9 +2,91 @@
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
+import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
+
+export const Refund =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      merchant: NullableText,
+      merchant_id: NullableText,
+      merchant_name: NullableText,
+      service: NullableText,
+      service_id: NullableText,
+      service_name: NullableText,
+      transaction_id: NullableText,
+      amount: Money,
+      status: Status,
+      state: State,
+      create_time: Time,
+      update_time: Time,
+      refund_time: Time,
+      update_userid: NullableText,
+      requested_by: NullableText,
+      description: NullableText,
+      note: NullableText,
+      contact: z.strictObject({name: NullableText, iban: NullableText}),
+      bank_id: NullableText,
+      bank_name: NullableText,
+      bank_code: NullableText,
+      bank_no: NullableText,
+      bank_receipt_no: NullableText,
+    })
+    .meta({id: 'Refund'});
+
+/** A refund as the Worker has it stored. */
+export const StoredRefund =
+  DESCRIBED &&
+  z
+    .strictObject({
+      id: z.string(),
+      order: z.string(),
+      amount: Money,
+      status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
+      state: State,
+      transaction_id: NullableText,
+      refund_time: Time,
+      bank_receipt_no: NullableText,
+      requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
+    })
+    .meta({id: 'StoredRefund'});
+
+export const CreatedRefund =
+  DESCRIBED &&
+  z
+    .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
+    .meta({id: 'CreatedRefund'});
+
+const refund = {
+  id: '9001',
+  merchant: null,
+  merchant_id: '123',
+  merchant_name: 'Demo',
+  service: null,
+  service_id: '1',
+  service_name: 'Demo',
+  transaction_id: '77001',
+  amount: '149.90',
+  status: 1,
+  state: 'waiting',
+  create_time: '2026-11-21T16:00:00+03:00',
+  update_time: null,
+  refund_time: null,
+  update_userid: null,
+  requested_by: null,
+  description: null,
+  note: null,
+  contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
+  bank_id: null,
+  bank_name: null,
+  bank_code: null,
+  bank_no: null,
+  bank_receipt_no: null,
+};
 
 export const refunds = {
   getRefund: endpoint({
@@ -12,28 +94,68 @@ export const refunds = {
     path: '/merchant/v1/refunds/{id}',
     operation: 'refundGet',
     scope: 'read',
-    write: false,
-    status: 200,
     input: z.strictObject({id: Id}),
+    docs: DESCRIBED && {
+      client: 'refunds.get',
+      summary: 'Gets a refund.',
+      answer: Refund,
+      codes: ['not_found'],
+      example: {input: {id: '9001'}, answer: refund},
+    },
   }),
   listRefunds: endpoint({
     method: 'GET',
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
     scope: 'read',
-    write: false,
-    status: 200,
     input: z.strictObject({service: Service.optional(), order: Order}),
+    docs: DESCRIBED && {
+      client: 'refunds.list',
+      summary: 'Lists the refunds of an order, which may have several.',
+      description:
+        'Two services may use the same reference. With `service`, the answer leaves out the refunds of the merchant’s ' +
+        'other services. If the platform does not name the service of a refund, this refund stays in the list.',
+      answer: pageOf(Refund),
+      codes: ['unknown_service', 'unknown_order'],
+      example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
+    },
   }),
   listDayRefunds: endpoint({
     method: 'GET',
     path: '/merchant/v1/refunds/days/{day}',
-    operation: null,
     scope: 'read',
-    write: false,
     service: 'code',
-    status: 200,
     input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+    docs: DESCRIBED && {
+      client: 'refunds.listByDay',
+      summary: 'Lists the refunds of a day, newest first.',
+      description:
+        'The day is the day in Turkey on which the Worker requested the refund or learnt of it. The list has the ' +
+        'refunds that the Worker requested or that a notification reported. A refund stays in the list for 400 days. A ' +
+        'page has up to 100 refunds. The platform is not called, and the answer contains no name and no IBAN.',
+      answer: pageOf(StoredRefund),
+      codes: ['unknown_service'],
+      example: {
+        input: {service: 'DEMO', day: '2026-11-21'},
+        answer: {
+          items: [
+            {
+              id: '9001',
+              order: 'S-1009',
+              amount: '149.90',
+              status: 3,
+              state: 'successful',
+              transaction_id: '77001',
+              refund_time: '2026-11-21T23:55:00+03:00',
+              bank_receipt_no: '40071',
+              requested_at: '2026-11-21T16:00:00+03:00',
+            },
+          ],
+          next_cursor: null,
+          total: null,
+        },
+      },
+    },
   }),
   createRefund: endpoint({
     method: 'POST',
@@ -51,5 +173,27 @@ export const refunds = {
       contact: z.strictObject({name: text(255), iban: Iban}),
       extra: Extra.optional(),
     }),
+    docs: DESCRIBED && {
+      client: 'refunds.create',
+      summary: 'Asks the platform to refund money.',
+      description:
+        'The platform decides whether an order can be refunded, and how often. If it refuses a refund, the error’s ' +
+        '`platform` has the platform’s status and message. The bank settles refunds at the end of the day. An order ' +
+        'may have several refunds. Until the outcome of a refund is known, a second refund of the same order and ' +
+        'amount is refused with `command_pending`. After `outcome_unknown`, the platform may have accepted the refund: ' +
+        'list the refunds of the order before you use a new key.',
+      fields: {contact: {description: 'The person who gets the money.'}},
+      answer: CreatedRefund,
+      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
+      example: {
+        input: {
+          service: 'DEMO',
+          order: 'S-1009',
+          amount: '149.90',
+          contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
+        },
+        answer: {id: '9001', service: 'DEMO', order: 'S-1009', amount: '149.90'},
+      },
+    },
   }),
 };

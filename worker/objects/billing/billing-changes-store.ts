@@ -42,25 +42,19 @@ type HintRow = {
 };
 type KnownRow = {status: string | null; renewal: string | null; eventCount: number; read_at: number};
 
-/** Values of the column `heard`. Earlier versions stored how many times the hint was received. */
-const [HEARD_ONCE, HEARD_AGAIN] = [1, 2];
-
 const KEY = 'kind = ? AND service = ? AND id = ?';
 export const BILLING_CHANGES: StoreSchema = {
   name: 'billing_changes',
   createdOn: 'wake',
   steps: [
     statements(
-      `CREATE TABLE IF NOT EXISTS hints (
-        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
+      `CREATE TABLE hints (
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, repeated INTEGER NOT NULL DEFAULT 0, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
         PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
-      'CREATE INDEX IF NOT EXISTS hints_due ON hints (due_at)',
-      `CREATE TABLE IF NOT EXISTS known (
-        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, told INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
-      'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
-    ),
-    statements(
-      'ALTER TABLE known ADD COLUMN renewal TEXT',
+      'CREATE INDEX hints_due ON hints (due_at)',
+      `CREATE TABLE known (
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, renewal TEXT, event_count INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+      'CREATE INDEX known_read ON known (read_at)',
       'CREATE TABLE held_events (service TEXT NOT NULL, id TEXT NOT NULL, event TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (service, id)) WITHOUT ROWID',
       'CREATE INDEX held_events_due ON held_events (due_at)',
     ),
@@ -79,10 +73,9 @@ export class BillingChangesStore {
    * many times.
    */
   record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): RecordedHint {
-    const [waiting] = this.#sql.exec<{heard: number}>(`SELECT heard FROM hints WHERE ${KEY}`, kind, service, id);
+    const [waiting] = this.#sql.exec<{repeated: number}>(`SELECT repeated FROM hints WHERE ${KEY}`, kind, service, id);
     if (waiting) {
-      if (waiting.heard === HEARD_ONCE)
-        this.#sql.exec(`UPDATE hints SET heard = ? WHERE ${KEY}`, HEARD_AGAIN, kind, service, id);
+      if (waiting.repeated === 0) this.#sql.exec(`UPDATE hints SET repeated = 1 WHERE ${KEY}`, kind, service, id);
       return 'known';
     }
     if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= maxPending) return 'full';
@@ -110,14 +103,7 @@ export class BillingChangesStore {
       )
       .toArray();
     for (const {kind, service, id} of hints)
-      this.#sql.exec(
-        `UPDATE hints SET heard = ? WHERE ${KEY} AND heard <> ?`,
-        HEARD_ONCE,
-        kind,
-        service,
-        id,
-        HEARD_ONCE,
-      );
+      this.#sql.exec(`UPDATE hints SET repeated = 0 WHERE ${KEY} AND repeated = 1`, kind, service, id);
     return hints;
   }
 
@@ -131,19 +117,24 @@ export class BillingChangesStore {
 
   /** Deletes a hint. If the hint was received again since `due` returned it, the hint is due once more at `againAt`. */
   finish({kind, service, id}: PendingHint, now: number, againAt: number): void {
-    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, HEARD_ONCE);
+    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND repeated = 0`, kind, service, id);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
   known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
-      .exec<KnownRow>(`SELECT status, renewal, told AS eventCount, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .exec<KnownRow>(
+        `SELECT status, renewal, event_count AS eventCount, read_at FROM known WHERE ${KEY}`,
+        kind,
+        service,
+        id,
+      )
       .toArray()[0];
   }
 
   save({kind, service, id}: BillingHint, {status, renewal, eventCount, read_at}: KnownRecord): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO known (kind, service, id, status, renewal, told, read_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO known (kind, service, id, status, renewal, event_count, read_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
@@ -196,11 +187,11 @@ export class BillingChangesStore {
 
   /** The earliest time at which the next batch of hints may be read, epoch milliseconds. */
   nextBatchAt(): number {
-    return this.storage.kv.get<number>('nextTurn') ?? 0;
+    return this.storage.kv.get<number>('nextBatchAt') ?? 0;
   }
 
   setNextBatchAt(at: number): void {
-    this.storage.kv.put('nextTurn', at);
+    this.storage.kv.put('nextBatchAt', at);
   }
 
   /** The earliest of the times at which the known records were last read; null when no record is known. */
@@ -214,16 +205,16 @@ export class BillingChangesStore {
 
   /** Subtracts a read that was counted but not sent. */
   uncountRead(kind: BillingRecordKind, day: string): void {
-    const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
-    if (reads?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: reads.count - 1});
+    const reads = this.storage.kv.get<DailyReads>(`reads ${kind}`);
+    if (reads?.day === day) this.storage.kv.put<DailyReads>(`reads ${kind}`, {day, count: reads.count - 1});
   }
 
   /** Counts a read; returns false when the day's limit is reached. */
   countRead(kind: BillingRecordKind, day: string, limit: number): boolean {
-    const reads = this.storage.kv.get<DailyReads>(`asked ${kind}`);
+    const reads = this.storage.kv.get<DailyReads>(`reads ${kind}`);
     const count = reads?.day === day ? reads.count : 0;
     if (count >= limit) return false;
-    this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: count + 1});
+    this.storage.kv.put<DailyReads>(`reads ${kind}`, {day, count: count + 1});
     return true;
   }
 }

@@ -1,7 +1,7 @@
 /** Converts mobile billing's records to the data of events. */
 
 import type {Config} from '../../config/config.ts';
-import type {EventData} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';

@@ -21,7 +21,7 @@ export interface CommandRow {
   readonly state: CommandState;
   /** The input, in the form that its `CommandDefinition` stores. */
   readonly stored: object;
-  /** The API key of the server that requested the command; null for a page, or if an earlier version stored it. */
+  /** The API key of the server that requested the command; null for a page. */
   readonly askedBy: string | null;
   readonly before: object | null;
   readonly result: object | null;
@@ -42,7 +42,7 @@ export interface CommandRow {
 
 /**
  * How long an unverifiable command blocks other commands of its subject. After this time it cannot be on its way to the
- * platform any more.
+ * platform.
  */
 const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
@@ -51,18 +51,17 @@ export const COMMANDS: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      `CREATE TABLE IF NOT EXISTS commands (
-        id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, kept TEXT NOT NULL, before TEXT, result TEXT,
+      `CREATE TABLE commands (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, stored TEXT NOT NULL, asked_by TEXT, before TEXT, result TEXT,
         refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failed_reads INTEGER NOT NULL DEFAULT 0,
         created_at INTEGER NOT NULL, sent_at INTEGER, settled_at INTEGER, due_at INTEGER)`,
-      'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
-      'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
-      'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
+      'CREATE INDEX commands_subject ON commands (name, subject)',
+      'CREATE INDEX commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
+      'CREATE INDEX commands_created_at ON commands (created_at)',
       // With this index, `deleteSettled` reads only the rows that it deletes, although most rows are settled.
-      'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
-      `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
+      'CREATE INDEX commands_settled ON commands (settled_at) WHERE due_at IS NULL',
+      `CREATE INDEX commands_unverifiable ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
     ),
-    'ALTER TABLE commands ADD COLUMN asked_by TEXT',
   ],
 };
 
@@ -71,7 +70,7 @@ type Row = {
   name: string;
   subject: string;
   state: string;
-  kept: string;
+  stored: string;
   asked_by: string | null;
   before: string | null;
   result: string | null;
@@ -127,7 +126,7 @@ export class CommandStore {
     now: number,
     dueAt: number,
   ): void {
-    const query = `INSERT INTO commands (id, name, subject, state, kept, asked_by, created_at, due_at)
+    const query = `INSERT INTO commands (id, name, subject, state, stored, asked_by, created_at, due_at)
       VALUES (?, ?, ?, 'begun', ?, ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
     this.#sql.exec(query, id, name, subject, JSON.stringify(stored), askedBy, now, dueAt);
   }
@@ -250,7 +249,7 @@ function toCommand(row: Row): CommandRow {
     name: row.name as CommandName,
     subject: row.subject,
     state: row.state as CommandState,
-    stored: JSON.parse(row.kept) as object,
+    stored: JSON.parse(row.stored) as object,
     askedBy: row.asked_by,
     before: parse(row.before),
     result: parse(row.result),

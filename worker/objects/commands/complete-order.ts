@@ -21,10 +21,10 @@ export const completeOrderCommand = defineCommand<Request, Request, Before, obje
   subjectOf: ({order}) => order,
 
   async readBefore({service, order}, {objects}) {
-    const {completed, arrivals} = await objects.order(service, order).snapshot();
-    return completed
-      ? {done: {}}
-      : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
+    const {completedAt = null, money = []} = (await objects.order(service, order).details()) ?? {};
+    return completedAt === null
+      ? {before: {waiting: money.filter(({state}) => state === WAITING).map(({id}) => id)}}
+      : {done: {}};
   },
 
   async send({service, order}, {platform}, options) {

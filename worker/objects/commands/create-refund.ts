@@ -33,8 +33,8 @@ interface Before {
    * may refuse the list because the order has no refunds.
    */
   readonly refusedWith: string | null;
-  /** When the list was requested, epoch milliseconds. Commands stored by earlier versions do not have it. */
-  readonly readAt?: number;
+  /** When the list was requested, epoch milliseconds. */
+  readonly readAt: number;
 }
 
 /**
@@ -143,7 +143,7 @@ async function matchRefund(
 function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before): boolean {
   if (refusedWith === null) return true;
   const at = Date.parse(create_time ?? '');
-  return readAt !== undefined && at >= readAt - MAX_CLOCK_DIFFERENCE_MS && at <= Date.now() + MAX_CLOCK_DIFFERENCE_MS;
+  return at >= readAt - MAX_CLOCK_DIFFERENCE_MS && at <= Date.now() + MAX_CLOCK_DIFFERENCE_MS;
 }
 
 /**
@@ -154,7 +154,7 @@ function isProvenNew({create_time}: RefundRecord, {refusedWith, readAt}: Before)
 async function isOfService(
   {id, service_code, transaction_id}: RefundRecord,
   {service, order}: StoredRefund,
-  {readAt = 0}: Before,
+  {readAt}: Before,
   {platform, objects, config}: CommandContext,
 ): Promise<Match> {
   if (service_code !== null && service_code !== service) return 'no';

@@ -3,7 +3,7 @@
  * attacker could find the IBAN of a plain digest by trying all account numbers of a bank.
  */
 
-import {digest, hmac} from '../../lib/crypto.ts';
+import {hmac} from '../../lib/crypto.ts';
 
 /** @param secret - The current session secret. The result names the secret, because the secret may be rotated. */
 export async function fingerprintIban(iban: string, secret: string): Promise<string> {
@@ -22,8 +22,6 @@ export async function contradictsIban(
   secrets: readonly string[],
 ): Promise<boolean> {
   if (actual === null || digitsOf(actual).length !== IBAN_DIGITS) return false;
-  // An earlier version stored a plain digest.
-  if (!fingerprint.includes(':')) return (await digest('SHA-256', digitsOf(actual))) !== fingerprint;
   for (const secret of secrets)
     if (fingerprint.startsWith(`${await keyIdOf(secret)}:`))
       return (await fingerprintIban(actual, secret)) !== fingerprint;

@@ -10,9 +10,9 @@ export interface StoredAnswer {
   readonly contentType: string;
   /**
    * The body, which may contain a number or a session token. Only a caller who sends the `Idempotency-Key` can decrypt
-   * the body. Earlier versions stored the body as text.
+   * the body.
    */
-  readonly body: SealedText | string;
+  readonly body: SealedText;
 }
 
 export type BeginResult =
@@ -29,8 +29,8 @@ interface LedgerEntry {
   readonly fingerprint: string;
   /** The id of the write, shared by all its attempts. */
   readonly writeId: string;
-  /** The API key of the server that sent the first request. Entries of earlier versions do not have this field. */
-  readonly askedBy?: string;
+  /** The API key of the server that sent the first request. */
+  readonly askedBy: string;
   /** The newest attempt, then older attempts that may still be running. */
   readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
   readonly answer: StoredAnswer | null;
@@ -46,8 +46,7 @@ const RETENTION_MS = 72 * HOUR_MS;
 /** An attempt that has no result after this time was interrupted. This time is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
-/** Since version 2, the bodies of answers are encrypted, which older code cannot read. */
-const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES, NO_TABLES]};
+const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES]};
 
 /**
  * Records the write that has one `Idempotency-Key`, and the write's answer. There is one object per key. An attempt is
@@ -111,7 +110,7 @@ export class Ledger extends StoredObject {
     this.ctx.storage.kv.put<LedgerEntry>('entry', {
       fingerprint,
       writeId,
-      ...(askedBy !== undefined && {askedBy}),
+      askedBy,
       attempts: [{id: attempt, begunAt: now}, ...running],
       answer: null,
     });

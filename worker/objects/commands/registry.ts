@@ -59,7 +59,6 @@ export function describeCommand(
     at,
     data: {
       command_id: id,
-      command: id,
       operation: name,
       service: fields.service ?? null,
       order: fields.order ?? null,

@@ -1,6 +1,5 @@
 import {hmac, randomText} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
-import {formatPlatformDay} from '../../lib/time.ts';
 import {StoredObject} from '../stored-object.ts';
 import {
   type ConsentFacts,
@@ -15,17 +14,21 @@ import {
 export const CONSENT_RETENTION_MS = 400 * DAY_MS;
 const MAX_MONTH_MS = 31 * DAY_MS;
 
-/** A shopper's consent to a subscription, as the Worker received it. */
-export interface NewConsent extends Omit<ConsentFacts, 'network'> {
+/** What a shopper agreed to, as the Worker received it. */
+export interface Consent extends Omit<ConsentFacts, 'network' | 'outcome'> {
   readonly trackingId: string;
-  /** The number or the number token. Only its HMAC is stored, as a part of the receipt's id. */
-  readonly subscriber: string;
-  /** The shopper's network. Only its HMAC is stored. */
+  /** The shopper's network. `Consents` stores only its HMAC. */
   readonly network: string;
   /** The texts, if the session contains their digest; otherwise null. */
   readonly texts: ShownTexts | null;
   /** When the shopper confirmed, epoch milliseconds. */
   readonly at: number;
+}
+
+/** A consent, and what became of the subscription. */
+export interface NewReceipt extends Consent, Pick<ConsentFacts, 'outcome'> {
+  /** Names the attempt to subscribe. A receipt that arrives twice is stored once. */
+  readonly attempt: string;
 }
 
 /** A receipt. `isNetwork`: whether the shopper used the network that the query names; null if it names no network. */
@@ -39,18 +42,17 @@ export type ConsentQuery =
 /**
  * The receipts of all consents to subscriptions that a merchant's shoppers gave in one month (in Turkey), for disputes
  * with a mobile operator. A receipt contains no number and no IP address, only HMACs with a key that never leaves this
- * object; the key is deleted with the receipts. A second consent to the same subscription on the same day replaces the
- * first if the outcome of the first is unknown, and otherwise changes nothing.
+ * object; the key is deleted with the receipts. A second receipt of the same attempt to subscribe replaces the first if
+ * the outcome of the first is unknown, and otherwise changes nothing.
  */
 export class Consents extends StoredObject {
   static override readonly schemas = [CONSENTS];
 
   readonly #store = new ConsentStore(this.ctx.storage);
 
-  async add({trackingId, subscriber, network, texts, at, ...facts}: NewConsent): Promise<void> {
+  async add({attempt, trackingId, network, texts, at, ...facts}: NewReceipt): Promise<void> {
     const key = this.#key() ?? this.#create(at);
-    const about = [subscriber, facts.product, trackingId, formatPlatformDay(at)];
-    const id = `con_${(await hmac(key, JSON.stringify(about))).slice(0, 32)}`;
+    const id = `con_${(await hmac(key, `attempt ${attempt}`)).slice(0, 32)}`;
     const networkHmac = await hmac(key, `network ${network}`);
     if (texts) this.#store.addTexts(facts.textsDigest, texts);
     this.#store.add(id, trackingId, at, {...facts, network: networkHmac});

@@ -1,7 +1,7 @@
 /** Stores which events wait for delivery to which webhook, and which could not be delivered. */
 
 import type {DELIVERY_STATES} from '../../contract/merchant/webhooks.ts';
-import type {DeliveryFault} from './webhook-request.ts';
+import type {DeliveryFault} from './sender.ts';
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

@@ -9,10 +9,9 @@ import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {runSafely} from '../alarm.ts';
 import type {DeliveryStore, StoredDelivery} from './delivery-store.ts';
-import {CONNECTIONS, type Sender} from './sender.ts';
-import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
+import {CONNECTIONS, type DeliveryResult, failedDelivery, type Sender} from './sender.ts';
 import type {WebhookStore} from './webhook-store.ts';
-import type {Target} from './webhooks.ts';
+import type {Target, Webhooks} from './webhooks.ts';
 
 const SENDERS = 12;
 /** The highest number of events in parallel. It is reached when a receiver accepts events and more events wait. */
@@ -43,13 +42,6 @@ const MAX_REQUESTED_DELAY_MS = HOUR_MS;
 const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 
-/** What one alarm may still send to all webhooks together. */
-export interface RunAllowance {
-  /** No event is sent after this time. */
-  readonly until: number;
-  take(): boolean;
-}
-
 interface Dependencies {
   readonly webhook: string;
   readonly deliveries: DeliveryStore;
@@ -57,10 +49,10 @@ interface Dependencies {
   readonly target: () => Promise<Target>;
   /** @param index - From 0. */
   readonly sender: (index: number) => Pick<DurableObjectStub<Sender>, 'send'>;
-  readonly allowance: () => RunAllowance;
+  readonly allowance: () => Run;
 }
 
-export class EventDelivery {
+class EventDelivery {
   readonly #inFlight = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   /** The connections in use, numbered over all senders. */
@@ -178,4 +170,87 @@ function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): numb
   const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
   const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
   return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
+}
+
+/** How long one alarm sends events; the next alarm sends the rest. */
+const MAX_RUN_MS = 5 * MINUTE_MS;
+/** How many events one alarm sends. Cloudflare allows an invocation 1,000 calls. */
+const MAX_CALLS = 900;
+
+interface RunDependencies {
+  readonly deliveries: DeliveryStore;
+  readonly store: WebhookStore;
+  readonly webhooks: Webhooks;
+  readonly sender: (webhook: string, index: number) => Pick<DurableObjectStub<Sender>, 'send'>;
+}
+
+/** Delivers to all webhooks of an outbox at the same time. */
+export class DeliveryRuns {
+  readonly #byWebhook = new Map<string, EventDelivery>();
+  #run = new Run();
+
+  constructor(private readonly context: RunDependencies) {}
+
+  /**
+   * Sends events until no more are due, or until this run may send no more. A run that has made all its calls does not
+   * wait for events that are still being sent, so that these events do not delay the next run.
+   */
+  async run(): Promise<void> {
+    this.#run = new Run(MAX_CALLS, Date.now() + MAX_RUN_MS);
+    this.startDue();
+    await Promise.race([this.#idle(), this.#run.ended]);
+  }
+
+  /** Starts sending due events in parallel with those already being sent. */
+  startDue(): void {
+    for (const webhook of this.context.deliveries.waitingWebhooks()) this.#delivery(webhook).startDue();
+  }
+
+  get isRunning(): boolean {
+    return [...this.#byWebhook.values()].some(({isRunning}) => isRunning);
+  }
+
+  async #idle(): Promise<void> {
+    while (this.isRunning) await Promise.all([...this.#byWebhook.values()].map((delivery) => delivery.idle()));
+  }
+
+  #delivery(webhook: string): EventDelivery {
+    let delivery = this.#byWebhook.get(webhook);
+    if (!delivery) {
+      const {deliveries, store, webhooks, sender} = this.context;
+      delivery = new EventDelivery({
+        webhook,
+        deliveries,
+        webhooks: store,
+        target: () => webhooks.target(webhook),
+        sender: (index) => sender(webhook, index),
+        allowance: () => this.#run,
+      });
+      this.#byWebhook.set(webhook, delivery);
+    }
+    return delivery;
+  }
+}
+
+/** What one alarm may still send to all webhooks together. */
+class Run {
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(
+    private calls = 0,
+    /** No event is sent after this time. */
+    readonly until = 0,
+  ) {}
+
+  /** Resolves when the run has made all its calls. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  take(): boolean {
+    if (this.calls === 0) return false;
+    this.calls -= 1;
+    if (this.calls === 0) this.#ended.resolve();
+    return true;
+  }
 }

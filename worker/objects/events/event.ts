@@ -1,6 +1,6 @@
 /** Events as they are reported, before the outbox gives them an id, and the subjects of events. */
 
-import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Objects} from '../../objects.ts';
 
@@ -73,11 +73,17 @@ export async function recordEvent({objects}: {readonly objects: Objects}, event:
 }
 
 /** A command has the subject of the order, charge or subscription that it changes. */
-function commandSubject({command, service, order, charge_id, subscription_id}: EventData<'command.unknown'>): string {
+function commandSubject({
+  command_id,
+  service,
+  order,
+  charge_id,
+  subscription_id,
+}: EventData<'command.unknown'>): string {
   if (order !== null) return subjectKey('order', service, order);
   if (charge_id !== null) return subjectKey('charge', service, charge_id);
   return subscription_id === null
-    ? subjectKey('command', command)
+    ? subjectKey('command', command_id)
     : subjectKey('subscription', service, subscription_id);
 }
 

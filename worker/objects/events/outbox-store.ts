@@ -1,4 +1,49 @@
-/** Stores an outbox's events in one sequence. `delivery-store.ts` stores which of them wait for delivery. */
+/**
+ * Stores an outbox's events in one sequence, and reads the events of one order or type. `delivery-store.ts` stores which
+ * of them wait for delivery.
+ */
+
+import type {MerchantEvent} from '../../contract/merchant/events.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+
+/**
+ * A delivery is one event for one webhook. It exists while the event waits for delivery, and after the Worker gave up.
+ * `delivery_queues` says for each webhook and subject when the first of the subject's deliveries is due. So the events
+ * of a subject become due one after another, and the query for due events reads no other rows.
+ */
+export const OUTBOX: StoreSchema = {
+  name: 'outbox',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      // Events are stored in the order of `appended_at`, so `seq` finds the old events without an index.
+      `CREATE TABLE events (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL,
+        appended_at INTEGER NOT NULL)`,
+      // For the events of one order.
+      'CREATE INDEX events_subject ON events (subject, seq)',
+      `CREATE TABLE deliveries (
+        seq INTEGER NOT NULL, webhook TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+        queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER, last_fault TEXT,
+        PRIMARY KEY (seq, webhook)) WITHOUT ROWID`,
+      'CREATE INDEX deliveries_subject ON deliveries (webhook, subject, seq)',
+      `CREATE INDEX deliveries_dead ON deliveries (seq, webhook) WHERE state = 'dead'`,
+      // For the deliveries that the Worker gave up last.
+      `CREATE INDEX deliveries_given_up ON deliveries (tried_at) WHERE state = 'dead'`,
+      `CREATE TABLE delivery_queues (
+        webhook TEXT NOT NULL, subject TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (webhook, subject))
+        WITHOUT ROWID`,
+      'CREATE INDEX delivery_queues_due ON delivery_queues (webhook, due_at)',
+      `CREATE TABLE webhooks (
+        id TEXT PRIMARY KEY, url TEXT NOT NULL, types TEXT, enabled INTEGER NOT NULL, secret TEXT NOT NULL, previous TEXT,
+        previous_until INTEGER, version INTEGER NOT NULL, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL)
+        WITHOUT ROWID`,
+      `CREATE TABLE webhook_health (
+        webhook TEXT PRIMARY KEY, last_success_at INTEGER, last_failure_at INTEGER, last_status INTEGER, last_fault TEXT,
+        failures INTEGER NOT NULL) WITHOUT ROWID`,
+    ),
+  ],
+};
 
 export interface StoredEvent {
   /** The event's number in the sequence. */
@@ -15,6 +60,22 @@ export interface Page {
   readonly position: number;
   readonly more: boolean;
 }
+
+/** A page of events, and the position where the next page begins. */
+export interface EventPage extends Page {
+  readonly items: MerchantEvent[];
+}
+
+/** Which events to read. A field that is null does not filter. */
+export interface EventFilter {
+  /** The subject, in the form that `eventSubject` returns. */
+  readonly subject: string | null;
+  readonly type: string | null;
+}
+
+const PAGE_LENGTH = 100;
+/** How many rows a query of one type reads. A page may therefore be empty although later pages are not. */
+const SCAN_LENGTH = 2_000;
 
 export type AppendedEvent = Omit<StoredEvent, 'seq'>;
 
@@ -33,12 +94,10 @@ export class OutboxStore {
   append({id, subject, body}: AppendedEvent, now: number): StoredEvent | null {
     const added = this.#sql
       .exec<{seq: number}>(
-        `INSERT OR IGNORE INTO events (id, subject, body, appended_at, state, queued_at) VALUES (?, ?, ?, ?, 'kept', ?)
-         RETURNING seq`,
+        'INSERT OR IGNORE INTO events (id, subject, body, appended_at) VALUES (?, ?, ?, ?) RETURNING seq',
         id,
         subject,
         body,
-        now,
         now,
       )
       .toArray()[0];
@@ -67,5 +126,45 @@ export class OutboxStore {
   oldestAppendedAt(): number | null {
     const oldest = 'SELECT appended_at AS at FROM events WHERE seq > 0 ORDER BY seq LIMIT 1';
     return this.#sql.exec<{at: number}>(oldest).toArray()[0]?.at ?? null;
+  }
+
+  /** The position after the newest event; 0 if there is no event. */
+  end(): number {
+    return this.#sql.exec<{seq: number | null}>('SELECT max(seq) AS seq FROM events').one().seq ?? 0;
+  }
+
+  /** @param position - The end of the previous page; 0 starts with the oldest event. */
+  search(position: number, {subject, type}: EventFilter): EventPage {
+    // Without a type every row matches. The query reads one row more than fits on the page, to know whether there is
+    // another page.
+    const limit = type === null ? PAGE_LENGTH + 1 : SCAN_LENGTH;
+    const rows = this.#scan(position, subject, limit);
+    const items: MerchantEvent[] = [];
+    let end = position;
+    for (const {seq, body} of rows) {
+      const event = JSON.parse(body) as MerchantEvent;
+      const isMatch = type === null || event.type === type;
+      if (isMatch && items.length === PAGE_LENGTH) return {items, position: end, more: true};
+      if (isMatch) items.push(event);
+      end = seq;
+    }
+    return {items, position: end, more: rows.length === limit};
+  }
+
+  #scan(position: number, subject: string | null, limit: number): Pick<EventRow, 'seq' | 'body'>[] {
+    const found =
+      subject === null
+        ? this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
+            'SELECT seq, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+            position,
+            limit,
+          )
+        : this.#sql.exec<Pick<EventRow, 'seq' | 'body'>>(
+            'SELECT seq, body FROM events WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
+            subject,
+            position,
+            limit,
+          );
+    return found.toArray();
   }
 }

@@ -1,19 +1,17 @@
 import type * as z from 'zod';
 import {contextOf} from '../../context.ts';
-import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/descriptions/event-feed.ts';
-import type {EventData, MerchantEvent} from '../../contract/merchant/descriptions/events.ts';
+import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
+import type {EventData, MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {StoredObject} from '../stored-object.ts';
-import {DeliveryRuns} from './delivery-runs.ts';
 import {type DeliveryBacklog, type DeliveryState, DeliveryStore, type ListedDelivery} from './delivery-store.ts';
-import {type EventFilter, type EventPage, EventQueries} from './event-queries.ts';
+import {DeliveryRuns} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
-import {OUTBOX} from './outbox-schema.ts';
-import {type AppendedEvent, OutboxStore, type Page} from './outbox-store.ts';
-import {type DeliveryResult, failedDelivery} from './webhook-request.ts';
+import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
+import {type DeliveryResult, failedDelivery} from './sender.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
 import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
@@ -58,7 +56,6 @@ export class Outbox extends StoredObject {
   static override readonly schemas = [OUTBOX];
 
   readonly #events = new OutboxStore(this.ctx.storage);
-  readonly #queries = new EventQueries(this.ctx.storage);
   readonly #deliveries = new DeliveryStore(this.ctx.storage);
   readonly #webhookStore = new WebhookStore(this.ctx.storage);
   readonly #webhooks = new Webhooks(this.#webhookStore, () => contextOf(this.env).config);
@@ -80,7 +77,7 @@ export class Outbox extends StoredObject {
 
   /** @param position - The end of the previous page; 0 starts with the oldest event. */
   read(position: number, filter: EventFilter = {subject: null, type: null}): EventPage {
-    return this.#queries.search(position, filter);
+    return this.#events.search(position, filter);
   }
 
   /** The event with this id; null if there is none. */
@@ -91,7 +88,7 @@ export class Outbox extends StoredObject {
 
   /** The position after the newest event, where only future events follow; 0 if there is no event. */
   end(): number {
-    return this.#queries.end();
+    return this.#events.end();
   }
 
   /** Events that could not be delivered. */

@@ -15,7 +15,7 @@ const BATCH_SIZE = 100;
 const EVENT_TABLE: StoreSchema = {
   name: 'pending_events',
   createdOn: 'first write',
-  steps: ['CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)'],
+  steps: ['CREATE TABLE pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)'],
 };
 
 /**

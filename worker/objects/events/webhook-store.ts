@@ -1,7 +1,7 @@
 /** Stores the webhooks that the merchant API created, and how deliveries to every webhook went. */
 
 import type {Failure} from './delivery-store.ts';
-import type {DeliveryFault} from './webhook-request.ts';
+import type {DeliveryFault} from './sender.ts';
 
 /** A webhook that the merchant API created. Its secrets are sealed. Times are epoch milliseconds. */
 export interface StoredWebhook {

@@ -1,7 +1,7 @@
 /** What the outbox tells handlers about webhooks and deliveries. Times are epoch milliseconds. */
 
 import type {Webhook} from '../../config/notifications.ts';
-import type {EventType} from '../../contract/merchant/descriptions/events.ts';
+import type {EventType} from '../../contract/merchant/events.ts';
 import type {StoredWebhook, WebhookHealth} from './webhook-store.ts';
 
 /** The webhook that `WEBHOOK_URL` sets. */

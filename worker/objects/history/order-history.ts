@@ -25,8 +25,8 @@ export interface DayQuery extends OrderListQuery {
  * order seven days after its time to pay; this object keeps the order for 400 days.
  *
  * An order sends its summary again until this object has stored it. If the same summary is already stored, nothing is
- * written. If the process dies between two calls, the order sends its summary again with its next change, or at the
- * latest when it closes. When no order of the month can be read any more, the object deletes everything at once,
+ * written. If the process dies between two calls, the order's next alarm sends its summary again, at the latest when the
+ * order closes. When no order of the month can be read any more, the object deletes everything at once,
  * because deleting single rows would cost as much as writing them.
  */
 export class OrderHistory extends StoredObject {

@@ -37,7 +37,7 @@ const API_KEYS: StoreSchema = {
   // Anybody can send text with the shape of a key, which wakes the object.
   createdOn: 'first write',
   steps: [
-    `CREATE TABLE IF NOT EXISTS api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, digest TEXT NOT NULL,
+    `CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, digest TEXT NOT NULL,
       created_at INTEGER NOT NULL, last_used_day TEXT, revoked_at INTEGER) WITHOUT ROWID`,
   ],
 };

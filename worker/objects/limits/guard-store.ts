@@ -41,22 +41,8 @@ export const PERMITS: StoreSchema = {
   createdOn: 'first write',
   steps: [
     statements(
-      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
-      'CREATE INDEX IF NOT EXISTS takings_at ON takings (at)',
+      'CREATE TABLE permits (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
+      'CREATE INDEX permits_at ON permits (at)',
     ),
-  ],
-};
-
-/** The table in which earlier versions counted unpaid orders, instead of in `Counts`. */
-export const UNPAID_ORDERS: StoreSchema = {
-  name: 'unpaid_orders',
-  createdOn: 'first write',
-  steps: [
-    'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
-    ({sql, kv}) => {
-      const hours = sql.exec('SELECT hour, orders, paid FROM hours').toArray();
-      if (hours.length > 0) kv.put('counts', {version: 1, hours});
-      sql.exec('DROP TABLE hours');
-    },
   ],
 };

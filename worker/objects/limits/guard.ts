@@ -2,7 +2,7 @@ import {HOUR_MS} from '../../lib/durations.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
-import {COUNTS, type Counts, type HourCounts, PERMITS, UNPAID_ORDERS} from './guard-store.ts';
+import {COUNTS, type Counts, type HourCounts, PERMITS} from './guard-store.ts';
 import {PermitStore} from './permit-store.ts';
 
 export type GuardResult =
@@ -18,7 +18,13 @@ export interface GuardTicket {
   /** The guard's object name, or its key. */
   readonly guard: string;
   /** The permit's id. */
-  readonly taking: number;
+  readonly permitId: number;
+}
+
+/** The answers of `acquire` and `acquireUnpaid` to one new order. */
+export interface OrderPermits {
+  readonly permit: GuardResult;
+  readonly unpaid: UnpaidResult;
 }
 
 /** Identifies the counter that counted an unpaid order. The guard itself does not store which orders it counted. */
@@ -47,7 +53,7 @@ const DAY_HOURS = 24;
  * long as a permit or order still counts. After that it deletes everything.
  */
 export class Guard extends StoredObject {
-  static override readonly schemas = [PERMITS, UNPAID_ORDERS];
+  static override readonly schemas = [PERMITS];
   static override readonly values = [COUNTS];
 
   readonly #permits = new PermitStore(this.ctx.storage, this.versions);
@@ -58,6 +64,10 @@ export class Guard extends StoredObject {
    * permit in the window, no second permit is needed.
    */
   acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
+    return this.#acquire(rules, what);
+  }
+
+  #acquire(rules: readonly LimitRule[], what: string | null): GuardResult {
     const now = Date.now();
     const retentionMs = Math.max(...rules.map(({windowMs}) => windowMs));
     this.#permits.deleteUntil(now - retentionMs);
@@ -90,10 +100,14 @@ export class Guard extends StoredObject {
   /**
    * Counts an order if the number of unpaid orders of the last day, minus the number of paid orders, is below `limit`.
    * So each paid order makes room for a further order, and an IP address whose shoppers mostly pay never reaches the
-   * limit. The guard stores only counts per hour. A key that is used here must not be used with `acquire`.
+   * limit. The guard stores only counts per hour.
    * @param limit - With null, the order is always counted.
    */
   acquireUnpaid(limit: number | null): UnpaidResult {
+    return this.#acquireUnpaid(limit);
+  }
+
+  #acquireUnpaid(limit: number | null): UnpaidResult {
     const hour = currentHour();
     const hours = this.#hours();
     const unpaid = hours
@@ -103,6 +117,13 @@ export class Guard extends StoredObject {
     this.#addToHour(hour, {orders: 1});
     if (hours.length === 0) void scheduleAlarm(this.ctx.storage, endOfHour(hour));
     return {allowed: true, hour, unpaid};
+  }
+
+  /** Does both `acquireUnpaid` and `acquire` for a new order, so that the order's address costs one call. */
+  acquireOrder(rules: readonly LimitRule[], what: string, unpaidLimit: number): OrderPermits {
+    // The unpaid orders are counted first: they stay longer, so they plan the alarm.
+    const unpaid = this.#acquireUnpaid(unpaidLimit);
+    return {unpaid, permit: this.#acquire(rules, what)};
   }
 
   /** Subtracts an order that was counted in this hour and then not created. */
@@ -119,8 +140,8 @@ export class Guard extends StoredObject {
   /** Deletes all data if nothing was counted for a whole window. Otherwise sets the alarm again. */
   override async alarm(): Promise<void> {
     const lastHour = this.#hours().reduce((last, {hour}) => Math.max(last, hour), -Infinity);
-    const expiresAt = lastHour > 0 ? endOfHour(lastHour) : this.#permits.expiresAt();
-    if (expiresAt !== null && expiresAt > Date.now()) return scheduleAlarm(this.ctx.storage, expiresAt);
+    const expiresAt = Math.max(lastHour > 0 ? endOfHour(lastHour) : 0, this.#permits.expiresAt() ?? 0);
+    if (expiresAt > Date.now()) return scheduleAlarm(this.ctx.storage, expiresAt);
     await this.versions.erase();
   }
 
@@ -128,13 +149,14 @@ export class Guard extends StoredObject {
     return this.ctx.storage.kv.get<Counts>(COUNTS.key)?.hours ?? [];
   }
 
-  /** Adds to the counts of an hour, and deletes the hours that do not count any more. */
+  /** Adds to the counts of an hour, and deletes the hours that count no longer. */
   #addToHour(hour: number, {orders = 0, paid = 0}: Partial<HourCounts>): void {
-    const hours = this.#hours();
+    const stored = this.ctx.storage.kv.get<Counts>(COUNTS.key);
+    const hours = stored?.hours ?? [];
     const counted = hours.find((counts) => counts.hour === hour) ?? {hour, orders: 0, paid: 0};
     const others = hours.filter((counts) => counts.hour !== hour && counts.hour > currentHour() - DAY_HOURS);
     const changed = {hour, orders: counted.orders + orders, paid: counted.paid + paid};
-    this.ctx.storage.kv.put<Counts>(COUNTS.key, {version: 1, hours: [...others, changed]});
+    this.ctx.storage.kv.put<Counts>(COUNTS.key, {...stored, version: 1, hours: [...others, changed]});
   }
 }
 

@@ -7,10 +7,7 @@ const MAX_LISTED = 128;
 
 type Row = {at: number; confirmed: number};
 
-/**
- * The permits of a guard, in one value or, if there are many, in a table. The table stays until the guard is erased.
- * Guards of earlier versions have the table and no value.
- */
+/** The permits of a guard, in one value or, if there are many, in a table. The table stays until the guard is erased. */
 export class PermitStore {
   readonly #sql: SqlStorage;
 
@@ -24,13 +21,13 @@ export class PermitStore {
   /** Deletes the permits that were acquired at this time or earlier. */
   deleteUntil(at: number): void {
     // Old permits in the value are deleted when the value is written for another reason.
-    if (this.#isInTable()) this.#sql.exec('DELETE FROM takings WHERE at <= ?', at);
+    if (this.#isInTable()) this.#sql.exec('DELETE FROM permits WHERE at <= ?', at);
   }
 
   /** Whether the thing with this name has a permit that was acquired after this time. */
   hasName(what: string, after: number): boolean {
     if (!this.#isInTable()) return this.#listed().some((permit) => permit.what === what && permit.at > after);
-    return this.#sql.exec('SELECT 1 FROM takings WHERE what = ? AND at > ?', what, after).toArray().length > 0;
+    return this.#sql.exec('SELECT 1 FROM permits WHERE what = ? AND at > ?', what, after).toArray().length > 0;
   }
 
   /** The permits that decide whether the rule allows another permit, newest first. */
@@ -42,7 +39,7 @@ export class PermitStore {
       return counted.toSorted((a, b) => b.at - a.at || b.id - a.id).slice(0, count);
     }
     const condition = onlyUnconfirmed ? 'AND confirmed = 0' : '';
-    const query = `SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
+    const query = `SELECT at, confirmed FROM permits WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
     const rows = this.#sql.exec<Row>(query, after, count).toArray();
     return rows.map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
   }
@@ -57,7 +54,7 @@ export class PermitStore {
     const id = counts?.nextId ?? 1;
     if (this.#isInTable()) {
       if (counts?.retentionMs !== retentionMs) this.#put({version: 1, retentionMs});
-      const query = 'INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id';
+      const query = 'INSERT INTO permits (at, what) VALUES (?, ?) RETURNING id';
       return {id: this.#sql.exec<{id: number}>(query, now, what).one().id, isFirst};
     }
     const kept = this.#listed().filter(({at}) => at > now - retentionMs);
@@ -68,21 +65,21 @@ export class PermitStore {
   }
 
   remove(id: number): void {
-    if (this.#isInTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', id);
+    if (this.#isInTable()) this.#sql.exec('DELETE FROM permits WHERE id = ?', id);
     else this.#change((permits) => permits.filter((permit) => permit.id !== id));
   }
 
   confirm(id: number): void {
-    if (this.#isInTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', id);
+    if (this.#isInTable()) this.#sql.exec('UPDATE permits SET confirmed = 1 WHERE id = ?', id);
     else this.#change((permits) => permits.map((one) => (one.id === id ? {...one, confirmed: true} : one)));
   }
 
-  /** When the newest permit may be deleted; null if there is no permit, or if an earlier version stored the permits. */
+  /** When the newest permit may be deleted; null if there is no permit. */
   expiresAt(): number | null {
     const retentionMs = this.#counts()?.retentionMs;
     if (retentionMs === undefined) return null;
     const times = this.#isInTable()
-      ? this.#sql.exec<Row>('SELECT at, confirmed FROM takings ORDER BY at DESC LIMIT 1').toArray()
+      ? this.#sql.exec<Row>('SELECT at, confirmed FROM permits ORDER BY at DESC LIMIT 1').toArray()
       : this.#listed();
     return times.length === 0 ? null : Math.max(...times.map(({at}) => at)) + retentionMs;
   }
@@ -95,8 +92,10 @@ export class PermitStore {
     return this.storage.kv.get<Counts>(COUNTS.key);
   }
 
+  /** Writes the permits. The unpaid orders in the same value stay. */
   #put(counts: Counts): void {
-    this.storage.kv.put<Counts>(COUNTS.key, counts);
+    const {hours} = this.#counts() ?? {};
+    this.storage.kv.put<Counts>(COUNTS.key, {...counts, ...(hours && {hours})});
   }
 
   #listed(): readonly StoredPermit[] {
@@ -109,10 +108,10 @@ export class PermitStore {
   }
 
   #moveToTable(permits: readonly StoredPermit[], retentionMs: number): void {
-    this.storage.transactionSync(() => {
+    this.versions.transaction(() => {
       this.versions.create(PERMITS);
       for (const {id, at, confirmed, what} of permits) {
-        const query = 'INSERT INTO takings (id, at, what, confirmed) VALUES (?, ?, ?, ?)';
+        const query = 'INSERT INTO permits (id, at, what, confirmed) VALUES (?, ?, ?, ?)';
         this.#sql.exec(query, id, at, what ?? null, confirmed ? 1 : 0);
       }
       this.#put({version: 1, retentionMs});

@@ -23,9 +23,9 @@ export const QUOTA: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
-      'CREATE INDEX IF NOT EXISTS takings_at ON takings (quota, at)',
-      'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
+      'CREATE TABLE calls (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, queue_id TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
+      'CREATE INDEX calls_at ON calls (quota, at)',
+      'CREATE TABLE queue (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
     ),
   ],
 };
@@ -47,15 +47,15 @@ export class QuotaStore {
 
   /** How many calls count now. If the time of a call is in the future, the clock was fast; the time is set to now. */
   used(quota: QuotaName, now: number): number {
-    this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
-    this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
-    return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM takings WHERE quota = ?', quota).one().used;
+    this.#sql.exec('DELETE FROM calls WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
+    this.#sql.exec('UPDATE calls SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
+    return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM calls WHERE quota = ?', quota).one().used;
   }
 
   /** When the call at this index stops counting; null when there are fewer calls. The oldest call has index 0. */
   endOf(quota: QuotaName, index: number): number | null {
     const [row] = this.#sql
-      .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
+      .exec<{at: number}>('SELECT at FROM calls WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, index)
       .toArray();
     return row ? row.at + QUOTA_WINDOW_MS : null;
   }
@@ -63,7 +63,7 @@ export class QuotaStore {
   /** Stores a call. @param queueId - The caller's id in the queue; null for a caller that is not queued. */
   add(quota: QuotaName, queueId: string | null, now: number): number {
     return this.#sql
-      .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
+      .exec<{id: number}>('INSERT INTO calls (quota, queue_id, at) VALUES (?, ?, ?) RETURNING id', quota, queueId, now)
       .one().id;
   }
 
@@ -71,7 +71,7 @@ export class QuotaStore {
   findOpen(id: number): {readonly quota: QuotaName; readonly queueId: string | null} | null {
     const [row] = this.#sql
       .exec<{quota: QuotaName; queueId: string | null}>(
-        'SELECT quota, place AS queueId FROM takings WHERE id = ? AND ended = 0',
+        'SELECT quota, queue_id AS queueId FROM calls WHERE id = ? AND ended = 0',
         id,
       )
       .toArray();
@@ -79,42 +79,42 @@ export class QuotaStore {
   }
 
   end(id: number): void {
-    this.#sql.exec('UPDATE takings SET ended = 1 WHERE id = ?', id);
+    this.#sql.exec('UPDATE calls SET ended = 1 WHERE id = ?', id);
   }
 
   remove(id: number): void {
-    this.#sql.exec('DELETE FROM takings WHERE id = ?', id);
+    this.#sql.exec('DELETE FROM calls WHERE id = ?', id);
   }
 
   /** Counts the calls that may have run just now, by quota and by whether they ended. */
   recent(now: number): {readonly quota: QuotaName; readonly ended: boolean; readonly count: number}[] {
-    const query = 'SELECT quota, ended, count(*) AS count FROM takings WHERE at > ? GROUP BY quota, ended';
+    const query = 'SELECT quota, ended, count(*) AS count FROM calls WHERE at > ? GROUP BY quota, ended';
     const rows = this.#sql.exec<{quota: QuotaName; ended: number; count: number}>(query, now - RECENT_MS).toArray();
     return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
   }
 
   /** Adds an id to the end of the queue; an id that is already queued keeps its position. */
   enqueue(quota: QuotaName, id: string): void {
-    this.#sql.exec('INSERT OR IGNORE INTO line (quota, id) VALUES (?, ?)', quota, id);
+    this.#sql.exec('INSERT OR IGNORE INTO queue (quota, id) VALUES (?, ?)', quota, id);
   }
 
   leaveQueue(id: string): void {
-    this.#sql.exec('DELETE FROM line WHERE id = ?', id);
+    this.#sql.exec('DELETE FROM queue WHERE id = ?', id);
   }
 
   /** How many callers are queued before `id`. If `id` is null or not queued, all queued callers count. */
   countBefore(quota: QuotaName, id: string | null): number {
     const query =
-      'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';
+      'SELECT count(*) AS before FROM queue WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM queue WHERE id = ?2), 9e18)';
     return this.#sql.exec<{before: number}>(query, quota, id).one().before;
   }
 
   backoff(quota: QuotaName): QuotaBackoff | undefined {
-    return this.storage.kv.get<QuotaBackoff>(`pause ${quota}`);
+    return this.storage.kv.get<QuotaBackoff>(`backoff ${quota}`);
   }
 
   setBackoff(quota: QuotaName, backoff: QuotaBackoff | null): void {
-    if (backoff) this.storage.kv.put(`pause ${quota}`, backoff);
-    else this.storage.kv.delete(`pause ${quota}`);
+    if (backoff) this.storage.kv.put(`backoff ${quota}`, backoff);
+    else this.storage.kv.delete(`backoff ${quota}`);
   }
 }

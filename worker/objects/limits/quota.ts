@@ -27,7 +27,7 @@ export interface QuotaUsage {
   /** When the oldest call stops counting; null when no call counts. All times here are epoch milliseconds. */
   readonly resetsAt: number | null;
   /** Until when no call is sent, because the platform refused a call; null when calls may be sent. */
-  readonly pausedUntil: number | null;
+  readonly backoffUntil: number | null;
 }
 
 const READER: QuotaCaller = {queueId: null, forCommand: false};
@@ -107,7 +107,7 @@ export class Quota extends StoredObject {
     const before = this.#store.countBefore(quota, id);
     return {
       position: before + 1,
-      expectedAt: Math.max(Date.now(), this.#freeAt(quota, before), this.#pausedUntil(quota)),
+      expectedAt: Math.max(Date.now(), this.#freeAt(quota, before), this.#backoffUntil(quota)),
     };
   }
 
@@ -119,7 +119,7 @@ export class Quota extends StoredObject {
       const waiting = this.#store.countBefore(name, null);
       const kept = this.#keptForCommands(name);
       const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
-      const pausedUntil = this.#pausedUntil(name);
+      const backoffUntil = this.#backoffUntil(name);
       return {
         name,
         limit,
@@ -127,7 +127,7 @@ export class Quota extends StoredObject {
         left,
         waiting,
         resetsAt: this.#store.endOf(name, 0),
-        pausedUntil: pausedUntil > now ? pausedUntil : null,
+        backoffUntil: backoffUntil > now ? backoffUntil : null,
       };
     });
   }
@@ -140,7 +140,7 @@ export class Quota extends StoredObject {
   #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
     // If the caller is not a command, each call that is kept for commands counts as one more caller in the queue.
     const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
-    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, before));
+    const until = Math.max(this.#backoffUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
@@ -167,7 +167,7 @@ export class Quota extends StoredObject {
     return Math.floor((this.#limit(quota).day ?? 0) * (COMMAND_SHARES[quota] ?? 0));
   }
 
-  #pausedUntil(quota: QuotaName): number {
+  #backoffUntil(quota: QuotaName): number {
     return this.#store.backoff(quota)?.until ?? 0;
   }
 

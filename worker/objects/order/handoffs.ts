@@ -3,16 +3,8 @@
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
-
-export interface HandoffTerms {
-  /** The origin of the page that made the hand-off; only this origin may redeem it. */
-  readonly origin: string;
-  /** Until when the new session may read the payment, epoch milliseconds. */
-  readonly readUntil: number;
-  readonly offer?: string | undefined;
-  /** How many hours the shopper has to pay, as in the session. */
-  readonly hours: number;
-}
+import type {OrderAccess} from './order-effects.ts';
+import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from './order-state.ts';
 
 /** What the second device receives from a hand-off. */
 export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
@@ -30,15 +22,6 @@ export interface HandoffClaim {
    * Random id that the redeeming page creates. If the answer was lost, only this page may redeem the hand-off again.
    */
   readonly attempt?: string | undefined;
-}
-
-interface StoredHandoff extends HandoffTerms {
-  readonly digest: string;
-  readonly expiresAt: number;
-  /**
-   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined before it is redeemed.
-   */
-  readonly usedBy?: string | null;
 }
 
 /** The length of a secret, in characters. Together the characters have 120 bits. */
@@ -61,7 +44,7 @@ export class Handoffs {
   readonly #last = new Map<string, Promise<NewHandoff>>();
   #lastAt = 0;
 
-  constructor(private readonly storage: DurableObjectStorage) {}
+  constructor(private readonly order: OrderAccess) {}
 
   /**
    * Creates a hand-off, or returns the last hand-off again if it is a few seconds old and a session with the same
@@ -83,49 +66,46 @@ export class Handoffs {
     const secret = randomText(SECRET_LENGTH);
     const secretDigest = await digest('SHA-256', secret);
     const expiresAt = Math.min(now + LIFETIME_MS, terms.readUntil);
-    this.#save([...this.#open(now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN));
+    await this.order.commit((order) => ({
+      ...order,
+      handoffs: [...openIn(order, now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN),
+    }));
     return {secret, expiresAt};
   }
 
   /** Returns the terms of an unused hand-off without using it up. */
-  async find(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
+  async find(claim: HandoffClaim): Promise<HandoffTerms | null> {
     const presented = await digest('SHA-256', claim.secret);
-    const found = this.#match(presented, claim, now);
+    const found = match(this.order.state(), presented, claim);
     return found?.usedBy === undefined ? toTerms(found) : null;
   }
 
-  /** Uses up a hand-off. `isFirst` is false when the same attempt redeems it again. */
-  async redeem(
-    claim: HandoffClaim,
-    now: number,
-  ): Promise<{readonly terms: HandoffTerms; readonly isFirst: boolean} | null> {
+  /** Uses up a hand-off, and returns its terms. The same attempt may redeem it again. */
+  async redeem(claim: HandoffClaim): Promise<HandoffTerms | null> {
     const presented = await digest('SHA-256', claim.secret);
-    const found = this.#match(presented, claim, now);
+    const found = match(this.order.state(), presented, claim);
     const terms = toTerms(found);
     if (!found || !terms) return null;
     const {attempt = null} = claim;
-    if (found.usedBy !== undefined)
-      return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
-    const others = this.#open(now).filter((handoff) => handoff.digest !== presented);
+    if (found.usedBy !== undefined) return attempt !== null && found.usedBy === attempt ? terms : null;
     // From now on, `create` must not return this hand-off again, because each hand-off works only once.
     this.#last.clear();
-    this.#save([...others, {...found, usedBy: attempt}]);
-    return {terms, isFirst: true};
+    await this.order.commit((order, now) => {
+      const others = openIn(order, now).filter((handoff) => handoff.digest !== presented);
+      return withRecord({...order, handoffs: [...others, {...found, usedBy: attempt}]}, {handedOverAt: now});
+    });
+    return terms;
   }
+}
 
-  #match(presented: string, {origin, offer}: HandoffClaim, now: number): StoredHandoff | undefined {
-    return this.#open(now).find(
-      (handoff) => handoff.digest === presented && handoff.origin === origin && handoff.offer === offer,
-    );
-  }
+function match(order: OrderState, presented: string, {origin, offer}: HandoffClaim): StoredHandoff | undefined {
+  return openIn(order, Date.now()).find(
+    (handoff) => handoff.digest === presented && handoff.origin === origin && handoff.offer === offer,
+  );
+}
 
-  #open(now: number): StoredHandoff[] {
-    return (this.storage.kv.get<StoredHandoff[]>('handoffs') ?? []).filter(({expiresAt}) => expiresAt > now);
-  }
-
-  #save(handoffs: readonly StoredHandoff[]): void {
-    this.storage.kv.put('handoffs', handoffs);
-  }
+function openIn({handoffs}: OrderState, now: number): StoredHandoff[] {
+  return handoffs.filter(({expiresAt}) => expiresAt > now);
 }
 
 function toTerms(handoff: StoredHandoff | undefined): HandoffTerms | null {

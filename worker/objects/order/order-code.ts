@@ -1,20 +1,38 @@
-import type {Context} from '../../context.ts';
+/**
+ * The order code: who may have it made, how the platform makes it, and how a code is found whose request was
+ * interrupted.
+ */
+
 import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import type {Kurus} from '../../lib/money.ts';
-import type {PlatformFailure} from '../../platform/failure.ts';
+import {log} from '../../lib/log.ts';
+import {formatAmount, type Kurus} from '../../lib/money.ts';
+import type {PlatformClient} from '../../platform/client.ts';
+import {failureOf, isBroken, isExistingOrder, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
+import {watchdogAt} from '../alarm.ts';
+import type {OrderAccess} from './order-effects.ts';
 import {
+  admitOrder,
   isOrderRefusal,
   type OrderAdmission,
   type OrderCaller,
-  type OrderLimits,
   type OrderRefusal,
+  releaseOrder,
 } from './order-limits.ts';
-import type {OrderNotifier} from './order-notifier.ts';
-import type {Preparation} from './order-preparation.ts';
-import {closesAt, type CodeOrigin, type OrderRecord, type OrderStore} from './order-store.ts';
-import {findOrderCode, isPlatformTrouble, originWith, requestOrderCode} from './platform-code.ts';
+import {
+  type CodeOrigin,
+  dueOf,
+  EMPTY_ORDER,
+  opened,
+  type OrderRecord,
+  type OrderState,
+  type Preparation,
+  retained,
+  withPart,
+  withRecord,
+} from './order-state.ts';
 
 export interface KnownCode {
   readonly code: string;
@@ -77,10 +95,13 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
 }
 
 /**
- * How long the sweep looks for an order's money while the platform has not confirmed the code. During this time, no
- * page has the code. Each request for the code starts the time again.
+ * How long the sweep looks for an order's money while the platform has not confirmed the code. Each request for the code
+ * starts the time again. The sweep looks longer as soon as it knows the code.
  */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
+
+/** Makes the sweep look for the order's money until this time. @throws if the sweep cannot be reached. */
+type TrackOrder = (record: OrderRecord, until: number) => Promise<void>;
 
 /**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
@@ -95,24 +116,28 @@ export class OrderCode {
   #isRequesting = false;
 
   constructor(
-    private readonly store: OrderStore,
-    private readonly notifier: OrderNotifier,
-    private readonly limits: OrderLimits,
-    private readonly context: () => Context,
+    private readonly order: OrderAccess,
+    private readonly track: TrackOrder,
   ) {}
 
-  /** Returns the code, or requests it. Stores nothing about an order that the limits refuse. */
-  async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
-    if (request.hosted && this.store.due(terms) === 0) return {paid: true};
+  /**
+   * Returns the code. If there is none, counts the order and has the platform create the code, once even for concurrent
+   * requests. Stores nothing about an order that the limits refuse.
+   */
+  async get(
+    terms: OrderTerms,
+    {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest> = {},
+  ): Promise<OrderCodeResult> {
+    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     const known = this.#known();
     if (known) return known;
+    const request = {mayCreate, caller, hosted, places};
     if (this.#pendingResult) {
       const result = await this.#pendingResult;
       // The refusal of another page does not apply to this page, which may have passed a human check.
       return isOrderRefusal(result) ? this.get(terms, request) : result;
     }
-    const record = this.store.record();
-    if (!request.mayCreate) return record?.requested ? this.#find(record) : {absent: true};
+    if (!mayCreate) return this.order.state().record?.requested ? this.#find() : {absent: true};
     this.#pendingResult = this.#admit(terms, request).finally(() => (this.#pendingResult = undefined));
     return this.#pendingResult;
   }
@@ -122,100 +147,66 @@ export class OrderCode {
    * code, a repeated request gets the terms with which the order was placed, even if the offer has changed.
    */
   async place(terms: OrderTerms, {caller, shownAmount}: PlaceRequest): Promise<PlaceResult> {
-    const before = this.store.record();
+    const before = this.order.state().record;
     if (shownAmount !== (before?.placed ?? terms).amount) return {priceChanged: true};
     if (before && (!before.placed || Date.now() >= before.createdAt + CREATE_WINDOW_MS)) return {absent: true};
     // Of concurrent requests with the same attempt, only one opens the order.
     const isNew = !before && this.#pendingResult === undefined;
     const placedTerms = {...terms, ...before?.placed};
-    const result = await this.get(placedTerms, {mayCreate: true, caller, hosted: null, places: true});
+    const result = await this.get(placedTerms, {caller, places: true});
     if (!('code' in result)) return result;
-    const {placed, createdAt = 0} = this.store.record() ?? {};
+    const {placed, createdAt = 0} = this.order.state().record ?? {};
     return placed ? {...result, placed: {...placed, at: createdAt, isNew}} : {absent: true};
   }
 
-  /** Prepares for a request of the merchant's server, in which an operation of the platform creates the code. */
-  async expect(terms: OrderTerms, {split, userId}: Preparation, operation: CodeOrigin): Promise<void> {
-    const before = this.store.record();
-    const record = this.store.open(terms, Date.now());
-    if (record.code !== null) return;
-    const madeBy = originWith(record, operation);
-    if (record.expected) {
-      this.store.update({madeBy, expected: {...record.expected, count: record.expected.count + 1}});
-    } else if (!record.requested && !this.#isRequesting) {
-      // The platform was never asked for this code, so the new terms apply. If it had been asked before, the code could
-      // exist with older terms.
-      const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
-      this.store.update({
-        amount: terms.amount,
-        split,
-        userId,
-        requested: true,
-        expiresAt,
-        madeBy,
-        expected: {count: 1, before: before ? termsOf(before) : null},
-      });
-    } else {
-      this.store.update({madeBy});
-    }
-    await this.notifier.planAlarm();
-    await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
+  /**
+   * Prepares for a request of the merchant's server, in which an operation of the platform creates the code. Called
+   * before the request is sent, because money for the code must be found and reported even if the request is
+   * interrupted.
+   */
+  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<void> {
+    const isRequesting = this.#isRequesting;
+    await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
+    await this.#trackUnconfirmed();
   }
 
   /**
    * Handles the platform's refusal to create the code for the merchant's server. If the code already `exists`, it is
-   * looked up, unless the order was only prepared for a session and no other request can have created the code. In all
-   * other cases, the terms from before `expect` apply again as soon as every expected request was refused, except for
-   * changes that pages made in between.
+   * looked up, unless the order was only prepared for a session and no other request can have created the code.
    */
   async markRefused(exists: boolean): Promise<void> {
-    const record = this.store.record();
+    const {record} = this.order.state();
     if (record?.code !== null) return;
-    const {expected} = record;
-    if (exists && (expected?.before?.requested !== false || expected.count > 1)) {
-      this.store.update({expected: undefined, madeBy: expected?.before?.madeBy ?? 'unknown'});
-      await this.#find(record);
-    } else if (expected && expected.count > 1) {
-      this.store.update({expected: {...expected, count: expected.count - 1}});
-    } else if (expected?.before) {
-      this.store.update({...expected.before, expected: undefined});
-    } else if (expected) {
-      this.store.deleteRecord();
-      await this.notifier.eraseIfIdle();
-    }
-  }
-
-  /**
-   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
-   */
-  async recordFound(code: string): Promise<void> {
-    const record = this.store.record();
-    if (record?.code === null) await this.#save(record, code);
+    const mayExist = exists && (record.expected?.before?.requested !== false || (record.expected?.count ?? 0) > 1);
+    if (!mayExist) return this.order.commit(refused);
+    await this.order.commit((order) =>
+      withRecord(order, {expected: undefined, madeBy: record.expected?.before?.madeBy ?? 'unknown'}),
+    );
+    await this.#find();
   }
 
   /** Stores the code that the platform created for the merchant's server, and the terms of the code. */
-  async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
-    this.store.open(terms, Date.now());
-    if (this.store.addPart(terms.amount, split ?? {})) return this.notifier.notify();
-    this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined, madeBy});
-    await this.notifier.planAlarm();
-    const record = this.store.record();
-    if (record) await this.#save(record, code);
+  adopt(code: string, terms: OrderTerms, {split, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
+    return this.order.commit((order, now) => {
+      const open = opened(order, terms, now);
+      const change = {amount: terms.amount, split, userId, requested: true, expected: undefined, madeBy};
+      return withPart(open, terms.amount, split ?? {}) ?? withCode(withRecord(open, change), code, now);
+    });
   }
 
   #known(): OrderCodeResult | undefined {
-    const record = this.store.record();
+    const {record} = this.order.state();
     return record?.code ? resultOf(record, record.code) : undefined;
   }
 
   async #admit(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
-    const {caller} = request;
-    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    const [services, state] = [this.order.services(), this.order.state()];
+    const admission = await admitOrder(services, state.record, terms, request.caller);
     if (isOrderRefusal(admission)) return admission;
     // While the limits were checked, the platform may have created the code for the merchant's server.
     const known = this.#known();
     if (known) {
-      await this.limits.release(admission.unpaid);
+      await releaseOrder(services, admission.unpaid);
       return known;
     }
     this.#isRequesting = true;
@@ -224,77 +215,209 @@ export class OrderCode {
 
   async #request(
     terms: OrderTerms,
-    {hosted, places = false}: OrderCodeRequest,
+    {hosted, places}: OrderCodeRequest,
     {unpaid}: OrderAdmission,
   ): Promise<OrderCodeResult> {
-    const {platform} = this.context();
     const {amount, hours} = terms;
-    const isPlaced = places && !this.store.record();
-    const record = this.store.open(terms, Date.now(), {
-      ...(unpaid.length > 0 && {unpaid}),
-      ...(isPlaced && {placed: {amount, hours}}),
+    await this.order.commit((order, now) => {
+      const placed = places && !order.record ? {placed: {amount, hours}} : {};
+      // From here on, this order stays even if the platform refuses the code to the merchant's server.
+      const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
+      return withRecord(opened(order, terms, now), change);
     });
-    // From here on, this order stays even if the platform refuses the code to the merchant's server.
-    if (record.expected) this.store.update({expected: undefined});
-    await this.notifier.planAlarm();
     // The sweep learns of the order before the request is sent. So the sweep finds the money even if the request is
     // interrupted.
-    await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
+    await this.#trackUnconfirmed();
+    // In the meantime, the merchant's server may have changed the order or received its code. From the next call on, the
+    // terms are fixed.
+    const {record, prefill} = this.order.state();
+    const known = this.#known();
+    if (known) await this.#uncount(unpaid);
+    if (known || !record) return known ?? {absent: true};
     const result = await requestOrderCode(
-      platform,
+      this.order.services().platform,
       record,
       (requested) => this.#setRequested(requested, record, hosted ? 'direct' : 'create'),
-      hosted && {...this.store.prefill(), user_ip: hosted.address},
+      hosted && {...prefill, user_ip: hosted.address},
     );
     if ('code' in result) {
-      if (result.madeBy) this.store.update({madeBy: result.madeBy});
-      return this.#save(record, result.code);
+      const {code, madeBy} = result;
+      await this.order.commit((order, now) => withCode(order, code, now, madeBy), {is: 'code-request'});
+      return this.#known() ?? {absent: true};
     }
     // Nothing was sent, so the order is not counted now; the next request counts it.
-    if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
-      this.store.update({unpaid: undefined});
-      await this.limits.release(unpaid);
-    }
+    if (result.failure.outcome === 'unsent') await this.#uncount(unpaid);
     return result;
   }
 
+  /** Makes the sweep look for the money of an order without a code. @throws if the sweep cannot be reached. */
+  async #trackUnconfirmed(): Promise<void> {
+    const {record} = this.order.state();
+    if (record?.code === null) await this.track(record, Date.now() + UNCONFIRMED_CODE_MS);
+  }
+
+  /** Releases the tickets of this request, unless the order was paid in the meantime. */
+  async #uncount(unpaid: OrderAdmission['unpaid']): Promise<void> {
+    if (unpaid.length === 0 || this.order.state().record?.unpaid !== unpaid) return;
+    await this.order.commit((order) => withRecord(order, {unpaid: undefined}));
+    await releaseOrder(this.order.services(), unpaid);
+  }
+
   /** @param before - The record before the request. Its `madeBy` applies again if nothing was sent. */
-  #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): void {
-    const madeBy = requested ? originWith(this.store.record() ?? before, operation) : before.madeBy;
-    this.store.update({requested, madeBy});
+  #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): Promise<void> {
+    return this.order.commit((order) => {
+      const madeBy = requested ? originWith(order.record ?? before, operation) : before.madeBy;
+      return withRecord(order, {requested, madeBy});
+    });
   }
 
   /** Looks up a code that an interrupted request may have created. */
-  async #find(record: OrderRecord): Promise<OrderCodeResult> {
-    this.store.retain();
-    const result = await findOrderCode(this.context().platform, record);
-    if ('code' in result) return this.#save(record, result.code);
-    return isPlatformTrouble(result.failure) ? result : {absent: true};
-  }
-
-  async #save(record: OrderRecord, code: string): Promise<OrderCodeResult> {
-    this.store.retain();
-    await this.#watch(record, code, closesAt(record));
-    this.store.update({code});
-    if (record.code === null) this.context().metrics.count('order_codes');
-    await this.notifier.reportOpenPages({...record, code});
-    this.notifier.recordHistory();
-    await this.notifier.planAlarm();
-    return resultOf({...record, ...this.store.record()}, code);
-  }
-
-  async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
-    await this.context()
-      .objects.sweep(service)
-      .trackOrder(service, {order, code, registeredAt: createdAt, closesAt: until});
+  async #find(): Promise<OrderCodeResult> {
+    await this.order.commit(retained);
+    const {record} = this.order.state();
+    if (!record) return {absent: true};
+    const result = await findOrderCode(this.order.services().platform, record);
+    if (!('code' in result)) return isPlatformTrouble(result.failure) ? result : {absent: true};
+    await this.order.commit((order, now) => withCode(order, result.code, now));
+    return this.#known() ?? {absent: true};
   }
 }
 
-function resultOf({amount, expiresAt, madeBy = 'unknown', seller}: OrderRecord, code: string): OrderCodeResult {
-  return {code, amount, expiresAt, madeBy, ...(seller && {seller})};
+/** The order with its code, which the sweep does not know yet. */
+export function withCode(order: OrderState, code: string, now: number, madeBy?: CodeOrigin | null): OrderState {
+  if (!order.record || order.record.code === code) return order;
+  const untracked = {failures: 0, retryAt: watchdogAt(now)};
+  return withRecord(retained(order), {code, untracked, madeBy: madeBy ?? order.record.madeBy ?? 'unknown'});
+}
+
+/** @param isRequesting - Whether a page's request for the code is running. */
+function expected(
+  order: OrderState,
+  terms: OrderTerms,
+  {split, userId, operation, isRequesting}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
+  now: number,
+): OrderState {
+  const open = opened(order, terms, now);
+  const {record} = open;
+  if (record.code !== null) return open;
+  const madeBy = originWith(record, operation);
+  if (record.expected)
+    return withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}});
+  // The platform may already have been asked for this code, so the code may exist with the known terms.
+  if (record.requested || isRequesting) return withRecord(open, {madeBy});
+  return withRecord(open, {
+    amount: terms.amount,
+    split,
+    userId,
+    requested: true,
+    expiresAt: record.expiresAt > now ? record.expiresAt : now + terms.hours * HOUR_MS,
+    madeBy,
+    expected: {count: 1, before: order.record && termsOf(order.record)},
+  });
+}
+
+/**
+ * The order after the platform refused one of the expected requests. When every expected request was refused, the terms
+ * from before `expect` apply again, except for changes that pages made in between.
+ */
+function refused(order: OrderState): OrderState {
+  const {expected: requests} = order.record ?? {};
+  if (!requests) return order;
+  if (requests.count > 1) return withRecord(order, {expected: {...requests, count: requests.count - 1}});
+  if (requests.before) return withRecord(order, {...requests.before, expected: undefined});
+  return {...EMPTY_ORDER, lastEvent: order.lastEvent};
+}
+
+function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): OrderCodeResult {
+  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', ...(seller && {seller})};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
 function termsOf({amount, split, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
   return {amount, split, userId, requested, expiresAt, madeBy};
+}
+
+/** The origin of a code after one more operation may have created the code. */
+function originWith({madeBy}: OrderRecord, operation: CodeOrigin): CodeOrigin {
+  return madeBy === null || madeBy === operation ? operation : 'unknown';
+}
+
+type PlatformCodeResult =
+  /**
+   * `madeBy` is set if the answer shows the code's origin, or shows that an earlier request or caller created the code.
+   */
+  {readonly code: string; readonly madeBy?: CodeOrigin} | {readonly failure: PlatformFailure};
+
+/** The initial content of the form on the platform's bank page. */
+type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
+
+/**
+ * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
+ * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
+ * timeout, the next request looks the code up, because the shopper has already waited long enough.
+ * @param setRequested - Stores whether a request for the code may have reached the platform.
+ * @param hosted - Set when the platform's bank page shows the code.
+ */
+async function requestOrderCode(
+  platform: PlatformClient,
+  record: OrderRecord,
+  setRequested: (requested: boolean) => Promise<void>,
+  hosted: HostedPagePrefill | null = null,
+): Promise<PlatformCodeResult> {
+  if (record.requested) {
+    const found = await findOrderCode(platform, record);
+    // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
+    // order does exist, the platform refuses to create a second code, and then the code is looked up.
+    if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
+  }
+  await setRequested(true);
+  try {
+    const {split, userId} = record;
+    const code = await createAtPlatform(platform, hosted, {
+      code: record.service,
+      order: record.order,
+      amount: formatAmount(record.amount),
+      payout: split?.payout,
+      sub_merchant_id: split?.subMerchantId,
+      fee: split?.fee,
+      user_id: userId,
+    });
+    log('info', 'order_code_created', {service: record.service, order: record.order});
+    return {code, madeBy: hosted ? 'direct' : 'create'};
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.outcome === 'unsent') await setRequested(record.requested);
+    if (isExistingOrder(failure)) {
+      const found = await findOrderCode(platform, record);
+      return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
+    }
+    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
+    const found = await findOrderCode(platform, record);
+    return 'code' in found ? found : {failure};
+  }
+}
+
+async function createAtPlatform(
+  platform: PlatformClient,
+  hosted: HostedPagePrefill | null,
+  order: OperationInput<'orderCodeCreate'>,
+): Promise<string> {
+  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
+  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
+}
+
+/** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
+async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<PlatformCodeResult> {
+  try {
+    const found = await platform.call('orderCodeCheck', {code: service, order});
+    log('info', 'order_code_found', {service, order});
+    return {code: found.order};
+  } catch (error) {
+    return {failure: failureOf(error)};
+  }
+}
+
+/** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
+function isPlatformTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }

@@ -1,24 +1,49 @@
-/** Describes what is stored about an order, for the merchant's server and for commands. */
+/** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
-import type {Kurus} from '../../lib/money.ts';
+import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
+import type {Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
-import {closesAt, type OrderRecord, type OrderStore} from './order-store.ts';
-import {describePayment, type PaymentSummary} from './payment.ts';
+import type {OrderTerms} from '../../session.ts';
+import {type Moment, moneyOf, paymentOf} from './order-effects.ts';
+import {closesAt, EMPTY_ORDER, isPayable, opened, type OrderRecord, type OrderState} from './order-state.ts';
+import type {PaymentSummary, StoredNotice} from './payment.ts';
 
-/** The last payment notice that a page sent. */
-export interface StoredNoticeDetails {
-  readonly code: string;
-  readonly bank: string;
-  readonly amount: Kurus;
-  readonly sent: boolean | null;
-  /** All times here are epoch milliseconds. */
-  readonly at: number;
+/** The seller of an offer; undefined if the offer is unknown. */
+type FindSeller = (offer: string) => Seller | undefined;
+
+/** The reference of an order, as pages show it. */
+export function referenceOf(
+  {order, code, offer, seller}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller'>,
+  sellerOf: FindSeller,
+): OrderReference {
+  const shown = seller ?? (offer === undefined ? undefined : sellerOf(offer));
+  return {order, order_code: code, ...(shown && {seller: shown})};
+}
+
+/** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
+export function paymentShown(
+  {record, money}: OrderState,
+  terms: OrderTerms,
+  moment: Moment,
+  sellerOf: FindSeller,
+): Payment {
+  if (record && isPayable(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
+  const {record: fresh, money: none} = opened(
+    EMPTY_ORDER,
+    {...terms, amount: record?.amount ?? terms.amount},
+    moment.now,
+  );
+  return {
+    ...paymentOf(fresh, none, {now: moment.now, asOf: moment.now}),
+    ...referenceOf({...terms, ...record, code: null}, sellerOf),
+  };
 }
 
 export interface OrderDetails {
   readonly code: string | null;
   readonly offer: string | null;
   readonly userId: string | null;
+  /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly completedAt: number | null;
@@ -27,15 +52,17 @@ export interface OrderDetails {
   readonly payment: PaymentSummary;
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
-  readonly notice: StoredNoticeDetails | null;
+  /** The last payment notice that a page sent. */
+  readonly notice: StoredNotice | null;
   /** How many pages have an open socket. */
   readonly openPages: number;
   /** Until when the platform's payment page may be open; null if no payment page was opened. */
   readonly pageUntil: number | null;
 }
 
-/** Reads the store and changes nothing in it. */
-export function describeOrder(store: OrderStore, record: OrderRecord, openPages: number, now: number): OrderDetails {
+/** Describes the order; null if it has no record. */
+export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
+  if (!record) return null;
   const {code, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
   return {
     code,
@@ -45,26 +72,10 @@ export function describeOrder(store: OrderStore, record: OrderRecord, openPages:
     expiresAt,
     completedAt,
     deletedAt: closesAt(record),
-    payment: describePayment(store.facts(record), now, now),
-    money: [...store.arrivals(), ...store.charges()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)),
-    notice: notice
-      ? {code: notice.code, bank: notice.bank, amount: notice.amount, sent: notice.sent, at: notice.at}
-      : null,
+    payment: paymentOf(record, money, {now, asOf: now}),
+    money: moneyOf(money),
+    notice: notice ?? null,
     openPages,
     pageUntil: pageUntil ?? null,
-  };
-}
-
-/** What a command needs to know about the order. */
-export interface OrderSnapshot {
-  readonly completed: boolean;
-  readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[];
-}
-
-export function snapshotOf(store: OrderStore): OrderSnapshot {
-  const record = store.record();
-  return {
-    completed: (record?.completedAt ?? null) !== null,
-    arrivals: record ? store.arrivals().map(({id, state}) => ({id, state})) : [],
   };
 }

@@ -1,29 +1,11 @@
-/** Records the events that report an order's payment to the merchant. */
+/** Decides which events report an order's payment to the merchant. The functions are pure. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
-import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
-import {PendingEvents} from '../events/pending-events.ts';
-import type {StoreVersions} from '../migrations.ts';
-import type {OrderRecord} from './order-store.ts';
+import type {NewEvent} from '../events/event.ts';
+import type {LastEvent, OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
-
-/** The last event of an order. */
-export interface LastEvent {
-  /** How many events the order has had. */
-  readonly count: number;
-  /** The state that the event reported, as text. */
-  readonly fact: string;
-  /** Whether the event listed any money. */
-  readonly hadMoney: boolean;
-  /** The refunded amount that the event reported. Earlier versions did not store it. */
-  readonly refunded?: string;
-  /**
-   * Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. Earlier
-   * versions did not store these ids.
-   */
-  readonly delivered?: readonly string[];
-}
 
 export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
@@ -37,45 +19,39 @@ const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
   expired: 'payment.expired',
 };
 
-/** Records one event for each state that the order reaches. */
-export class OrderEvents {
-  readonly pending: PendingEvents;
+/** An event as the outbox gets it, and what is stored of it as the last event. */
+export interface PaymentNews {
+  readonly event: NewEvent & {readonly type: PaymentEvent};
+  readonly lastEvent: LastEvent;
+}
 
-  constructor(
-    private readonly storage: DurableObjectStorage,
-    versions: StoreVersions,
-  ) {
-    this.pending = new PendingEvents(storage, versions);
-  }
-
-  /**
-   * Records an event if the payment's state differs from the state in the last event. The caller calls this method in
-   * the same write as every change. More calls do no harm, because the event follows only from the order's facts and
-   * the last event.
-   * @returns the type of the recorded event; null if no event was recorded.
-   */
-  record(record: OrderRecord, payment: PaymentSummary, now: number): PaymentEvent | null {
-    const last = this.storage.kv.get<LastEvent>('told') ?? NO_EVENT;
-    const fact = factOf(record, payment);
-    const type = nextEventType(record, payment, fact, last);
-    if (type === null) return null;
-    this.storage.kv.put('told', afterEvent(type, payment, fact, last));
-    // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
-    // again with the count 0.
-    const key = [record.service, record.order, last.count, fact].join('\n');
-    this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
-    return type;
-  }
+/**
+ * The event that reports a change of the payment; null if there is nothing to report. The result depends only on the
+ * order's facts and the last event, and not on the way in which a change arrived, so a repeated call adds no event.
+ */
+export function nextEvent(
+  record: OrderRecord,
+  payment: PaymentSummary,
+  last: LastEvent,
+  at: number,
+): PaymentNews | null {
+  const fact = factOf(record, payment);
+  const type = nextEventType(record, payment, fact, last);
+  if (type === null) return null;
+  // The key contains the count because an order can reach a state twice, and the fact because a deleted order starts
+  // again with the count 0.
+  const key = [record.service, record.order, last.count, fact].join('\n');
+  const event = {type, key, at, data: describeEvent(record, payment)};
+  return {event, lastEvent: afterEvent(type, payment, fact, last)};
 }
 
 const NO_MONEY = formatAmount(0);
-export const NO_EVENT: LastEvent = {count: 0, fact: '', hadMoney: false};
 
 /**
  * The state and the money of a payment, as text. Until all money has been sent back, a refund does not change the text,
  * so that a refund never makes an order reach a state again.
  */
-export function factOf(
+function factOf(
   {expiresAt}: Pick<OrderRecord, 'expiresAt'>,
   {state, amount, paid, refunded, late, transactions}: PaymentSummary,
 ): string {
@@ -95,14 +71,14 @@ export function factOf(
  * money that arrived and was not sent back covers the amount. These events are not sent again for money because of
  * which the merchant has already delivered.
  */
-export function nextEventType(
+function nextEventType(
   {code, offer}: Pick<OrderRecord, 'code' | 'offer'>,
   payment: PaymentSummary,
   fact: string,
   last: LastEvent,
 ): PaymentEvent | null {
   const {state, refunded, transactions} = payment;
-  const isRefundedMore = state !== 'refunded' && refunded !== (last.refunded ?? NO_MONEY);
+  const isRefundedMore = state !== 'refunded' && refunded !== last.refunded;
   if (fact === last.fact && !isRefundedMore) return null;
   if (last.hadMoney && transactions.length === 0) return 'payment.withdrawn';
   if (state === 'expired' && code === null && offer !== undefined) return null;
@@ -112,7 +88,7 @@ export function nextEventType(
 }
 
 /** What is stored after an event. */
-export function afterEvent(
+function afterEvent(
   type: PaymentEvent,
   {state, refunded, transactions}: PaymentSummary,
   fact: string,
@@ -120,7 +96,7 @@ export function afterEvent(
 ): LastEvent {
   const ids = transactions.map(({id}) => id);
   const isDelivered = type === 'payment.received' || type === 'payment.overpaid';
-  const delivered = isDelivered ? ids : STILL_DELIVERED.has(state) ? deliveredIn(last) : [];
+  const delivered = isDelivered ? ids : STILL_DELIVERED.has(state) ? last.delivered : [];
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
@@ -136,17 +112,12 @@ function mayDeliver(
   last: LastEvent,
 ): boolean {
   if ((parseAmount(paid) ?? 0) < (parseAmount(amount) ?? 0)) return false;
-  const delivered = deliveredIn(last);
+  const {delivered} = last;
   if (delivered.length === 0) return true;
-  if (fact === last.fact || transactions.every(({id}) => delivered.includes(id))) return false;
+  const known = new Set(delivered);
+  if (fact === last.fact || transactions.every(({id}) => known.has(id))) return false;
   // Money that replaces a refunded part does not pay for a second delivery, but money after a complete refund does.
   return state === 'overpaid' || refunded === NO_MONEY || !/^(?:over)?paid /.test(last.fact);
-}
-
-/** See `LastEvent.delivered`. If an earlier version did not store the ids, they are read from the text of the event. */
-function deliveredIn({delivered, fact}: LastEvent): readonly string[] {
-  if (delivered) return delivered;
-  return /^(?:(?:over)?paid|completed|refunded) /.test(fact) ? fact.split(' ').slice(3) : [];
 }
 
 function describeEvent(
@@ -166,6 +137,6 @@ function describeEvent(
     remaining,
     currency: 'TRY',
     late,
-    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank, bank})),
+    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank})),
   };
 }

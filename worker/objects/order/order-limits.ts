@@ -6,15 +6,17 @@
  */
 
 import type {Limits} from '../../config/limits.ts';
+import type {Context} from '../../context.ts';
 import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
 import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
 import type {SharedLimit} from '../../http/refusal-reporter.ts';
+import {allSettledOrThrow} from '../../lib/async.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {atMost, type LimitRule} from '../limits/guard-rules.ts';
-import type {UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
-import type {OrderRecord} from './order-store.ts';
+import type {Guard, UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
+import type {OrderRecord} from './order-state.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
 export interface OrderCaller {
@@ -58,106 +60,116 @@ const ADDRESS_SHARE_OF_CAP = 1 / 2;
  */
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
-/** One counter of unpaid orders. */
-interface UnpaidLimit {
-  readonly key: string;
-  /** Null when the counter itself refuses no order. Its count then matters only while the service is over its cap. */
-  readonly limit: number | null;
+/**
+ * Counts a new order in every counter that applies, before the order is created. The caller stores the returned
+ * tickets. If the order is not created, the caller releases them. When the order is paid, `Order` credits the counters.
+ * An order that has a code or was counted before is never refused. A refused order does not count towards the daily
+ * limits.
+ * @param caller - Null for the merchant's own server, whose orders are not counted.
+ */
+export async function admitOrder(
+  {objects}: Pick<Context, 'objects'>,
+  record: OrderRecord | null,
+  terms: OrderTerms,
+  caller: OrderCaller | null,
+): Promise<OrderAdmission | OrderRefusal> {
+  const isNew = !record?.code && record?.unpaid === undefined;
+  return caller !== null && isNew ? countOrder(objects, terms, caller) : {unpaid: []};
+}
+
+/** Releases the counters of an order that was not created. */
+export async function releaseOrder(
+  {objects}: Pick<Context, 'objects'>,
+  unpaid: readonly UnpaidTicket[],
+): Promise<void> {
+  await Promise.all(unpaid.map(({guard, hour}) => objects.guardNamed(guard).releaseUnpaid(hour)));
+}
+
+async function countOrder(
+  objects: Objects,
+  {service, order}: OrderTerms,
+  {subnet, limits, checkHuman}: OrderCaller,
+): Promise<OrderAdmission | OrderRefusal> {
+  const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
+  const address = await objects.guard(`orders ${service} ${subnet}`);
+  const minuteRules = [perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)];
+
+  const unpaid: UnpaidTicket[] = [];
+  const note = (guard: DurableObjectStub<Guard>, result: UnpaidResult): UnpaidResult => {
+    if (result.allowed && guard.name !== undefined) unpaid.push({guard: guard.name, hour: result.hour});
+    return result;
+  };
+  const acquire = async (guard: DurableObjectStub<Guard>, limit: number | null) =>
+    note(guard, await guard.acquireUnpaid(limit));
+  const isOverShare = async (providerResult: UnpaidResult | undefined): Promise<boolean> => {
+    if (cap === null) return false;
+    const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
+    if (result.allowed) return false;
+    // One is added, because the counter of the IP address already includes this order.
+    const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
+    return (
+      !hasShare ||
+      (perDay !== null && providerResult !== undefined && providerResult.unpaid >= perDay * PROVIDER_SUBNET_MULTIPLE)
+    );
+  };
+
+  let isAdmitted = false;
+  try {
+    // The guard of the address counts the orders of a minute and the unpaid orders in one call.
+    // If one call fails, the counters of the others are released, so all answers are awaited.
+    const [{permit, unpaid: own}, wider] = await allSettledOrThrow([
+      perDay === null
+        ? address.acquire(minuteRules, order).then((result) => ({permit: result, unpaid: null}))
+        : address.acquireOrder(minuteRules, order, ownLimitOf(subnet, perDay)).then((result) => {
+            note(address, result.unpaid);
+            return result;
+          }),
+      allSettledOrThrow(
+        wideLimitsOf(service, subnet, perDay).map(async ({key, limit}) => {
+          const guard = await objects.guard(key);
+          return {guard, result: await acquire(guard, limit)};
+        }),
+      ),
+    ]);
+    const results = [...(own ? [{guard: address, result: own}] : []), ...wider];
+    const isFull = results.some(({result}) => !result.allowed);
+    const retryAfterSeconds = !permit.allowed
+      ? permit.retryAfterSeconds
+      : isFull || (await isOverShare(results.at(-1)?.result))
+        ? RETRY_AFTER_SECONDS
+        : null;
+    if (retryAfterSeconds !== null) {
+      const limit = !permit.allowed
+        ? 'address_orders_per_minute'
+        : isFull
+          ? 'address_unpaid_orders_per_day'
+          : 'service_orders_per_minute';
+      if (!checkHuman) return {limited: {retryAfterSeconds, limit}};
+      const refused = await checkHuman();
+      if (refused) return {refused};
+      await allSettledOrThrow(results.map(({guard, result}) => !result.allowed && acquire(guard, null)));
+    }
+    isAdmitted = true;
+    return {unpaid};
+  } finally {
+    if (!isAdmitted) await releaseOrder({objects}, unpaid);
+  }
+}
+
+/** The daily limit of a subnet, whose guard counts its orders of a minute too. */
+function ownLimitOf(subnet: string, perDay: number): number {
+  return siteSubnet(subnet) === subnet ? perDay : Math.ceil(perDay * CLIENT_SUBNET_SHARE);
 }
 
 /**
- * The limits of one order. `admit` counts the order before the order is created, and the caller stores the returned
- * tickets. If the order is not created, the caller releases the tickets with `release`. When the order is paid,
- * `OrderNotifier` credits the counters.
+ * The daily limits of the wider subnets. The last limit is for the provider subnet. It is null, because its counter
+ * itself refuses no order: its count matters only while the service is over its cap.
  */
-export class OrderLimits {
-  constructor(private readonly objects: () => Objects) {}
-
-  /**
-   * Counts a new order in every counter that applies. An order that has a code or was counted before is never refused.
-   * A refused order does not count towards the daily limits.
-   * @param caller - Null for the merchant's own server, whose orders are not counted.
-   */
-  async admit(
-    record: OrderRecord | undefined,
-    terms: OrderTerms,
-    caller: OrderCaller | null,
-  ): Promise<OrderAdmission | OrderRefusal> {
-    const isNew = !record?.code && record?.unpaid === undefined;
-    return caller !== null && isNew ? this.#count(terms, caller) : {unpaid: []};
-  }
-
-  /** Releases the counters of an order that was not created. */
-  async release(unpaid: readonly UnpaidTicket[]): Promise<void> {
-    await Promise.all(unpaid.map(({guard, hour}) => this.objects().guardNamed(guard).releaseUnpaid(hour)));
-  }
-
-  async #count(
-    {service, order}: OrderTerms,
-    {subnet, limits, checkHuman}: OrderCaller,
-  ): Promise<OrderAdmission | OrderRefusal> {
-    const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
-    const objects = this.objects();
-    const address = await objects.guard(`orders ${service} ${subnet}`);
-    const minutePermit = await address.acquire(
-      [perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)],
-      order,
-    );
-
-    const unpaid: UnpaidTicket[] = [];
-    const acquire = async (key: string, limit: number | null): Promise<UnpaidResult> => {
-      const guard = await objects.guard(key);
-      const result = await guard.acquireUnpaid(limit);
-      if (result.allowed && guard.name !== undefined) unpaid.push({guard: guard.name, hour: result.hour});
-      return result;
-    };
-    const isOverShare = async (providerResult: UnpaidResult | undefined): Promise<boolean> => {
-      if (cap === null) return false;
-      const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
-      if (result.allowed) return false;
-      // One is added, because the counter of the IP address already includes this order.
-      const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
-      return (
-        !hasShare ||
-        (perDay !== null && providerResult !== undefined && providerResult.unpaid >= perDay * PROVIDER_SUBNET_MULTIPLE)
-      );
-    };
-
-    const unpaidLimits = perDay === null ? [] : unpaidLimitsOf(service, subnet, perDay);
-    let isAdmitted = false;
-    try {
-      const results = await Promise.all(unpaidLimits.map(({key, limit}) => acquire(key, limit)));
-      const isFull = results.some(({allowed}) => !allowed);
-      const retryAfterSeconds = !minutePermit.allowed
-        ? minutePermit.retryAfterSeconds
-        : isFull || (await isOverShare(results.at(-1)))
-          ? RETRY_AFTER_SECONDS
-          : null;
-      if (retryAfterSeconds !== null) {
-        const limit = !minutePermit.allowed
-          ? 'address_orders_per_minute'
-          : isFull
-            ? 'address_unpaid_orders_per_day'
-            : 'service_orders_per_minute';
-        if (!checkHuman) return {limited: {retryAfterSeconds, limit}};
-        const refused = await checkHuman();
-        if (refused) return {refused};
-        await Promise.all(unpaidLimits.map(({key}, index) => results[index]?.allowed === false && acquire(key, null)));
-      }
-      isAdmitted = true;
-      return {unpaid};
-    } finally {
-      if (!isAdmitted) await this.release(unpaid);
-    }
-  }
-}
-
-/** The daily limits that apply to this subnet. The last limit is for the provider subnet. */
-function unpaidLimitsOf(service: string, subnet: string, perDay: number): UnpaidLimit[] {
+function wideLimitsOf(service: string, subnet: string, perDay: number | null) {
+  if (perDay === null) return [];
   const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [
-    ...(site === subnet ? [] : [{key: key(subnet), limit: Math.ceil(perDay * CLIENT_SUBNET_SHARE)}]),
-    {key: key(site), limit: perDay},
+    ...(site === subnet ? [] : [{key: key(site), limit: perDay}]),
     {key: key(providerSubnet(subnet)), limit: null},
   ];
 }

@@ -1,14 +1,7 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import type {OrderRecord, OrderStore} from './order-store.ts';
-import {areSettled} from './payment.ts';
-
-/**
- * The objects that poll the platform for an order's money: `sweep` for transfers, `charges` for payments on the payment
- * page.
- */
-export type PollerName = 'sweep' | 'charges';
+import type {OrderRecord} from './order-state.ts';
 
 /** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
@@ -16,53 +9,38 @@ export interface ReceiveResult {
   readonly settled: boolean;
 }
 
+/** An order whose money the sweep finds. */
+export interface TrackedOrder {
+  /** The merchant's reference. */
+  readonly order: string;
+  readonly code: string | null;
+  /** All times here are epoch milliseconds. */
+  readonly registeredAt: number;
+  readonly closesAt: number;
+}
+
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
-  readonly #reporters: Readonly<Record<PollerName, WatchReporter>>;
+  readonly sweep = new WatchReporter((service, report) => this.objects().sweep(service).reportWatch(report));
+  readonly charges = new WatchReporter((service, report) => this.objects().charges(service).reportWatch(report));
 
-  constructor(
-    private readonly store: OrderStore,
-    objects: () => Objects,
-  ) {
-    this.#reporters = {
-      sweep: new WatchReporter((service, report) => objects().sweep(service).reportWatch(report)),
-      charges: new WatchReporter((service, report) => objects().charges(service).reportWatch(report)),
-    };
-  }
+  constructor(private readonly objects: () => Objects) {}
 
   /** When the platform was last polled for this order, as far as the order knows; epoch milliseconds. */
-  asOf({createdAt}: OrderRecord): number {
-    return Math.max(this.#reporters.sweep.asOf ?? createdAt, this.#reporters.charges.asOf ?? 0);
+  asOf(record: Pick<OrderRecord, 'createdAt'> | null): number {
+    return Math.max(this.sweep.asOf ?? record?.createdAt ?? 0, this.charges.asOf ?? 0);
   }
 
-  recordPoll(poller: PollerName, asOf: number): void {
-    this.#reporters[poller].recordPoll(asOf);
-  }
-
-  /** Reports that a page views the order, or that the last such page has closed. */
-  async reportView(record: OrderRecord, view: View): Promise<void> {
-    const state = {...this.#describe(record), ...view};
-    if (record.code !== null) await this.#reporters.sweep.report(state);
-    if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
-  }
-
-  /** Reports a change to a poller that did not find the change itself. */
-  async reportChange(poller: PollerName, view: View): Promise<void> {
-    const record = this.store.record();
-    if (record) await this.#reporters[poller].reportChange({...this.#describe(record), ...view});
-  }
-
-  /** The answer to a poller that delivered money. The poller needs no report in addition to this answer. */
-  receiveResult(poller: PollerName): ReceiveResult {
-    const record = this.store.record();
-    const settled = record !== undefined && this.#describe(record).settled;
-    this.#reporters[poller].recordSettled(settled);
-    return {settled};
-  }
-
-  #describe(record: OrderRecord): Omit<WatchState, keyof View> {
-    const settled = areSettled(this.store.facts(record), Date.now());
-    return {service: record.service, order: record.order, settled};
+  /**
+   * Makes the sweep look for the order's money until the time `until`, and reports in the same call that a page views
+   * the order. @param view - Null if no page views the order. @throws if the sweep cannot be reached.
+   */
+  async track({service, order, code, createdAt}: OrderRecord, until: number, view: WatchState | null): Promise<void> {
+    const tracked = {order, code, registeredAt: createdAt, closesAt: until};
+    const {asOf} = await this.objects()
+      .sweep(service)
+      .trackOrder(service, tracked, view && this.sweep.makeReport(view));
+    this.sweep.recordAnswer(asOf);
   }
 }
 
@@ -81,20 +59,16 @@ const SOCKET_WATCH_MS = DAY_MS;
 /** A page that opens within this time after the last report causes a new report only if its content would differ. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
-/** How pages view an order. */
-export interface View {
-  /** Whether a page has an open socket. If not, all pages read the payment at intervals. */
-  readonly listens: boolean;
-  /** Whether the page was just opened. */
-  readonly opened?: boolean;
-}
-
 /** What an order reports when a page views it. */
-export interface WatchState extends View {
+export interface WatchState {
   readonly service: string;
   readonly order: string;
   /** Whether the order awaits no more money. */
   readonly settled: boolean;
+  /** Whether a page has an open socket. If not, all pages read the payment at intervals. */
+  readonly listens: boolean;
+  /** Whether the page was just opened. */
+  readonly opened: boolean;
 }
 
 /** Reports to one poller whether a page views the order. Sends as few reports as possible. */
@@ -102,7 +76,8 @@ export class WatchReporter {
   /** When the last report was sent, and its content. */
   #reportedAt = 0;
   #until = 0;
-  #settled = false;
+  /** Null after the order woke, because the last report is then unknown. */
+  #settled: boolean | null = null;
   #listens = false;
   #asOf: number | null = null;
 
@@ -122,23 +97,33 @@ export class WatchReporter {
    * Reports that a page views the order. A failure is logged and not thrown, because the order's own data stays
    * correct, and the poller continues at its slower interval.
    */
-  async report({service, order, settled, listens, opened = false}: WatchState): Promise<void> {
-    const now = Date.now();
-    const isOpening = opened && now - this.#reportedAt >= MIN_REPORT_INTERVAL_MS;
-    const isOld = now - this.#reportedAt >= RENEW_INTERVAL_MS;
+  async report(state: WatchState): Promise<void> {
+    const {service, order, settled, listens, opened} = state;
+    const age = Date.now() - this.#reportedAt;
+    const isOpening = opened && age >= MIN_REPORT_INTERVAL_MS;
     const isChanged = settled !== this.#settled || listens !== this.#listens;
-    if (!isOpening && !isOld && !isChanged) return;
+    if (!isOpening && age < RENEW_INTERVAL_MS && !isChanged) return;
+    try {
+      const {asOf} = await this.send(service, this.makeReport(state));
+      this.recordAnswer(asOf);
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order, error: describeError(error)});
+    }
+  }
+
+  /** Makes a report, which the caller sends. */
+  makeReport({order, settled, listens, opened}: WatchState): WatchReport {
+    const now = Date.now();
     this.#reportedAt = now;
     this.#until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
     this.#settled = settled;
     this.#listens = listens;
-    const until = this.#until;
-    try {
-      const {asOf} = await this.send(service, {order, until, opened, settled});
-      if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);
-    } catch (error) {
-      log('warn', 'watch_report_failed', {order, error: describeError(error)});
-    }
+    return {order, until: this.#until, opened, settled};
+  }
+
+  /** Records the poller's answer to a report. */
+  recordAnswer(asOf: number | null): void {
+    if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);
   }
 
   /**

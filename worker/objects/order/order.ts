@@ -1,82 +1,314 @@
-import {contextOf} from '../../context.ts';
+import {sellerOf} from '../../config/offers.ts';
+import {contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
+import type {Seller} from '../../contract/fields.ts';
+import type {LogScope} from '../../lib/log-scope.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {runSafely} from '../alarm.ts';
-import {PENDING_EVENTS} from '../events/pending-events.ts';
+import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
+import {OrderHistoryReporter} from '../history/order-history-reporter.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
 import {StoredObject} from '../stored-object.ts';
-import type {HandoffClaim, HandoffContents, HandoffTerms} from './handoffs.ts';
-import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest} from './order-code.ts';
-import {describeOrder, type OrderDetails, type OrderSnapshot, snapshotOf} from './order-details.ts';
-import {OrderLimits} from './order-limits.ts';
-import {OrderNotifier} from './order-notifier.ts';
+import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
+import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
+import {
+  type Cause,
+  concluded,
+  dueAtOf,
+  type OrderEffect,
+  effectsOf,
+  hasExpired,
+  type OrderAccess,
+  type PollerName,
+  type ViewChange,
+} from './order-effects.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
-import type {Prefill, Preparation} from './order-preparation.ts';
-import type {OrderRefund} from './order-refunds.ts';
-import {ORDER, ORDER_CHARGES, ORDER_REFUNDS} from './order-schema.ts';
-import {closesAt, type CodeOrigin, isPayable, OrderStore} from './order-store.ts';
-import type {ReceiveResult} from './order-watchers.ts';
+import {
+  amended,
+  type Change,
+  closesAt,
+  type CodeOrigin,
+  completed,
+  conflictingAmount,
+  EMPTY_ORDER,
+  factsOf,
+  type HandoffTerms,
+  isPayable,
+  type OrderRecord,
+  type OrderRefund,
+  type OrderState,
+  type Prefill,
+  type Preparation,
+  prepared,
+  withArrivals,
+  withCharge,
+  withoutArrival,
+  withRecord,
+  withRefund,
+} from './order-state.ts';
+import {ORDER, OrderStore} from './order-store.ts';
+import {OrderWatchers, type ReceiveResult, type WatchState} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
-import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
+import {
+  checkNotice,
+  noticePrefill,
+  type NoticeResult,
+  PaymentNotices,
+  type NoticeInput,
+  type ServerNoticeResult,
+} from './payment-notice.ts';
 import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
-import {readSocketOpening} from './sockets.ts';
+import {areSettled} from './payment.ts';
+import {OrderSockets, readSocketOpening} from './sockets.ts';
+
+const UNCHANGED: Change = (order) => order;
 
 /**
  * One order. The object requests the order code once, stores the money that arrived for the order, and notifies open
  * pages. The object's name contains the service and the merchant's reference. When the order closes, the object deletes
  * everything.
  *
- * Every change is written together with its event and with the alarm that hands the event over. A sweep reports money
- * to the order again until the order has answered. If the process dies between two awaits, the alarm finds the changes
- * that were not reported. This is possible because an event depends only on the order's facts and its last event, and
- * not on the way in which a change arrived.
+ * What is true of the order is an `OrderState`, and only `#commit` changes it. Every change is written together with
+ * its events and with the alarm that repeats what was not carried out. A sweep reports money to the order again until
+ * the order has answered. If the process dies between two awaits, no event is lost, because events are stored with the
+ * change. The history, pages and pollers get the state itself, and get it again with the next alarm, which may be the
+ * one that closes the order. A credit is not repeated.
  */
 export class Order extends StoredObject {
-  static override readonly schemas = [ORDER, ORDER_CHARGES, ORDER_REFUNDS, ...PENDING_EVENTS];
+  static override readonly schemas = [ORDER, ...PENDING_EVENTS];
 
-  protected override readonly ownLogScope = () => this.#notifier.logScope();
+  protected override readonly ownLogScope = (): LogScope => {
+    const {record} = this.#state;
+    return record ? {service: record.service, order: record.order} : {};
+  };
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
-  readonly #context = () => contextOf(this.env);
-  readonly #notifier = new OrderNotifier(this.ctx, this.versions, this.#store, () => this.env);
-  readonly #limits = new OrderLimits(() => this.#context().objects);
-  readonly #code = new OrderCode(this.#store, this.#notifier, this.#limits, this.#context);
-  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#notifier, this.#limits, this.#context);
-  readonly #hints = new PaymentHints(this.#store, this.#notifier, this.#context);
-  readonly #notices = new PaymentNotices(this.#store, this.#notifier, this.#context);
+  /** The order as it is stored; undefined until it is first read. */
+  #stored: OrderState | undefined;
+  /** When this instance last committed; undefined after the object woke. */
+  #committedAt: number | undefined;
+  /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
+  #plannedAt: number | null = null;
+
+  readonly #events = new PendingEvents(this.ctx.storage, this.versions);
+  readonly #sockets = new OrderSockets(this.ctx);
+  readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
+  readonly #history = new OrderHistoryReporter(() => contextOf(this.env).objects);
+
+  readonly #access: OrderAccess = {
+    state: () => this.#state,
+    services: () => contextOf(this.env),
+    commit: (change, cause) => this.#commit(change, cause),
+  };
+  readonly #code = new OrderCode(this.#access, (record, until) => this.#track(record, until));
+  readonly #paymentPage = new PaymentPage(this.#access);
+  readonly #hints = new PaymentHints(this.#access);
+  readonly #notices = new PaymentNotices(this.#access);
+  readonly #handoffs = new Handoffs(this.#access);
+
+  get #state(): OrderState {
+    return (this.#stored ??= this.#store.read());
+  }
+
+  /**
+   * Writes the change, and carries out what follows from it. This is the only place that does either. Nothing is
+   * awaited before the order, its events and its alarm are written, so they are stored together or not at all. The
+   * runtime sends nothing to other objects or pages before they are stored.
+   */
+  async #commit(change: Change, cause: Cause = {is: 'change'}): Promise<void> {
+    const now = Date.now();
+    const before = this.#state;
+    const changed = change(before, now);
+    const since = this.#committedAt;
+    // What is stored was concluded before. Only the end of the time to pay changes it without a change.
+    const isOld = changed === before && (!before.record || !hasExpired(before.record, {now, since}));
+    const conclusion = isOld ? {order: before, news: []} : concluded(changed, now);
+    const after = conclusion.order;
+    if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
+    const asOf = this.#watchers.asOf(after.record);
+    const effects = effectsOf(before, conclusion, cause, {now, asOf, since});
+    const isWritten = this.#write(before, after, effects, now);
+    const isTimeToPlan = isWritten || cause.is === 'alarm' || (cause.is === 'view' && cause.by === 'open');
+    // Events that could not be handed over wait for the next event or the alarm.
+    const isHandingOver = cause.is === 'alarm' || effects.some((effect) => effect.is === 'event');
+    await Promise.all([
+      ...(isTimeToPlan ? [this.#planAlarm()] : []),
+      ...effects.map((effect) => this.#carryOut(effect, after.record)),
+      ...(isHandingOver ? [this.#handOverEvents()] : []),
+    ]);
+    if (isTimeToPlan || cause.is === 'view') await this.#eraseIfIdle();
+  }
+
+  /** Writes the order and its new events. @returns whether anything was written. */
+  #write(before: OrderState, after: OrderState, effects: readonly OrderEffect[], now: number): boolean {
+    const events = effects.flatMap((effect) => (effect.is === 'event' ? [effect.event] : []));
+    const isChanged = this.versions.transaction(() => {
+      for (const event of events) this.#events.add(event);
+      return this.#store.write(before, after);
+    });
+    this.#stored = after;
+    this.#committedAt = now;
+    return isChanged || events.length > 0;
+  }
+
+  async #handOverEvents(): Promise<void> {
+    if (this.#events.dueAt() === null) return;
+    await this.#events.flush(() => contextOf(this.env).objects);
+    await this.#planAlarm();
+  }
+
+  /** Carries out one effect. Never throws: a failure is logged, and repeated by the alarm where that matters. */
+  async #carryOut(effect: OrderEffect, record: OrderRecord | null): Promise<void> {
+    if (!record) return;
+    switch (effect.is) {
+      case 'event':
+        // The event is stored by `#write`, and handed over by `#handOverEvents`.
+        if (effect.reached) metricsOf(this.env)?.count('payments', {state: effect.reached});
+        return;
+      case 'arrivals':
+        for (const {id, at} of effect.arrivals) {
+          log('info', 'payment', {service: record.service, order: record.order, transaction: id, state: effect.state});
+          metricsOf(this.env)?.observeLag(Date.now() - at);
+        }
+        return;
+      case 'code':
+        metricsOf(this.env)?.count('order_codes');
+        return;
+      case 'push':
+        this.#sockets.notify({...effect.payment, ...referenceOf(record, this.#sellerOf)});
+        return;
+      case 'credit':
+        return this.#credit(effect.tickets, record);
+      case 'history':
+        // No caller waits until the history has answered.
+        this.ctx.waitUntil(this.#history.report(record.service, effect.summary).then(() => this.#planAlarm()));
+        return;
+      case 'watch':
+        return this.#watchers[effect.poller].reportChange(this.#viewOf(record, effect.settled));
+      case 'view':
+        return this.#watchers[effect.poller].report(this.#viewOf(record, effect.settled, effect.by));
+      case 'track':
+        return this.#trackCode(record, effect.settled, effect.by);
+    }
+  }
+
+  /**
+   * Credits a paid order in the counters that counted it as unpaid, so that the shopper's IP address may order again. A
+   * failure only makes a count wrong, so it is not repeated: an order must not be credited twice.
+   */
+  async #credit(tickets: readonly UnpaidTicket[], {order}: OrderRecord): Promise<void> {
+    const credit = async ({guard}: UnpaidTicket) => contextOf(this.env).objects.guardNamed(guard).recordPaid();
+    for (const result of await Promise.allSettled(tickets.map(credit)))
+      if (result.status === 'rejected') log('warn', 'confirm_failed', {order, error: describeError(result.reason)});
+  }
+
+  /** Tells the sweep the code, and in the same call which pages view the order. */
+  async #trackCode(record: OrderRecord, settled: boolean, by: ViewChange | null): Promise<void> {
+    const view = this.#viewOf(record, settled, by ?? 'open');
+    let untracked: OrderRecord['untracked'];
+    try {
+      await this.#watchers.track(record, closesAt(record), by !== null || view.listens ? view : null);
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order: record.order, error: describeError(error)});
+      untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
+    }
+    await this.#commit((order) => (order.record?.code === record.code ? withRecord(order, {untracked}) : order));
+  }
+
+  /** Makes the sweep look for the money of an order without a code. @throws if the sweep cannot be reached. */
+  #track(record: OrderRecord, until: number): Promise<void> {
+    const view = this.#viewOf(record, this.#isSettled, 'open');
+    return this.#watchers.track(record, until, view.listens ? view : null);
+  }
+
+  #viewOf({service, order}: OrderRecord, settled: boolean, by: ViewChange | null = null): WatchState {
+    const listens = by !== 'leave' && this.#sockets.count() > 0;
+    return {service, order, settled, listens, opened: by === 'open'};
+  }
+
+  /**
+   * Plans the next alarm, for whichever comes first: a page's session ends, an event or the summary must be handed
+   * over, or the order itself has something to do. After the order closed, only what must be handed over counts.
+   */
+  async #planAlarm(): Promise<void> {
+    const now = Date.now();
+    const {record} = this.#state;
+    const handOver = [this.#events.dueAt(), this.#history.dueAt()];
+    const isClosed = record !== null && now >= closesAt(record);
+    const due = earliest(...handOver, ...(isClosed ? [] : [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now)]));
+    // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
+    if (due === null || due === this.#plannedAt) return;
+    this.#plannedAt = due;
+    await scheduleAlarm(this.ctx.storage, due);
+  }
+
+  /** Deletes the object of an order without a record when its events are handed over and no page is open. */
+  async #eraseIfIdle(): Promise<void> {
+    const isIdle = this.#sockets.nextSessionEnd() === null && this.#events.dueAt() === null;
+    if (this.#state.record === null && isIdle) await this.#erase();
+  }
+
+  async #erase(): Promise<void> {
+    this.#plannedAt = null;
+    this.#stored = EMPTY_ORDER;
+    this.#committedAt = undefined;
+    await this.#store.erase();
+  }
+
+  override async alarm(): Promise<void> {
+    this.#plannedAt = null;
+    this.#sockets.closeExpired(Date.now());
+    const {record} = this.#state;
+    if (record && Date.now() >= closesAt(record)) return this.#close();
+    if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
+    await this.#commit(UNCHANGED, {is: 'alarm'});
+  }
+
+  async #checkWhatIsDue({statusDueAt}: OrderRecord): Promise<void> {
+    const now = Date.now();
+    if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
+      this.#watchers.sweep.recordPoll(Date.now());
+    await checkNotice(this.#access, 'alarm');
+  }
+
+  /**
+   * Reports the order for the last time, closes the pages, and deletes everything. While the outbox or the history
+   * cannot be reached, the alarm tries again.
+   */
+  async #close(): Promise<void> {
+    await this.#commit(UNCHANGED, {is: 'alarm'});
+    await this.#history.finish();
+    if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
+    this.#sockets.closeAll();
+    await this.#erase();
+  }
 
   /**
    * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
    * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
   async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {
-    const conflicting = this.#store.prepare(terms, preparation, Date.now());
-    if (conflicting === null) await this.#notifier.planAlarm();
+    const conflicting = conflictingAmount(this.#state, terms, preparation);
+    if (conflicting === null) await this.#commit((order, now) => prepared(order, terms, preparation, now));
     return conflicting;
   }
 
-  /**
-   * Returns the order's code. A new order is counted, and the platform creates its code once, even for concurrent
-   * requests.
-   */
-  orderCode(
-    terms: OrderTerms,
-    {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},
-  ): Promise<OrderCodeResult> {
-    return this.#code.get(terms, {mayCreate, caller, hosted});
+  /** Returns the order's code; see `OrderCode.get`. */
+  orderCode(terms: OrderTerms, request?: Partial<OrderCodeRequest>): Promise<OrderCodeResult> {
+    return this.#code.get(terms, request);
   }
 
-  /** Returns the code of an order that a page places before it has a session. */
+  /** Returns the code of an order that a page places before it has a session; see `OrderCode.place`. */
   placeOrder(terms: OrderTerms, request: PlaceRequest) {
     return this.#code.place(terms, request);
   }
 
-  /**
-   * Prepares for a request of the merchant's server for the code. Called before the request is sent, because money for
-   * the code must be found and reported even if the request is interrupted.
-   */
+  /** Prepares for a request of the merchant's server for the code; see `OrderCode.expect`. */
   expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
     return this.#code.expect(terms, preparation, madeBy);
   }
@@ -89,8 +321,8 @@ export class Order extends StoredObject {
   /**
    * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
    */
-  codeFound(code: string): Promise<void> {
-    return this.#code.recordFound(code);
+  async codeFound(code: string): Promise<void> {
+    await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
   }
 
   /**
@@ -101,10 +333,7 @@ export class Order extends StoredObject {
     return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
-  /**
-   * Opens the platform's payment page for the amount still to pay. From then on, `Charges` looks for what the shopper
-   * pays there.
-   */
+  /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
   openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
     return this.#paymentPage.open(input);
   }
@@ -113,77 +342,55 @@ export class Order extends StoredObject {
    * Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay as they were.
    */
   async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
-    if (!this.#store.record()) return;
-    this.#store.amend(amount, split);
-    await this.#notifier.notifyAll();
+    await this.#commit((order) => amended(order, amount, split));
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
-    const record = this.#store.record();
-    if (record && isPayable(record)) await this.#notifier.reportView(record);
+    const {record} = this.#state;
+    if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
     this.ctx.waitUntil(this.#notices.checkOnView());
-    return this.#notifier.show(terms);
-  }
-
-  /**
-   * The amount still to pay, as far as known; 0 when the order is paid or completed, because no page may ask a shopper
-   * to pay twice.
-   */
-  due(terms: OrderTerms): Kurus {
-    return this.#store.due(terms);
+    return this.#show(terms);
   }
 
   /** Everything stored about the order; null if nothing is stored. Reading it stores nothing. */
   details(): OrderDetails | null {
-    const record = this.#store.record();
-    return record ? describeOrder(this.#store, record, this.#notifier.openPages, Date.now()) : null;
-  }
-
-  /** What a command needs to know about the order. */
-  snapshot(): OrderSnapshot {
-    return snapshotOf(this.#store);
+    return describeOrder(this.#state, this.#sockets.count(), Date.now());
   }
 
   /**
    * Receives money that the sweep found for this order when it polled the platform at `asOf`. Known money is ignored.
    */
-  async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
-    this.#notifier.watchers.recordPoll('sweep', asOf);
-    const added = this.#store.record() ? this.#store.addArrivals(arrivals) : [];
-    if (added.length > 0) {
-      this.#notifier.reportArrivals(added);
-      await this.#notifier.notify();
-      await this.#notifier.reportChange('charges');
-    }
-    return this.#notifier.watchers.receiveResult('sweep');
+  receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
+    return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
   }
 
   /** Removes money that the platform now assigns to a different order. */
-  async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    this.#notifier.watchers.recordPoll('sweep', asOf);
-    if (this.#store.removeArrival(id)) await this.#notifier.notify();
-    return this.#notifier.watchers.receiveResult('sweep');
+  removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
+    return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
   }
 
   /**
    * Receives a charge that mobile billing showed for this order at `asOf`. A charge that has not changed is ignored.
    */
-  async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    this.#notifier.watchers.recordPoll('charges', asOf);
-    const added = this.#store.record() ? this.#store.saveCharge(charge) : null;
-    if (added !== null) {
-      this.#notifier.reportArrivals(added);
-      await this.#notifier.notify();
-      await this.#notifier.reportChange('sweep');
-    }
-    return this.#notifier.watchers.receiveResult('charges');
+  receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
+    return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
   }
 
-  /**
-   * Handles a notification's claim that this order has this transaction. The transaction is read from the platform, and
-   * then received as if the sweep had found it. If the order is not stored here, the hint is accepted and dropped.
-   */
+  /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
+  async #receive(change: Change, poller: PollerName, asOf: number): Promise<ReceiveResult> {
+    await this.#commit(change, {is: 'poll', poller, asOf});
+    const settled = this.#isSettled;
+    this.#watchers[poller].recordSettled(settled);
+    return {settled};
+  }
+
+  get #isSettled(): boolean {
+    const {record, money} = this.#state;
+    return record !== null && areSettled(factsOf(record, money), Date.now());
+  }
+
+  /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */
   handleHint(id: string): Promise<NotificationOutcome> {
     return this.#hints.handle(id);
   }
@@ -193,9 +400,10 @@ export class Order extends StoredObject {
    * changed at the platform, so the status is checked now instead of hours later.
    */
   async receiveRefund(refund: OrderRefund): Promise<void> {
-    if (!this.#store.record() || !this.#store.refunds.save(refund)) return;
-    this.#store.scheduleStatusCheck();
-    await this.#notifier.notify();
+    await this.#commit((order, now) => {
+      const changed = withRefund(order, refund);
+      return changed === order ? order : withRecord(changed, {statusDueAt: now});
+    });
   }
 
   /**
@@ -203,22 +411,16 @@ export class Order extends StoredObject {
    * changes nothing.
    */
   async markCompleted(): Promise<void> {
-    if (this.#store.record()?.completedAt !== null) return;
-    this.#store.update({completedAt: Date.now(), expected: undefined});
-    await this.#notifier.notifyAll();
+    await this.#commit(completed);
   }
 
   /** The initial content of the payment notice form. @param withPerson - Whether to return the shopper's data, too. */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
-    const {amount, ...person} = this.#notices.prefill(terms);
+    const {amount, ...person} = noticePrefill(this.#state, terms);
     return withPerson ? {amount, ...person} : {amount};
   }
 
-  /**
-   * Sends the platform a notice of a transfer whose description lacks the order code. If pages repeat the same notice
-   * within a minute, the notice is sent only once. If the answer was lost, a repeated notice is sent again; this does
-   * no harm, because a person at the platform reads the notices. The shopper's personal data is not stored.
-   */
+  /** Sends the platform a shopper's payment notice; see `PaymentNotices.create`. */
   createNotice(input: NoticeInput): Promise<NoticeResult> {
     return this.#notices.create(input);
   }
@@ -232,26 +434,21 @@ export class Order extends StoredObject {
    * Creates a hand-off, which opens this order once on another device; returns null while the order has no order code.
    */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
-    return this.#store.record()?.code ? this.#store.handoffs.create(terms, Date.now()) : null;
+    return this.#state.record?.code ? this.#handoffs.create(terms, Date.now()) : null;
   }
 
   /** Reads a hand-off without using it up; returns null when it was used, has expired or never existed. */
   async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
-    const record = this.#store.record();
-    const terms = record && (await this.#store.handoffs.find(claim, Date.now()));
+    const {record} = this.#state;
+    const terms = record && (await this.#handoffs.find(claim));
     return terms ? {...terms, amount: record.amount} : null;
   }
 
   /** Uses up a hand-off and notifies the open pages; returns null when it was used, has expired or never existed. */
   async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
-    const record = this.#store.record();
-    const redeemed = record && (await this.#store.handoffs.redeem(claim, Date.now()));
-    if (!redeemed) return null;
-    if (redeemed.isFirst) {
-      this.#store.update({handedOverAt: Date.now()});
-      await this.#notifier.notify();
-    }
-    return {...redeemed.terms, amount: record.amount};
+    const {record} = this.#state;
+    const terms = record && (await this.#handoffs.redeem(claim));
+    return terms ? {...terms, amount: record.amount} : null;
   }
 
   /**
@@ -259,8 +456,11 @@ export class Order extends StoredObject {
    * session's terms in a header.
    */
   override async fetch(request: Request): Promise<Response> {
-    const socket = await this.#notifier.openSocket(readSocketOpening(request));
+    const {terms, readUntil} = readSocketOpening(request);
+    const socket = this.#sockets.open(readUntil, Date.now());
     if (!socket) return new Response(null, {status: 429});
+    await this.#commit(UNCHANGED, {is: 'view', by: 'open'});
+    this.#sockets.notify(this.#show(terms));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }
@@ -268,32 +468,24 @@ export class Order extends StoredObject {
   override async webSocketClose(socket: WebSocket): Promise<void> {
     // The page's socket is not closed until this side is closed too.
     socket.close(1000);
-    await this.#notifier.socketClosed(socket);
+    await this.webSocketError(socket);
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.#notifier.socketClosed(socket);
+    if (this.#sockets.countWithout(socket) === 0) await this.#commit(UNCHANGED, {is: 'view', by: 'leave'});
   }
 
-  override async alarm(): Promise<void> {
-    this.#notifier.startAlarm(Date.now());
-    const record = this.#store.record();
-    if (!record) {
-      await this.#notifier.notify();
-      return this.#notifier.eraseIfIdle();
-    }
-    if (Date.now() >= closesAt(record)) {
-      if (await this.#notifier.close(record)) await this.#store.deleteAll();
-      return;
-    }
-    await runSafely({order: record.order}, async () => {
-      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#checkStatuses();
-      await this.#notices.checkIfDue();
-    });
-    await this.#notifier.notifyAll();
+  #show(terms: OrderTerms): Payment {
+    const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
+    return paymentShown(this.#state, terms, moment, this.#sellerOf);
   }
 
-  async #checkStatuses(): Promise<void> {
-    if (await checkArrivalStatuses(this.#store, this.#context)) this.#notifier.watchers.recordPoll('sweep', Date.now());
-  }
+  /** The seller of an offer. If the configuration is wrong, pages still get the payment, without the seller. */
+  readonly #sellerOf = (offer: string): Seller | undefined => {
+    try {
+      return sellerOf(contextOf(this.env).config.offers, offer);
+    } catch {
+      return undefined;
+    }
+  };
 }

@@ -7,8 +7,16 @@ import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, toArrival, parseItemAmount} from '../../platform/to-payment.ts';
-import type {OrderNotifier} from './order-notifier.ts';
-import type {OrderRecord, OrderStore} from './order-store.ts';
+import type {OrderAccess} from './order-effects.ts';
+import {
+  type OrderMoney,
+  type OrderRecord,
+  type OrderRefund,
+  withArrivals,
+  withReadArrival,
+  withRecord,
+  withRefund,
+} from './order-state.ts';
 
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
@@ -23,18 +31,15 @@ const FRESH_MS = 10_000;
 export class PaymentHints {
   readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
 
-  constructor(
-    private readonly store: OrderStore,
-    private readonly notifier: OrderNotifier,
-    private readonly context: () => Context,
-  ) {}
+  constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Handles a hint. Hints of the same transaction share one result while the transaction is being read and shortly
-   * after.
+   * Handles a hint: the transaction is read from the platform, and then received as if the sweep had found it. If the
+   * order is not stored here, the hint is accepted and dropped. Hints of the same transaction share one result while
+   * the transaction is being read and shortly after.
    */
   async handle(id: string): Promise<NotificationOutcome> {
-    const record = this.store.record();
+    const {record} = this.order.state();
     if (!record) return 'accepted';
     const last = this.#recent.get(id);
     if (last && Date.now() < last.freshUntil) return last.outcome;
@@ -44,14 +49,9 @@ export class PaymentHints {
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
-    const arrival = await readHintedArrival(id, record, this.context());
+    const arrival = await readHintedArrival(id, record, this.order.services());
     if (typeof arrival === 'string') return arrival;
-    // The order may have closed while the transaction was read.
-    if (!this.store.record()) return 'accepted';
-    const added = this.store.addArrivals([arrival]);
-    if (added.length > 0) this.notifier.reportArrivals(added);
-    else this.store.updateArrival(id, arrival);
-    await this.notifier.notifyAll();
+    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
     return 'accepted';
   }
 
@@ -103,73 +103,85 @@ const FIRST_CHECK_OF_REFUNDS = 4;
 
 /**
  * Reads the statuses of all arrived money and plans the next check. If a change causes a check after the last planned
- * check, only statuses that were never read are read. Returns false when the platform fails; the check is then
- * repeated.
+ * check, only statuses that were never read are read. When the platform fails, the check is repeated.
+ * @returns false if the platform failed.
  */
-export async function checkArrivalStatuses(
-  store: OrderStore,
-  context: () => Pick<Context, 'platform' | 'config'>,
-): Promise<boolean> {
-  const checkCount = store.record()?.statusAsked ?? 0;
-  const delayMs = STATUS_CHECK_DELAYS_MS[checkCount];
-  const isLeft = checkCount <= STATUS_CHECK_DELAYS_MS.length;
+export async function checkArrivalStatuses(order: OrderAccess): Promise<boolean> {
+  const {record} = order.state();
+  if (!record) return true;
+  const checks = record.statusChecks;
+  const delayMs = STATUS_CHECK_DELAYS_MS[checks];
+  const isLeft = checks <= STATUS_CHECK_DELAYS_MS.length;
   const statusDueAt = delayMs === undefined ? null : Date.now() + delayMs;
   // The time of the next check is stored before the reads. If the process dies during a check, the next check runs
   // after the delay.
-  store.update({statusAsked: checkCount + 1, statusDueAt});
-  const hasRead =
-    (await readStatuses(store, context(), isLeft)) &&
-    (!isLeft || checkCount < FIRST_CHECK_OF_REFUNDS || (await readRefunds(store, context())));
-  if (hasRead) return true;
-  // If money arrived during this check, a new check has already been scheduled.
-  const isPlanned = store.record()?.statusDueAt !== statusDueAt;
-  store.update({statusAsked: checkCount, ...(!isPlanned && {statusDueAt: Date.now() + (delayMs ?? HOUR_MS)})});
+  await order.commit((known) => withRecord(known, {statusChecks: checks + 1, statusDueAt}));
+  const withRefunds = isLeft && checks >= FIRST_CHECK_OF_REFUNDS;
+  if ((await readStatuses(order, isLeft)) && (!withRefunds || (await readRefunds(order)))) return true;
+  await order.commit((known, now) => {
+    // If money arrived during this check, a new check has already been scheduled.
+    const isPlanned = known.record?.statusDueAt !== statusDueAt;
+    return withRecord(known, {
+      statusChecks: checks,
+      ...(!isPlanned && {statusDueAt: now + (delayMs ?? HOUR_MS)}),
+    });
+  });
   return false;
 }
 
-/** @param all - Whether to read the status of all money; if not, only of money whose status was never read. */
-async function readStatuses(
-  store: OrderStore,
-  {platform, config}: Pick<Context, 'platform' | 'config'>,
-  all: boolean,
-): Promise<boolean> {
-  for (const {id, state: known} of store.arrivals()) {
-    if (!all && known !== 'unknown') continue;
+/**
+ * Reads the statuses, and stores each before the next is read. What changed during a read stays, because it is newer.
+ * @param all - Whether to read the status of all money; if not, only of money whose status was never read.
+ * @returns false if the platform failed.
+ */
+async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> {
+  const {platform, config} = order.services();
+  for (const known of order.state().money.arrivals) {
+    if (!all && known.state !== 'unknown') continue;
     try {
-      const {transaction} = await platform.call('transactionGet', {id});
-      store.updateArrival(id, {
-        state: stateOf('transaction', transaction.status, config.statuses),
-        amount: parseItemAmount(transaction),
-      });
+      const {transaction} = await platform.call('transactionGet', {id: known.id});
+      const state = stateOf('transaction', transaction.status, config.statuses);
+      const read = {id: known.id, state, amount: parseItemAmount(transaction)};
+      await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
     } catch (error) {
-      const failure = failureOf(error);
-      if (isBroken(failure) || failure.outcome === 'unsent') return false;
+      if (isToBeRepeated(error)) return false;
     }
   }
   return true;
 }
 
-/** Reads the order's refunds, also those requested without the Worker. Returns false if the platform fails. */
-async function readRefunds(
-  store: OrderStore,
-  {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<boolean> {
-  const record = store.record();
+/**
+ * Reads and stores the order's refunds, also those requested without the Worker. A refund that changed during the read
+ * stays, because it is newer. @returns false if the platform failed.
+ */
+async function readRefunds(order: OrderAccess): Promise<boolean> {
+  const {record, money} = order.state();
   if (!record) return true;
+  const {platform, config} = order.services();
   try {
     const {data} = await platform.call('refundGetByOrder', {order: record.order});
-    const transactions = new Set(store.arrivals().map(({id}) => id));
-    for (const {id, amount, transaction_id: transactionId, service_code, status} of data.rows) {
+    const transactions = new Set(money.arrivals.map(({id}) => id));
+    const refunds = data.rows.flatMap(({id, amount, transaction_id: transactionId, service_code, status}) => {
       // The list is requested without a service, so it may contain refunds of another service's order.
       const isOfOrder = service_code === record.service || transactions.has(transactionId ?? '');
       const kurus = parseAmount(amount ?? '');
       const isSent = stateOf('refund', status, config.statuses) === 'successful';
-      if (isOfOrder && kurus !== null) store.refunds.save({id, amount: kurus, transactionId, isSent});
-    }
+      return isOfOrder && kurus !== null ? [{id, amount: kurus, transactionId, isSent}] : [];
+    });
+    await order.commit((now) => {
+      const isUnchanged = ({id}: OrderRefund) => refundOf(now.money, id) === refundOf(money, id);
+      return refunds.filter(isUnchanged).reduce(withRefund, now);
+    });
+    return true;
   } catch (error) {
     // The platform may refuse to list the refunds of an order that has no refunds.
-    const failure = failureOf(error);
-    if (isBroken(failure) || failure.outcome === 'unsent') return false;
+    return !isToBeRepeated(error);
   }
-  return true;
+}
+
+const refundOf = ({refunds}: OrderMoney, refundId: string) => refunds.find(({id}) => id === refundId);
+
+function isToBeRepeated(error: unknown): boolean {
+  const failure = failureOf(error);
+  return isBroken(failure) || failure.outcome === 'unsent';
 }

@@ -1,7 +1,6 @@
 /** Sends the payment notices of one order, checks whether the shopper submitted them, and limits their number. */
 
 import type {Context} from '../../context.ts';
-import type {EventData} from '../../contract/merchant/descriptions/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
@@ -13,9 +12,8 @@ import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
-import type {OrderNotifier} from './order-notifier.ts';
-import type {Prefill} from './order-preparation.ts';
-import type {OrderRecord, OrderStore} from './order-store.ts';
+import type {OrderAccess} from './order-effects.ts';
+import {dueOf, factsOf, type OrderRecord, type OrderState, type Prefill, withRecord} from './order-state.ts';
 import {areSettled, type StoredNotice} from './payment.ts';
 
 /** What the shopper enters in the form of a payment notice. */
@@ -49,24 +47,18 @@ const DEDUPLICATION_MS = MINUTE_MS;
 export class PaymentNotices {
   #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
-  constructor(
-    private readonly store: OrderStore,
-    private readonly notifier: OrderNotifier,
-    private readonly context: () => Context,
-  ) {}
+  constructor(private readonly order: OrderAccess) {}
 
   /**
-   * The initial content of the form: the shopper's data and the amount still to pay. If nothing is left to pay, the
-   * form shows the order's whole amount.
+   * Sends the platform a notice of a transfer whose description lacks the order code. If pages repeat the same notice
+   * within a minute, the notice is sent only once. If the answer was lost, a repeated notice is sent again; this does
+   * no harm, because a person at the platform reads the notices. The shopper's personal data is not stored.
    */
-  prefill(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
-    return {...this.store.prefill(), amount: this.store.due(terms) || (this.store.record() ?? terms).amount};
-  }
-
   async create({bank, amount, shopper}: NoticeInput): Promise<NoticeResult> {
-    const record = this.store.record();
+    const state = this.order.state();
+    const {record} = state;
     if (!record?.code) return {absent: true};
-    const notice = {bank, amount: amount ?? this.prefill(record).amount, shopper};
+    const notice = {bank, amount: amount ?? noticePrefill(state, record).amount, shopper};
     const fingerprint = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
     const last = this.#last;
     if (last?.fingerprint === fingerprint && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
@@ -86,31 +78,17 @@ export class PaymentNotices {
    * platform's page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
-    const {order, notice} = this.store.record() ?? {};
-    if (order === undefined || !notice) return;
-    await runSafely({order}, async () => {
-      if (await checkNotice(this.store, 'view', this.context)) await this.notifier.notify();
-    });
-  }
-
-  /** Checks the notice if the alarm has to check it now. The caller notifies the pages. */
-  async checkIfDue(): Promise<void> {
-    await checkNotice(this.store, 'alarm', this.context);
+    const {order, notice} = this.order.state().record ?? {};
+    if (order !== undefined && notice) await runSafely({order}, () => checkNotice(this.order, 'view'));
   }
 
   /** Sends a notice for the merchant's server, without limits. The order need not be stored here. */
   async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
-      const {code} = await this.context().platform.call('paymentNotificationCreate', input);
-      await this.#recordCreated({
-        service,
-        order,
-        bank_code: bank,
-        bank,
-        amount: normalizeAmount(amount),
-        notice_code: code,
-      });
+      const {code} = await this.order.services().platform.call('paymentNotificationCreate', input);
+      const facts = {service, order, bank_code: bank, amount: normalizeAmount(amount), notice_code: code};
+      await this.order.commit((known) => known, {is: 'notice', notice: facts});
       return {code};
     } catch (error) {
       return {failure: failureOf(error)};
@@ -118,25 +96,34 @@ export class PaymentNotices {
   }
 
   async #submit(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
-    const permit = await acquireNoticePermit(record, this.context());
+    const permit = await acquireNoticePermit(record, this.order.services());
     if ('limited' in permit) return permit;
-    const result = await sendNotice(this.context().platform, record, notice);
+    const result = await sendNotice(this.order.services().platform, record, notice);
     if (!('code' in result)) {
-      await releaseNoticePermit(permit.ticket, this.context());
+      await releaseNoticePermit(permit.ticket, this.order.services());
       return result;
     }
     const {bank, amount} = notice;
     const {service, order} = record;
-    this.store.update({notice: newNotice(result.code, {at: Date.now(), bank, amount})});
-    const facts = {service, order, bank_code: bank, bank, amount: formatAmount(amount), notice_code: result.code};
-    await this.#recordCreated(facts);
+    const facts = {service, order, bank_code: bank, amount: formatAmount(amount), notice_code: result.code};
+    // Nothing is awaited between the platform's answer and this call, so the event is never lost.
+    await this.order.commit(
+      (known, now) => withRecord(known, {notice: newNotice(result.code, {at: now, bank, amount})}),
+      {is: 'notice', notice: facts},
+    );
     return result;
   }
+}
 
-  /** Nothing is awaited between the platform's answer and this call, so the event is never lost. */
-  #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
-    return this.notifier.notifyOf({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
-  }
+/**
+ * The initial content of the form: the shopper's data and the amount still to pay. If nothing is left to pay, the form
+ * shows the order's whole amount.
+ */
+export function noticePrefill(
+  order: OrderState,
+  terms: Pick<OrderTerms, 'amount'>,
+): Prefill & {readonly amount: Kurus} {
+  return {...order.prefill, amount: dueOf(order, terms) || (order.record ?? terms).amount};
 }
 
 async function sendNotice(
@@ -179,7 +166,7 @@ const NUMERIC_CODE = /^\d{1,20}$/;
 const UNREADABLE = {sent: null, dueAt: null, unreadable: true} as const;
 
 /** The stored form of a notice that the platform has just created. */
-export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
+function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   const notice = {...facts, code, sent: false, asked: 0, askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
   return NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE};
 }
@@ -189,33 +176,27 @@ export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' 
  * the shopper may send a new notice. An unknown status changes nothing. If the platform returns a different notice for
  * the code, or no notice, the Worker cannot know whether the shopper submitted this notice.
  * @param why - Whether the alarm causes the check, or a page that views the order.
- * @returns whether anything changed.
  */
-export async function checkNotice(
-  store: OrderStore,
-  why: 'view' | 'alarm',
-  context: () => Pick<Context, 'platform' | 'config'>,
-): Promise<boolean> {
-  const record = store.record();
+export async function checkNotice(order: OrderAccess, why: 'view' | 'alarm'): Promise<void> {
+  const {record, money} = order.state();
   const notice = record?.notice;
-  if (!notice || notice.unreadable || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
-  const now = Date.now();
-  const isOrderSettled = areSettled(store.facts(record), now);
-  const checkCount = notice.asked + 1;
-  const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[checkCount];
+  if (!notice || notice.unreadable || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return;
+  const isOrderSettled = areSettled(factsOf(record, money), Date.now());
+  const asked = notice.asked + 1;
+  const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[asked];
   // The time of the next check is stored before the read. If the process dies during a check, the check is repeated
   // only after the delay.
-  store.update({
-    notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
+  await order.commit((known, now) =>
+    withRecord(known, {
+      notice: {...notice, asked, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
+    }),
+  );
+  if (isOrderSettled) return;
+  const state = await readNoticeState(notice, record.order, order.services());
+  await order.commit((changed) => {
+    const known = changed.record?.notice;
+    return known?.code === notice.code ? withRecord(changed, {notice: changeNotice(known, state)}) : changed;
   });
-  if (isOrderSettled) return false;
-  const state = await readNoticeState(notice, record.order, context());
-  const known = store.record()?.notice;
-  if (known?.code !== notice.code) return false;
-  const changed = changeNotice(known, state);
-  if (changed === known) return false;
-  store.update({notice: changed});
-  return true;
 }
 
 /** @returns the notice as it is now; undefined if the platform dropped it. */
@@ -268,7 +249,7 @@ type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {
  * If a notice fails, the caller uses the ticket to release the notice's permit. The notice then counts only towards the
  * limit on attempts.
  */
-export async function acquireNoticePermit(
+async function acquireNoticePermit(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
 ): Promise<NoticePermit> {
@@ -277,16 +258,13 @@ export async function acquireNoticePermit(
   const guard = `notices ${service}/${order}`;
   const permit: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
   if (!permit.allowed) return {limited: permit};
-  const ticket = permit.permitId === null ? null : {guard, taking: permit.permitId};
+  const ticket = permit.permitId === null ? null : {guard, permitId: permit.permitId};
   const attempt = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
   if (attempt.allowed) return {ticket};
   await releaseNoticePermit(ticket, {objects});
   return {limited: attempt};
 }
 
-export async function releaseNoticePermit(
-  ticket: GuardTicket | null,
-  {objects}: Pick<Context, 'objects'>,
-): Promise<void> {
-  if (ticket) await (await objects.guard(ticket.guard)).release(ticket.taking);
+async function releaseNoticePermit(ticket: GuardTicket | null, {objects}: Pick<Context, 'objects'>): Promise<void> {
+  if (ticket) await (await objects.guard(ticket.guard)).release(ticket.permitId);
 }

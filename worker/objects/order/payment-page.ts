@@ -1,19 +1,19 @@
-import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {atMost} from '../limits/guard-rules.ts';
+import type {OrderAccess} from './order-effects.ts';
 import {
+  admitOrder,
   isOrderRefusal,
   type OrderAdmission,
   type OrderCaller,
-  type OrderLimits,
   type OrderRefusal,
+  releaseOrder,
 } from './order-limits.ts';
-import type {OrderNotifier} from './order-notifier.ts';
-import type {OrderStore} from './order-store.ts';
+import {dueOf, opened, retained, type StoredPage, withRecord} from './order-state.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
@@ -32,15 +32,6 @@ export type OpenPageResult =
   | {readonly failure: PlatformFailure}
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
-
-interface StoredPage {
-  readonly url: string;
-  readonly expiresAt: string | null;
-  /** The amount to pay on this page. */
-  readonly amount: Kurus;
-  /** Until when the page is returned again, epoch milliseconds. */
-  readonly givenUntil: number;
-}
 
 /** The result of opening a page, and the amount to pay on the page. */
 interface Opening {
@@ -75,15 +66,12 @@ const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 export class PaymentPage {
   #opening: Promise<Opening> | undefined;
 
-  constructor(
-    private readonly storage: DurableObjectStorage,
-    private readonly store: OrderStore,
-    private readonly notifier: OrderNotifier,
-    private readonly limits: OrderLimits,
-    private readonly context: () => Context,
-  ) {}
+  constructor(private readonly order: OrderAccess) {}
 
-  /** Returns the open page, or opens a page. Stores nothing about an order that the limits refuse. */
+  /**
+   * Returns the open page, or opens a page. From then on, `Charges` looks for what the shopper pays there. Stores
+   * nothing about an order that the limits refuse.
+   */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
     const known = this.#known(input);
     if (known) return known;
@@ -93,16 +81,16 @@ export class PaymentPage {
     // The refusal of another page does not apply to this page, which may have passed a human check.
     if (!isOwn && isOrderRefusal(result)) return this.open(input);
     // If the amount to pay changed while the page was opened, the page shows a wrong amount, so another page is opened.
-    return 'url' in result && amount !== this.store.due(input.terms)
+    return 'url' in result && amount !== dueOf(this.order.state(), input.terms)
       ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
   /** The result if no page needs to be opened, because the order is paid or a page is open; otherwise undefined. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
-    const due = this.store.due(terms);
+    const due = dueOf(this.order.state(), terms);
     if (due === 0) return {paid: true};
-    const open = this.storage.kv.get<StoredPage>('commonPage');
+    const open = this.order.state().paymentPage;
     return open && !reopen && open.amount === due && Date.now() < open.givenUntil
       ? {url: open.url, expiresAt: open.expiresAt}
       : undefined;
@@ -110,14 +98,15 @@ export class PaymentPage {
 
   async #open(input: OpenPageInput): Promise<Opening> {
     const {terms, caller = null} = input;
-    const amount = this.store.due(terms);
-    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    const amount = dueOf(this.order.state(), terms);
+    const [services, state] = [this.order.services(), this.order.state()];
+    const admission = await admitOrder(services, state.record, terms, caller);
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
     // The order may have been paid while the limits were checked.
     const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
     const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
-    if (!wasSent) await this.limits.release(unpaid);
+    if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
   }
 
@@ -126,7 +115,7 @@ export class PaymentPage {
     amount: Kurus,
     unpaid: OrderAdmission['unpaid'],
   ): Promise<OpenPageResult> {
-    const {objects, platform} = this.context();
+    const {objects, platform} = this.order.services();
     const {service, order} = terms;
     const permit = await (
       await objects.guard(`pages ${service}/${order}`)
@@ -146,28 +135,18 @@ export class PaymentPage {
       isInstant(tokenData.expiryDate) ? tokenData.expiryDate : null,
     ];
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
-    await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
-    if (unpaid.length > 0) this.store.update({unpaid});
-    // The page is stored last, so that it is never returned again before `Charges` looks for its money.
-    this.storage.kv.put<StoredPage>('commonPage', {
-      url,
-      expiresAt,
-      amount,
-      givenUntil: now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS),
+    const until = now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS;
+    await this.order.commit((known) => {
+      const open = retained(opened(known, terms, now));
+      const pageUntil = Math.max(until, open.record?.pageUntil ?? 0);
+      return withRecord(open, {pageUntil, ...(unpaid.length > 0 && {unpaid})});
     });
+    await objects.charges(service).trackOrder(service, {order, until});
+    // The page is stored last, so that it is never returned again before `Charges` looks for its money.
+    const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
+    const paymentPage: StoredPage = {url, expiresAt, amount, givenUntil};
+    await this.order.commit((known) => ({...known, paymentPage}));
     return {url, expiresAt};
-  }
-
-  /**
-   * Makes `Charges` look for what is paid on the page.
-   * @param until - When no charge from the page can follow any more, epoch milliseconds.
-   */
-  async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
-    const {pageUntil = 0} = this.store.open(terms, Date.now());
-    this.store.retain();
-    this.store.update({pageUntil: Math.max(until, pageUntil)});
-    await this.notifier.planAlarm();
-    await this.context().objects.charges(terms.service).trackOrder(terms.service, {order: terms.order, until});
   }
 }
 

@@ -15,7 +15,7 @@ export interface SocketOpening {
  * The header in which the Worker sends a `SocketOpening` to the object, as JSON. The JSON is percent-encoded, because a
  * reference may contain any character.
  */
-export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
+export const SOCKET_OPENING_HEADER = 'x-vezne-socket-opening';
 
 export function readSocketOpening(request: Request): SocketOpening {
   return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
@@ -40,7 +40,7 @@ interface Attachment {
   /** When the page's session ends and the socket is closed, epoch milliseconds. */
   readonly until: number;
   /** Fingerprint of the last payment that was sent; null before the first payment was sent. */
-  readonly told: string | null;
+  readonly shown: string | null;
 }
 
 export class OrderSockets {
@@ -63,7 +63,7 @@ export class OrderSockets {
     const open = this.#open();
     if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(server);
-    attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
+    attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shown: null});
     return client;
   }
 
@@ -108,10 +108,10 @@ export class OrderSockets {
   #send(socket: WebSocket, payment: Payment): void {
     const shown = fingerprint(payment);
     const attachment = attachmentOf(socket);
-    if (attachment.told === shown) return;
+    if (attachment.shown === shown) return;
     try {
       socket.send(JSON.stringify(payment));
-      attach(socket, {...attachment, told: shown});
+      attach(socket, {...attachment, shown});
     } catch {
       // The page has just left; its close event will follow.
     }
@@ -123,7 +123,7 @@ function attach(socket: WebSocket, attachment: Attachment): void {
 }
 
 function attachmentOf(socket: WebSocket | undefined): Attachment {
-  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
+  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, shown: null};
 }
 
 /** Text that changes whenever the page must show something new. The text is short enough for a socket's attachment. */

@@ -1,6 +1,6 @@
 /** Compares refunds in notifications, in the platform's records and in our rows, and describes changes as events. */
 
-import type {EventData, EventType} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
 import type {RefundNotification} from '../../platform/notifications.ts';

@@ -33,20 +33,20 @@ type Row = {[K in keyof RefundRow]: RefundRow[K]};
 type NumberedRow = Row & {number: number};
 
 const COLUMNS =
-  'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, told AS eventCount, known_at, read_at, due_at';
+  'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
 export const REFUNDS: StoreSchema = {
   name: 'refunds',
   createdOn: 'wake',
   steps: [
     statements(
-      `CREATE TABLE IF NOT EXISTS refunds (
+      `CREATE TABLE refunds (
         id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
         status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
-        told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
-      'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
-      'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
+        event_count INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
+      'CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
+      'CREATE INDEX refunds_known ON refunds (known_at)',
+      'CREATE INDEX refunds_order ON refunds ("order", service)',
     ),
-    statements('CREATE INDEX IF NOT EXISTS refunds_order ON refunds ("order", service)'),
   ],
 };
 
@@ -89,7 +89,7 @@ export class RefundStore {
     dueAt: number,
   ): boolean {
     const query =
-      'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
+      'INSERT OR IGNORE INTO refunds (id, service, "order", amount, event_count, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
     return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
   }
 
@@ -101,7 +101,7 @@ export class RefundStore {
     dueAt: number | null,
   ): void {
     this.#sql.exec(
-      `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, told = ?, read_at = ?, due_at = ?
+      `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, event_count = ?, read_at = ?, due_at = ?
        WHERE id = ?`,
       amount,
       status,
@@ -159,11 +159,11 @@ export const UNVERIFIED_REFUNDS: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      `CREATE TABLE IF NOT EXISTS claims (
-        id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, claimed_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
+      `CREATE TABLE unverified_refunds (
+        id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, added_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
         PRIMARY KEY (id, service, "order", amount)) WITHOUT ROWID`,
-      'CREATE INDEX IF NOT EXISTS claims_due ON claims (due_at)',
-      'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
+      'CREATE INDEX unverified_refunds_due ON unverified_refunds (due_at)',
+      'CREATE INDEX unverified_refunds_added ON unverified_refunds (added_at)',
     ),
   ],
 };
@@ -182,11 +182,11 @@ export class UnverifiedRefundStore {
 
   /** Adds claims while there is room. A claim that is already stored stays as it is. Times are epoch milliseconds. */
   add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
-    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', limit).one();
+    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM unverified_refunds', limit).one();
     for (const {id, service, order, amount} of refunds) {
       if (room <= 0) return;
       const added = this.#sql.exec(
-        `INSERT OR IGNORE INTO claims (${UNVERIFIED_COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
+        `INSERT OR IGNORE INTO unverified_refunds (${UNVERIFIED_COLUMNS}, added_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
         id,
         service,
         order,
@@ -201,7 +201,7 @@ export class UnverifiedRefundStore {
   due(now: number, limit: number): UnverifiedRefund[] {
     return this.#sql
       .exec<UnverifiedRow>(
-        `SELECT ${UNVERIFIED_COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+        `SELECT ${UNVERIFIED_COLUMNS} FROM unverified_refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
         now,
         limit,
       )
@@ -209,24 +209,31 @@ export class UnverifiedRefundStore {
   }
 
   dueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM claims').one().at;
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM unverified_refunds').one().at;
   }
 
   setDueAt({id, service, order, amount}: UnverifiedRefund, dueAt: number): void {
-    this.#sql.exec(`UPDATE claims SET due_at = ? WHERE ${UNVERIFIED_KEY}`, dueAt, id, service, order, amount);
+    this.#sql.exec(
+      `UPDATE unverified_refunds SET due_at = ? WHERE ${UNVERIFIED_KEY}`,
+      dueAt,
+      id,
+      service,
+      order,
+      amount,
+    );
   }
 
   delete({id, service, order, amount}: UnverifiedRefund): void {
-    this.#sql.exec(`DELETE FROM claims WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
+    this.#sql.exec(`DELETE FROM unverified_refunds WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
   }
 
   /** Deletes all claims about a refund that is now known. */
   deleteAllOf(id: string): void {
-    this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
+    this.#sql.exec('DELETE FROM unverified_refunds WHERE id = ?', id);
   }
 
   /** Deletes the claims that were added before `at`. @returns how many claims were deleted. */
   deleteBefore(at: number): number {
-    return this.#sql.exec('DELETE FROM claims WHERE claimed_at < ? RETURNING 1', at).toArray().length;
+    return this.#sql.exec('DELETE FROM unverified_refunds WHERE added_at < ? RETURNING 1', at).toArray().length;
   }
 }

@@ -75,14 +75,14 @@ export class PinLimits {
   /** Removes the counts of a PIN that was not sent. */
   async cancel(tickets: readonly GuardTicket[]): Promise<void> {
     const {objects} = this.context();
-    await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
+    await Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).release(permitId)));
   }
 
   /** Records that the shopper entered the PIN. Never throws, because a failure only makes a count wrong. */
   async confirm(tickets: readonly GuardTicket[]): Promise<void> {
     try {
       const {objects} = this.context();
-      await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
+      await Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).confirm(permitId)));
     } catch (error) {
       log('warn', 'confirm_failed', {error: describeError(error)});
     }
@@ -191,7 +191,7 @@ class Admission {
     const permit = await guard.acquire(rules);
     if (!permit.allowed) return permit;
     if (permit.permitId !== null && guard.name !== undefined)
-      this.tickets.push({guard: guard.name, taking: permit.permitId});
+      this.tickets.push({guard: guard.name, permitId: permit.permitId});
     return null;
   }
 }

@@ -48,8 +48,7 @@ export interface PinAttempt {
 }
 
 interface StoredPin extends PinAttempt {
-  /** A PIN that an earlier version stored has no product and fits every product. */
-  readonly product?: number;
+  readonly product: number;
   /** How many attempts were wrong or have an unknown outcome. */
   readonly wrong: number;
   readonly used: boolean;
@@ -123,8 +122,7 @@ export class SentPins {
    */
   attempt(product: number, {perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
-    if (!current || current.at + PIN_LIFETIME_MS <= now || (current.product ?? product) !== product)
-      return {refused: 'pin_expired'};
+    if (!current || current.at + PIN_LIFETIME_MS <= now || current.product !== product) return {refused: 'pin_expired'};
     if (current.used) {
       // This attempt counts too. Otherwise an attacker could try any number of guesses.
       this.#save([{...current, wrong: current.wrong + 1}, ...older]);

@@ -6,7 +6,7 @@
  */
 
 import type {Context} from '../../context.ts';
-import type {EventData} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {runSafely} from '../alarm.ts';
@@ -14,9 +14,20 @@ import {describeSubscription} from '../billing/billing-events.ts';
 import type {BilledSubscription} from '../consents/consent-store.ts';
 import {assignSubscription} from '../consents/find-consents.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import type {AttemptOutcomes, StartedSubscription} from './subscription-attempts.ts';
-import {findStartedSubscriptions, type FoundSubscription, type Lookup} from './subscription-lookup.ts';
-import {UnidentifiedStarts} from './unidentified-starts.ts';
+import {
+  type AttemptOutcomes,
+  CHECK_DELAYS_MS,
+  type ConsentReceipts,
+  RequestList,
+  type StartedSubscription,
+  type WaitingRequest,
+} from './subscription-attempts.ts';
+import {
+  findStartedSubscriptions,
+  type FoundSubscription,
+  type Lookup,
+  type SoughtSubscription,
+} from './subscription-lookup.ts';
 
 /** After this time, no lookup of a subscription is made any more. */
 const LOOKUPS_END_AFTER_MS = 15 * MINUTE_MS;
@@ -31,6 +42,53 @@ interface SubscriptionStart {
   readonly identity: Lookup | null;
 }
 
+/**
+ * A subscription that has begun, until its id in mobile billing is known and is added to the receipt of the shopper's
+ * consent. It is stored for at most a quarter of an hour, because it contains the phone number with which mobile billing
+ * is searched.
+ */
+interface UnidentifiedStart extends WaitingRequest {
+  /** The key of the event `subscription.started`. */
+  readonly eventKey: string;
+  /** When the subscription started, epoch milliseconds. */
+  readonly at: number;
+  readonly started: StartedSubscription;
+  readonly sought: SoughtSubscription;
+  /** The subscription; absent until mobile billing shows its id. If it is present, only the receipt lacks the id. */
+  readonly found?: BilledSubscription;
+  /** Whether the event may have left this object. Then the event can no longer be changed. */
+  readonly reported: boolean;
+  /** How many lookups were made after the first lookup. */
+  readonly checks: number;
+}
+
+/** Delay until the next lookup if the object dies during the first lookup. The delay is longer than a lookup takes. */
+const WATCHDOG_MS = MINUTE_MS;
+
+class UnidentifiedStarts extends RequestList<UnidentifiedStart> {
+  constructor(kv: SyncKvStorage) {
+    super(kv, 'unidentifiedStarts');
+  }
+
+  /** Stores a start whose first lookup is about to be made. */
+  add(start: Omit<UnidentifiedStart, 'reported' | 'checks' | 'dueAt'>): void {
+    this.put([...this.all(), {...start, reported: false, checks: 0, dueAt: start.at + WATCHDOG_MS}]);
+  }
+
+  /** Plans the next lookup. After the last lookup, the start is deleted. */
+  scheduleCheck(request: string, now: number): void {
+    const start = this.find(request);
+    const delayMs = start && CHECK_DELAYS_MS[start.checks];
+    if (delayMs === undefined) this.delete(request);
+    else this.change(request, (one) => ({...one, checks: one.checks + 1, dueAt: now + delayMs}));
+  }
+
+  /** Records that all events are about to leave the object. */
+  setReported(): void {
+    this.put(this.all().map((start) => Object.assign(start, {reported: true})));
+  }
+}
+
 export class StartedSubscriptions {
   readonly #unidentified: UnidentifiedStarts;
   /** The first lookups, by the ids of their requests. */
@@ -40,6 +98,7 @@ export class StartedSubscriptions {
     kv: SyncKvStorage,
     private readonly pending: PendingEvents,
     private readonly outcomes: AttemptOutcomes,
+    private readonly receipts: ConsentReceipts,
     private readonly context: () => Context,
   ) {
     this.#unidentified = new UnidentifiedStarts(kv);
@@ -75,9 +134,11 @@ export class StartedSubscriptions {
     return start !== undefined && !start.found;
   }
 
-  /** Looks up the id, if that is possible, and hands over the event. */
+  /** Hands over the receipt, looks up the id, if that is possible, and hands over the event. */
   report(request: string): Promise<void> {
-    const reporting = this.#identifySafely(request)
+    const reporting = this.receipts
+      .handOver(request)
+      .then(() => this.#identifySafely(request))
       .then(() => this.flush())
       .finally(() => this.#running.delete(request));
     this.#running.set(request, reporting);
@@ -159,7 +220,7 @@ export class StartedSubscriptions {
     }
     const startedAt = Date.parse(subscription_date) || null;
     const billed = {trackingId, service, subscription: record.id, startedAt};
-    this.#unidentified.setFound(request, billed);
+    this.#unidentified.change(request, (one) => ({...one, found: billed}));
     return billed;
   }
 }

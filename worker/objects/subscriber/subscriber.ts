@@ -3,34 +3,81 @@ import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {failureOf, isBroken} from '../../platform/failure.ts';
+import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
+import type {Consent} from '../consents/consents.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
 import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';
-import {type NewPin, type PinAttemptLimits, type PinRequestResult, SentPins, SUBSCRIBER} from './sent-pins.ts';
+import {
+  type NewPin,
+  type PinAttemptLimits,
+  type PinAttemptRefusal,
+  type PinRequestResult,
+  SentPins,
+  SUBSCRIBER,
+} from './sent-pins.ts';
 import {StartedSubscriptions} from './started-subscriptions.ts';
 import {
+  type AttemptName,
   AttemptOutcomes,
+  ConsentReceipts,
   describeStart,
   type RequestIds,
   type StartedSubscription,
+  type SubscriptionName,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
 import {isSubscriptionStarted, type Lookup, readLookup} from './subscription-lookup.ts';
-import {
-  ALREADY_SUBSCRIBED,
-  attemptResult,
-  hideNumberStatus,
-  MAY_BE_USED,
-  type SubscribeResult,
-  WRONG_PIN,
-} from './subscription-refusals.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
+
+export type SubscribeResult =
+  | {
+      readonly subscribed: true;
+      /** The subscription in mobile billing; null or absent while it is unknown. */
+      readonly found?: SubscriptionName | null;
+    }
+  | PinAttemptRefusal
+  | {
+      readonly failure: PlatformFailure;
+      /** After a wrong PIN: how many more PINs may be tried. Absent if there is no limit. */
+      readonly attemptsLeft?: number;
+    };
+
+/** The platform's statuses for a PIN or token that is wrong or was used already. */
+const MAY_BE_USED = new Set(['003', '027', '028']);
+const ALREADY_SUBSCRIBED = '020';
+const WRONG_PIN = '028';
+/** Statuses that reveal something about the number. */
+const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
+
+/** How a request with a PIN that the merchant's server requested, or with a number token, is sent. */
+export interface UnlimitedOptions {
+  /** The price of one period; null when it is unknown. */
+  readonly price: Kurus | null;
+  /** Null if the merchant's server sends the request. */
+  readonly consent: Consent | null;
+  /** How long to wait for the id of the subscription. By default, the answer does not wait. */
+  readonly waitForIdMs?: number;
+}
+
+/** One request to the platform. */
+interface Attempt {
+  readonly ids: RequestIds;
+  readonly request: SubscriptionRequest;
+  readonly consent: Consent | null;
+  /**
+   * The data with which the subscription can be looked up after a lost answer; null when there is no such data. Only
+   * requests with this data can be guesses.
+   */
+  readonly lookupData: Lookup | null;
+  /** The data with which the id of a subscription that has begun is looked up; null without such data. */
+  readonly identity: Lookup | null;
+}
 
 /**
  * One number or one number token, with the PINs that were sent to it, the attempts to use them, and the outcomes of
@@ -46,7 +93,8 @@ export class Subscriber extends StoredObject {
   readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
   readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<SubscribeResult>>();
-  readonly #started = new StartedSubscriptions(this.ctx.storage.kv, this.#pending, this.#outcomes, () =>
+  readonly #receipts = new ConsentReceipts(this.#outcomes, String(this.ctx.id), () => contextOf(this.env).objects);
+  readonly #started = new StartedSubscriptions(this.ctx.storage.kv, this.#pending, this.#outcomes, this.#receipts, () =>
     contextOf(this.env),
   );
 
@@ -78,22 +126,21 @@ export class Subscriber extends StoredObject {
     await this.#limits.cancel(tickets);
   }
 
-  /** Subscribes the number with the PIN that was sent to it. @param price - The price of one period. */
-  subscribe(request: PinSubscriptionRequest, price: Kurus, limits: PinAttemptLimits): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits);
+  /** Subscribes the number with the PIN that was sent to it. */
+  subscribe(request: PinSubscriptionRequest, consent: Consent, limits: PinAttemptLimits): Promise<SubscribeResult> {
+    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, consent, limits), limits);
   }
 
-  /**
-   * Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested.
-   * @param price - The price of one period; null when it is unknown.
-   * @param waitForIdMs - How long to wait for the id of the subscription.
-   */
-  subscribeUnlimited(request: SubscriptionRequest, price: Kurus | null, waitForIdMs = 0): Promise<SubscribeResult> {
-    return this.#deduplicate(
-      request,
-      async (ids) => this.#request(ids, request, null, await readLookup(request, price, contextOf(this.env))),
-      {waitForIdMs},
-    );
+  /** Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested. */
+  subscribeUnlimited(
+    request: SubscriptionRequest,
+    {price, consent, waitForIdMs = 0}: UnlimitedOptions,
+  ): Promise<SubscribeResult> {
+    const send = async (ids: RequestIds) => {
+      const identity = await readLookup(request, price, contextOf(this.env));
+      return this.#request({ids, request, consent, lookupData: null, identity});
+    };
+    return this.#deduplicate(request, send, {waitForIdMs});
   }
 
   /** Whether the object was used in the last day. */
@@ -101,9 +148,10 @@ export class Subscriber extends StoredObject {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Looks up subscriptions, and hands over events. After a day without use, deletes everything. */
+  /** Looks up subscriptions, and hands over receipts and events. After a day without use, deletes everything. */
   override async alarm(): Promise<void> {
     await this.#checkUnconfirmed();
+    await this.#receipts.checkDue();
     await this.#started.checkDue();
     const isWaiting = earliest(...this.#dueTimes()) !== null;
     if (!isWaiting && Date.now() >= this.#deletesAt()) await this.versions.erase();
@@ -142,7 +190,7 @@ export class Subscriber extends StoredObject {
   async #tryPin(
     ids: RequestIds,
     request: PinSubscriptionRequest,
-    price: Kurus,
+    consent: Consent,
     limits: PinAttemptLimits,
   ): Promise<SubscribeResult> {
     // The attempt is counted before the request, because attempts that are interrupted or sent in parallel must count,
@@ -151,8 +199,8 @@ export class Subscriber extends StoredObject {
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
-    const lookup = {msisdn, operator, price};
-    const result = await this.#request(ids, request, lookup, lookup);
+    const lookup = {msisdn, operator, price: consent.price};
+    const result = await this.#request({ids, request, consent, lookupData: lookup, identity: lookup});
     const outcome = attemptResult(result);
     if (outcome === null) return this.#withAttemptsLeft(result, limits);
     this.#pins.settle(attempt, outcome, Date.now());
@@ -178,24 +226,17 @@ export class Subscriber extends StoredObject {
    * - "Already subscribed": the number's subscription may be older than the request. The subscription is looked up too.
    *   If the subscription is not found, the platform's answer is returned. Without `lookupData`, this refusal counts as
    *   a success.
-   * @param lookupData - The data with which the subscription can be looked up; null when there is no such data. Only
-   * requests with this data can be guesses.
-   * @param identity - The data with which the id of a subscription that has begun is looked up; null without such data.
    */
-  async #request(
-    ids: RequestIds,
-    request: SubscriptionRequest,
-    lookupData: Lookup | null,
-    identity: Lookup | null,
-  ): Promise<SubscribeResult> {
+  async #request({ids, request, consent, lookupData, identity}: Attempt): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
     // Keep the id of the first attempt even if the secret was rotated since then, so that one start has one event.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = lookupData && {...lookupData, since};
-    // The attempt is stored before the request. If the request is interrupted, its outcome is unknown, and the answer
-    // to a retry must not be that the PIN was wrong.
-    this.#outcomes.save(id, 'unknown', since);
+    // The attempt and the consent are stored before the request. If the request is interrupted, its outcome is unknown,
+    // the answer to a retry must not be that the PIN was wrong, and the subscription may have started.
+    const attempt = {request: id, product: request.product, since};
+    this.#outcomes.begin(attempt, consent);
     if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#recordUse(Date.now());
     try {
@@ -206,22 +247,30 @@ export class Subscriber extends StoredObject {
       const isGuess = lookupData !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const isLostAnswer = before !== undefined && failure.outcome === 'refused';
+      const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
+      if (before && isKnown) this.#outcomes.restoreReceipt(before);
       const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
       const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
       const isDone = sought
         ? (mayBeUsed || hasIt) && (await isSubscriptionStarted(sought, contextOf(this.env)))
         : hasIt;
       if (!isDone) {
-        const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
         if (!isKnown) {
           this.#unconfirmed.scheduleCheck(id, 0);
           if (sought) this.ctx.waitUntil(this.#started.announceLookups());
+          this.ctx.waitUntil(this.#receipts.handOver(id).then(() => this.#schedule()));
         } else if (before === undefined) this.#discard(id);
         await this.#schedule();
         return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
+      // The other request's start is reported.
+      if (this.#outcomes.isStartedByAnother(attempt)) {
+        this.#unconfirmed.delete(id);
+        await this.#schedule();
+        return {subscribed: true};
+      }
     }
-    await this.#recordStarted(id, since, describeStart(request, identity), identity);
+    await this.#recordStarted(attempt, describeStart(request, identity), identity);
     const reporting = this.#started.report(id).then(() => this.#schedule());
     // The shopper's answer does not wait for a lookup.
     if (this.#started.isLookedUp(id)) this.ctx.waitUntil(reporting);
@@ -240,17 +289,18 @@ export class Subscriber extends StoredObject {
    * retries.
    */
   async #checkUnconfirmed(): Promise<void> {
-    for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
+    for (const {request, checks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       const check = async () => {
         const found = await isSubscriptionStarted(sought, contextOf(this.env));
         // If the attempt is gone, a retry has settled it during the lookup.
-        if (!this.#unconfirmed.has(request)) return;
+        if (!this.#unconfirmed.find(request)) return;
         if (!found) return checkLater();
         const {since, ...lookup} = sought;
+        const attempt = {request, product, since};
+        if (this.#outcomes.isStartedByAnother(attempt)) return this.#unconfirmed.delete(request);
         await this.#recordStarted(
-          request,
-          since,
+          attempt,
           {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)},
           lookup,
         );
@@ -261,19 +311,16 @@ export class Subscriber extends StoredObject {
   }
 
   /**
-   * Records that the subscription has started. There is one event, whether a request or a lookup finds the start first.
+   * Records that the subscription has started. There is one event and one receipt, whether a request or a lookup finds
+   * the start first.
    */
-  async #recordStarted(
-    id: string,
-    since: number,
-    started: StartedSubscription,
-    identity: Lookup | null,
-  ): Promise<void> {
-    if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
-    // Event and outcome are written together. The event comes first. The alarm that is set with it then hands the
-    // event over soon, and not a day later.
-    this.#started.add({request: id, since, started, identity});
-    this.#outcomes.save(id, 'subscribed', since);
+  async #recordStarted(attempt: AttemptName, started: StartedSubscription, identity: Lookup | null): Promise<void> {
+    const {request, since} = attempt;
+    if (this.#outcomes.find([request])?.outcome === 'subscribed') return;
+    // Event, outcome and receipt are written together. The event comes first. The alarm that is set with it then hands
+    // the event over soon, and not a day later.
+    this.#started.add({request, since, started, identity});
+    this.#outcomes.setSubscribed(attempt);
     this.#unconfirmed.deleteAll(started.product);
     await this.#recordUse(Date.now());
   }
@@ -290,10 +337,33 @@ export class Subscriber extends StoredObject {
 
   /** The times at which the alarm has work other than deleting everything. */
   #dueTimes(): DueTime[] {
-    return [this.#pending.dueAt(), this.#unconfirmed.nextDueAt(), this.#started.nextDueAt()];
+    return [
+      this.#pending.dueAt(),
+      this.#outcomes.nextReceiptAt(),
+      this.#unconfirmed.nextDueAt(),
+      this.#started.nextDueAt(),
+    ];
   }
 
   async #schedule(): Promise<void> {
     await scheduleAlarm(this.ctx.storage, this.#deletesAt(), ...this.#dueTimes());
   }
+}
+
+/**
+ * Replaces statuses that reveal something about the number by "wrong PIN". This is for guesses: PINs that were entered
+ * although no PIN was sent.
+ */
+function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
+  return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
+    ? {outcome: 'refused', status: WRONG_PIN, message: ''}
+    : failure;
+}
+
+/** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */
+function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
+  if ('subscribed' in result) return 'used';
+  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
+    ? 'untried'
+    : null;
 }

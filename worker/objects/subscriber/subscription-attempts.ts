@@ -1,27 +1,56 @@
-/** Stores the outcomes of requests for a subscription, and the requests that got no answer. */
+/**
+ * Stores the outcomes of requests for a subscription with the receipts of the shoppers' consents, and the requests that
+ * got no answer.
+ */
 
-import type {EventData} from '../../contract/merchant/descriptions/events.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
+import {formatMonth} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
+import {type CallFailure, type DueTime, earliest, nextFailure, watchdogAt} from '../alarm.ts';
+import type {Consent} from '../consents/consents.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
-import type {SoughtSubscription} from './subscription-lookup.ts';
+import {LOOKUP_TOLERANCE_MS, type SoughtSubscription} from './subscription-lookup.ts';
 
 /** An outcome is kept for as long as the request's PIN may be valid. */
 const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
+/** How long a lookup or a retry may still show that the subscription of an unknown outcome has started. */
+const MAY_START_MS = 15 * MINUTE_MS;
+/** When the alarm assumes that the object died during a request. This is longer than any request takes. */
+const WATCHDOG_MS = MINUTE_MS;
 
 /** A request's ids: the HMAC with the current secret, then the HMACs with the previous secrets. */
 export type RequestIds = readonly [string, ...string[]];
 
 export interface AttemptOutcome {
   readonly request: string;
+  readonly product: number;
   readonly at: number;
   /** When the first attempt was made, epoch milliseconds. */
   readonly since: number;
   readonly outcome: 'subscribed' | 'unknown';
   /** The subscription that began; absent until it is found in mobile billing. */
   readonly found?: SubscriptionName;
+  /** The receipt of the consent. Absent if it cannot change any more, or if the merchant's server sent the request. */
+  readonly receipt?: Receipt;
 }
+
+/** The receipt of a consent, until `Consents` has stored it with its final outcome. */
+interface Receipt {
+  readonly consent: Consent;
+  /** Whether `Consents` has stored the receipt with the present outcome. Then `call` says when the receipt is deleted. */
+  readonly isStored: boolean;
+  readonly call: CallFailure;
+}
+
+/** A request, with the time of its first attempt in epoch milliseconds. */
+export type AttemptName = Pick<AttemptOutcome, 'request' | 'product' | 'since'>;
+
+/** An outcome whose receipt is not deleted yet. */
+export type AttemptWithReceipt = AttemptOutcome & {readonly receipt: Receipt};
 
 /** What a `management` session needs in order to name a subscription of mobile billing. */
 export interface SubscriptionName {
@@ -33,6 +62,9 @@ export interface SubscriptionName {
 /**
  * The outcomes of the last ten minutes. Each outcome is stored with an HMAC of its request. By the HMAC the Worker
  * recognizes a repeated request, but the HMAC does not reveal the request.
+ *
+ * An outcome contains the receipt of the shopper's consent. So each change of the outcome changes the receipt in the
+ * same write. `ConsentReceipts` hands the receipts to `Consents`.
  */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
@@ -41,14 +73,94 @@ export class AttemptOutcomes {
     return this.#all().find(({request, at}) => ids.includes(request) && at > Date.now() - OUTCOME_RETENTION_MS);
   }
 
-  save(request: string, outcome: AttemptOutcome['outcome'], since: number): void {
-    this.kv.put<AttemptOutcome[]>('ended', [{request, at: Date.now(), since, outcome}, ...this.#others(request)]);
+  /**
+   * Stores a request that is about to be sent. Until its answer arrives, its outcome is unknown.
+   * @param consent - What the shopper agreed to, which replaces the consent of an earlier attempt; null if the
+   * merchant's server sends the request.
+   */
+  begin({request, product, since}: AttemptName, consent: Consent | null): void {
+    const now = Date.now();
+    const receipt = consent
+      ? {consent, isStored: false, call: {failures: 0, retryAt: now + WATCHDOG_MS}}
+      : this.#get(request)?.receipt;
+    this.#put({request, product, at: now, since, outcome: 'unknown', ...(receipt && {receipt})});
+  }
+
+  /** Gives an attempt the receipt of the attempt before it, because the retry started nothing. */
+  restoreReceipt({request, receipt}: AttemptOutcome): void {
+    const attempt = this.#get(request);
+    if (attempt?.outcome !== 'unknown') return;
+    const {receipt: _replaced, ...outcome} = attempt;
+    this.#put({...outcome, ...(receipt && {receipt})});
+  }
+
+  /** Records that the subscription has started. */
+  setSubscribed({request, product, since}: AttemptName): void {
+    const now = Date.now();
+    const consent = this.#get(request)?.receipt?.consent;
+    const receipt = consent && {consent, isStored: false, call: {failures: 0, retryAt: watchdogAt(now)}};
+    this.#put({request, product, at: now, since, outcome: 'subscribed', ...(receipt && {receipt})});
+  }
+
+  /**
+   * Whether another request has started a subscription to the product so shortly before that a lookup cannot tell which
+   * of the two requests started it. A number has only one subscription to a product.
+   */
+  isStartedByAnother({request, product, since}: AttemptName): boolean {
+    return this.#all().some(
+      (other) =>
+        other.request !== request &&
+        other.product === product &&
+        other.outcome === 'subscribed' &&
+        other.at >= since - LOOKUP_TOLERANCE_MS,
+    );
   }
 
   /** Records which subscription has begun. */
   setFound(request: string, found: SubscriptionName): void {
-    const attempt = this.#all().find((one) => one.request === request);
-    if (attempt) this.kv.put<AttemptOutcome[]>('ended', [{...attempt, found}, ...this.#others(request)]);
+    const attempt = this.#get(request);
+    if (attempt) this.#put({...attempt, found});
+  }
+
+  /** The attempt, if it has a receipt. */
+  withReceipt(request: string): AttemptWithReceipt | undefined {
+    return this.#withReceipts().find((attempt) => attempt.request === request);
+  }
+
+  /** The ids of the requests whose receipts must be handed over or deleted. */
+  dueReceipts(now: number): string[] {
+    return this.#withReceipts().flatMap(({request, receipt}) => (receipt.call.retryAt <= now ? request : []));
+  }
+
+  nextReceiptAt(): DueTime {
+    return earliest(...this.#withReceipts().map(({receipt}) => receipt.call.retryAt));
+  }
+
+  /**
+   * Records that `Consents` has stored the receipt, unless the attempt has changed since then. A receipt with an unknown
+   * outcome is kept for as long as the outcome may still be learnt.
+   */
+  setReceiptStored({request, outcome, receipt: {consent}}: AttemptWithReceipt): void {
+    const attempt = this.withReceipt(request);
+    if (attempt?.outcome !== outcome || attempt.receipt.consent.at !== consent.at) return;
+    const call = {failures: 0, retryAt: Date.now() + MAY_START_MS};
+    if (outcome === 'unknown') this.#put({...attempt, receipt: {consent, isStored: true, call}});
+    else this.deleteReceipt(request);
+  }
+
+  /** Records that `Consents` could not be reached. */
+  setReceiptFailed(request: string): void {
+    const attempt = this.withReceipt(request);
+    if (!attempt) return;
+    const {receipt} = attempt;
+    this.#put({...attempt, receipt: {...receipt, call: nextFailure(receipt.call, Date.now())}});
+  }
+
+  deleteReceipt(request: string): void {
+    const attempt = this.#get(request);
+    if (!attempt) return;
+    const {receipt: _receipt, ...outcome} = attempt;
+    this.#put(outcome);
   }
 
   /** The ids of the subscriptions that were found for this number. */
@@ -56,24 +168,118 @@ export class AttemptOutcomes {
     return new Set(this.#all().flatMap(({found}) => found?.id ?? []));
   }
 
-  /** Deletes the outcome of a request that failed. */
+  /** Deletes the outcome and the receipt of a request that failed. */
   delete(request: string): void {
-    this.kv.put<AttemptOutcome[]>('ended', this.#others(request));
+    this.kv.put<AttemptOutcome[]>('outcomes', this.#others(request));
   }
 
+  #get(request: string): AttemptOutcome | undefined {
+    return this.#all().find((attempt) => attempt.request === request);
+  }
+
+  #put(attempt: AttemptOutcome): void {
+    this.kv.put<AttemptOutcome[]>('outcomes', [attempt, ...this.#others(attempt.request)]);
+  }
+
+  /** The outcomes of the other requests, without those that are no longer needed. */
   #others(request: string): AttemptOutcome[] {
-    return this.#all().filter(
-      (attempt) => attempt.request !== request && attempt.at > Date.now() - OUTCOME_RETENTION_MS,
-    );
+    const isNeeded = ({at, receipt}: AttemptOutcome) => receipt !== undefined || at > Date.now() - OUTCOME_RETENTION_MS;
+    return this.#all().filter((attempt) => attempt.request !== request && isNeeded(attempt));
+  }
+
+  #withReceipts(): AttemptWithReceipt[] {
+    return this.#all().filter((attempt): attempt is AttemptWithReceipt => attempt.receipt !== undefined);
   }
 
   #all(): AttemptOutcome[] {
-    return this.kv.get<AttemptOutcome[]>('ended') ?? [];
+    return this.kv.get<AttemptOutcome[]>('outcomes') ?? [];
   }
 }
 
-/** Delay until the first lookup if the object dies during a request. The delay is longer than any request takes. */
-const WATCHDOG_MS = MINUTE_MS;
+/**
+ * Hands the receipts of consents to `Consents`, which stores them for 400 days. Until `Consents` has a receipt, the
+ * alarm repeats the call. `Consents` ignores a receipt that it gets twice.
+ */
+export class ConsentReceipts {
+  /** @param subscriber - The id of the number's object, which does not reveal the number. */
+  constructor(
+    private readonly outcomes: AttemptOutcomes,
+    private readonly subscriber: string,
+    private readonly objects: () => Objects,
+  ) {}
+
+  /** Hands over the receipt of one request. Never throws, not even with broken bindings. */
+  async handOver(request: string): Promise<void> {
+    const attempt = this.outcomes.withReceipt(request);
+    if (!attempt || attempt.receipt.isStored) return;
+    const {since, outcome, receipt} = attempt;
+    const named = {attempt: `${this.subscriber} ${request} ${since}`, outcome};
+    try {
+      // A retry after midnight belongs to the same month as the first attempt, so that there is one receipt.
+      await this.objects()
+        .consents(formatMonth(since))
+        .add({...receipt.consent, ...named});
+      this.outcomes.setReceiptStored(attempt);
+    } catch (error) {
+      this.outcomes.setReceiptFailed(request);
+      log('warn', 'receipt_waiting', {error: describeError(error)});
+    }
+  }
+
+  /** Hands over the receipts that are due. Deletes those whose outcome stays unknown. */
+  async checkDue(): Promise<void> {
+    for (const request of this.outcomes.dueReceipts(Date.now())) {
+      if (this.outcomes.withReceipt(request)?.receipt.isStored) this.outcomes.deleteReceipt(request);
+      else await this.handOver(request);
+    }
+  }
+}
+
+/** A request on which the alarm works. */
+export interface WaitingRequest {
+  /** The request's id in `AttemptOutcomes`. */
+  readonly request: string;
+  /** Epoch milliseconds. */
+  readonly dueAt: number;
+}
+
+/** The requests of one subscriber that wait for the alarm, in one key. */
+export class RequestList<T extends WaitingRequest> {
+  constructor(
+    private readonly kv: SyncKvStorage,
+    private readonly key: string,
+  ) {}
+
+  find(request: string): T | undefined {
+    return this.all().find((one) => one.request === request);
+  }
+
+  change(request: string, change: (one: T) => T): void {
+    this.put(this.all().map((one) => (one.request === request ? change(one) : one)));
+  }
+
+  delete(request: string): void {
+    this.put(this.all().filter((one) => one.request !== request));
+  }
+
+  due(now: number): T[] {
+    return this.all().filter(({dueAt}) => dueAt <= now);
+  }
+
+  nextDueAt(): DueTime {
+    return earliest(...this.all().map(({dueAt}) => dueAt));
+  }
+
+  protected all(): readonly T[] {
+    return this.kv.get<readonly T[]>(this.key) ?? [];
+  }
+
+  protected put(all: readonly T[]): void {
+    if (all.length > 0) this.kv.put(this.key, all);
+    else this.kv.delete(this.key);
+  }
+}
+
 /** Delay before each lookup. There are few lookups, because mobile billing allows only a thousand searches a day. */
 export const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
@@ -84,44 +290,32 @@ export interface SubscriptionStart {
   readonly sought: SoughtSubscription;
 }
 
-export interface UnconfirmedAttempt extends SubscriptionStart {
-  /** The request's id in `AttemptOutcomes`. */
-  readonly request: string;
+export interface UnconfirmedAttempt extends SubscriptionStart, WaitingRequest {
   /** How many lookups were made. */
-  readonly looks: number;
-  /** Epoch milliseconds. */
-  readonly dueAt: number;
+  readonly checks: number;
 }
 
 /**
  * Stores requests without an answer for at most a quarter of an hour, with the data to look up their subscriptions.
  * This data contains the phone number, because mobile billing is searched by the number.
  */
-export class UnconfirmedAttempts {
-  constructor(private readonly kv: SyncKvStorage) {}
+export class UnconfirmedAttempts extends RequestList<UnconfirmedAttempt> {
+  constructor(kv: SyncKvStorage) {
+    super(kv, 'unconfirmedAttempts');
+  }
 
   /** Stores a request that is about to be sent. If it was sent before, the first entry stays. */
   add(request: string, start: SubscriptionStart): void {
-    if (!this.has(request)) this.#put([...this.#all(), {request, ...start, looks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
+    if (!this.find(request)) this.put([...this.all(), {request, ...start, checks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
   /**
-   * Plans lookup number `checkCount` of an attempt without an answer. After the last lookup, the attempt is deleted.
+   * Plans lookup number `checks` of an attempt without an answer. After the last lookup, the attempt is deleted.
    */
-  scheduleCheck(request: string, checkCount: number): void {
-    const delayMs = CHECK_DELAYS_MS[checkCount];
-    if (delayMs === undefined) return this.delete(request);
-    const later = (attempt: UnconfirmedAttempt): UnconfirmedAttempt => ({
-      ...attempt,
-      looks: checkCount,
-      dueAt: Date.now() + delayMs,
-    });
-    this.#put(this.#all().map((attempt) => (attempt.request === request ? later(attempt) : attempt)));
-  }
-
-  /** Deletes an attempt that failed. */
-  delete(request: string): void {
-    this.#put(this.#all().filter((attempt) => attempt.request !== request));
+  scheduleCheck(request: string, checks: number): void {
+    const delayMs = CHECK_DELAYS_MS[checks];
+    if (delayMs === undefined) this.delete(request);
+    else this.change(request, (attempt) => ({...attempt, checks, dueAt: Date.now() + delayMs}));
   }
 
   /**
@@ -129,29 +323,7 @@ export class UnconfirmedAttempts {
    * the platform refuses a second subscription.
    */
   deleteAll(product: number): void {
-    this.#put(this.#all().filter((attempt) => attempt.product !== product));
-  }
-
-  has(request: string): boolean {
-    return this.#all().some((attempt) => attempt.request === request);
-  }
-
-  due(now: number): UnconfirmedAttempt[] {
-    return this.#all().filter(({dueAt}) => dueAt <= now);
-  }
-
-  nextDueAt(): number | null {
-    const all = this.#all();
-    return all.length > 0 ? Math.min(...all.map(({dueAt}) => dueAt)) : null;
-  }
-
-  #all(): UnconfirmedAttempt[] {
-    return this.kv.get<UnconfirmedAttempt[]>('unknownStarts') ?? [];
-  }
-
-  #put(attempts: readonly UnconfirmedAttempt[]): void {
-    if (attempts.length > 0) this.kv.put('unknownStarts', attempts);
-    else this.kv.delete('unknownStarts');
+    this.put(this.all().filter((attempt) => attempt.product !== product));
   }
 }
 

@@ -14,6 +14,8 @@ import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
 
 /** How far the platform's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
+/** A lookup may find a subscription that started so long before, as both of its times may be wrong. */
+export const LOOKUP_TOLERANCE_MS = 2 * CLOCK_TOLERANCE_MS;
 /** How many of a number's subscriptions are read, newest first. A number has only a few subscriptions. */
 const NEWEST_COUNT = 10;
 /** How long a shopper waits until the Worker has read the number behind a number token. */

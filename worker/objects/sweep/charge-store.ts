@@ -30,9 +30,6 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-/** A `Backoff` as it is stored: `retryAfterMs` is 0 in place of null. */
-type StoredBackoff = Backoff & {readonly retryAfterMs: number};
-
 /**
  * Searches are limited by a token bucket. The bucket holds this many searches, and each refill interval adds one
  * search. Over a day this is about half of the 1,000 searches that the platform allows.
@@ -45,9 +42,9 @@ export const CHARGES: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
-      'CREATE INDEX IF NOT EXISTS awaited_until ON awaited (until)',
-      'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
+      'CREATE TABLE awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
+      'CREATE INDEX awaited_until ON awaited (until)',
+      'CREATE INDEX awaited_viewed_until ON awaited (viewed_until)',
     ),
   ],
 };
@@ -78,7 +75,7 @@ export class ChargeStore implements PollStore {
   }
 
   recordWatch({order, until, settled}: Pick<WatchReport, 'order' | 'until' | 'settled'>): void {
-    this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', settled ? 0 : until, order);
+    this.#sql.exec('UPDATE awaited SET viewed_until = ? WHERE "order" = ?', settled ? 0 : until, order);
   }
 
   /** Records that the order awaits no more money. The order's viewers then no longer shorten the interval. */
@@ -99,7 +96,7 @@ export class ChargeStore implements PollStore {
   }
 
   isAnyWatched(now: number): boolean {
-    return this.#sql.exec('SELECT 1 FROM awaited WHERE looked_until > ? LIMIT 1', now).toArray().length > 0;
+    return this.#sql.exec('SELECT 1 FROM awaited WHERE viewed_until > ? LIMIT 1', now).toArray().length > 0;
   }
 
   reading(): ChargeReading | undefined {
@@ -119,12 +116,12 @@ export class ChargeStore implements PollStore {
   }
 
   backoff(): Backoff {
-    return this.storage.kv.get<StoredBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: null};
+    return this.storage.kv.get<Backoff>('backoff') ?? {readAt: 0, failures: 0, retryAfterMs: null};
   }
 
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
     if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
-    this.storage.kv.put<StoredBackoff>('pace', {readAt, failures, retryAfterMs: retryAfterMs ?? 0});
+    this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
   }
 
   markReading(now: number): void {
@@ -145,6 +142,6 @@ export class ChargeStore implements PollStore {
   /** Deletes the progress, which will be outdated when the next order is tracked. Keeps the allowance. */
   reset(): void {
     this.storage.kv.delete('reading');
-    this.storage.kv.delete('pace');
+    this.storage.kv.delete('backoff');
   }
 }

@@ -111,9 +111,10 @@ export const EMPTY_LIST: ListState = {
   hold: null,
 };
 
-export function newProgress(completeAt: number): SweepProgress {
+/** The progress before the first sweep. */
+export function newProgress(): SweepProgress {
   return {
-    completeAt,
+    completeAt: 0,
     begunAt: 0,
     asOf: null,
     sweeps: 0,

@@ -2,19 +2,10 @@
 
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
-import type {WatchReport} from '../order/order-watchers.ts';
+import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {newProgress, readAgain, type SweepProgress} from './sweep-progress.ts';
 import {UndeliveredStore} from './undelivered-store.ts';
-
-export interface TrackedOrder {
-  /** The merchant's reference. */
-  readonly order: string;
-  readonly code: string | null;
-  /** All times here are epoch milliseconds. */
-  readonly registeredAt: number;
-  readonly closesAt: number;
-}
 
 /** The pages that view orders at this moment. */
 export interface Viewers {
@@ -31,35 +22,24 @@ export interface TransactionReference {
   readonly code: string | null;
 }
 
-/** A `Backoff` as it is stored. */
-type StoredBackoff = Omit<Backoff, 'readAt'> & {readonly sweptAt: number};
-
 export const SWEEP: StoreSchema = {
   name: 'sweep',
   createdOn: 'wake',
   steps: [
     statements(
-      `CREATE TABLE IF NOT EXISTS watched (
+      `CREATE TABLE tracked (
         "order" TEXT PRIMARY KEY, code TEXT, registered_at INTEGER NOT NULL, closes_at INTEGER NOT NULL,
-        settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, looked_at INTEGER NOT NULL DEFAULT 0, looked_until INTEGER NOT NULL DEFAULT 0)`,
-      'CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
-      'CREATE INDEX IF NOT EXISTS seen_order ON seen ("order")',
-      'CREATE INDEX IF NOT EXISTS seen_code ON seen (code)',
-      'CREATE INDEX IF NOT EXISTS watched_code ON watched (code)',
-      'CREATE INDEX IF NOT EXISTS watched_looked_until ON watched (looked_until)',
-      'CREATE INDEX IF NOT EXISTS watched_closes_at ON watched (closes_at)',
-      'CREATE INDEX IF NOT EXISTS watched_registered_at ON watched (registered_at)',
-    ),
-    statements(
+        settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER NOT NULL DEFAULT 0, viewed_until INTEGER NOT NULL DEFAULT 0)`,
+      // A new order has no code and no viewer, so it is in neither of these two indexes.
+      'CREATE INDEX tracked_code ON tracked (code) WHERE code IS NOT NULL',
+      'CREATE INDEX tracked_viewed_until ON tracked (viewed_until) WHERE viewed_until > 0',
+      'CREATE INDEX tracked_closes_at ON tracked (closes_at)',
+      'CREATE INDEX tracked_registered_at ON tracked (registered_at)',
+      'CREATE TABLE seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
+      'CREATE INDEX seen_order ON seen ("order")',
+      'CREATE INDEX seen_code ON seen (code)',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
-    ),
-    // A new order has no code and no viewer, so it is in neither index.
-    statements(
-      'DROP INDEX watched_code',
-      'CREATE INDEX watched_code ON watched (code) WHERE code IS NOT NULL',
-      'DROP INDEX watched_looked_until',
-      'CREATE INDEX watched_looked_until ON watched (looked_until) WHERE looked_until > 0',
     ),
   ],
 };
@@ -80,11 +60,14 @@ export class SweepStore implements PollStore {
     this.undelivered = new UndeliveredStore(storage.sql);
   }
 
-  /** Tracks an order. If sweeps have seen transactions of this order before, they read these transactions again. */
-  trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): void {
+  /**
+   * Tracks an order. What is tracked already is never tracked for a shorter time. @returns whether sweeps have seen
+   * transactions of this order before. The next sweep reads these transactions again.
+   */
+  trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): boolean {
     this.#sql.exec(
-      `INSERT INTO watched ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT ("order") DO UPDATE SET code = excluded.code, closes_at = excluded.closes_at`,
+      `INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code), closes_at = max(closes_at, excluded.closes_at)`,
       order,
       code,
       registeredAt,
@@ -92,7 +75,9 @@ export class SweepStore implements PollStore {
     );
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
-    if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
+    if (deleted.rowsWritten === 0) return false;
+    this.storage.kv.put('readAgain', true);
+    return true;
   }
 
   /**
@@ -102,7 +87,7 @@ export class SweepStore implements PollStore {
   recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
     const rows = this.#sql
       .exec<{openedAt: number}>(
-        `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
+        `UPDATE tracked SET opened_at = CASE WHEN ? OR viewed_at <= ? THEN ? ELSE opened_at END, viewed_at = ?, viewed_until = ?, settled = ?
        WHERE "order" = ? RETURNING opened_at AS openedAt`,
         opened ? 1 : 0,
         now - AWAY_MS,
@@ -128,7 +113,7 @@ export class SweepStore implements PollStore {
   /** Records whether all of the order's money has arrived. */
   setSettled(order: string, settled: boolean): void {
     this.#counted = null;
-    this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
+    this.#sql.exec('UPDATE tracked SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   }
 
   /**
@@ -142,17 +127,17 @@ export class SweepStore implements PollStore {
   }
 
   #countViewers(now: number): Viewers {
-    const {newest, looking} = this.#sql
-      .exec<{newest: number | null; looking: number}>(
-        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > 0 AND looked_until > ?',
+    const {newest, views} = this.#sql
+      .exec<{newest: number | null; views: number}>(
+        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS views FROM tracked WHERE viewed_until > 0 AND viewed_until > ?',
         now,
       )
       .one();
-    return {newestOpenedAt: newest, isViewed: looking > 0};
+    return {newestOpenedAt: newest, isViewed: views > 0};
   }
 
   deleteClosed(now: number): void {
-    this.#sql.exec('DELETE FROM watched WHERE closes_at <= ?', now);
+    this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', now);
   }
 
   isAnyTracked(): boolean {
@@ -161,13 +146,13 @@ export class SweepStore implements PollStore {
 
   /** When the oldest open order was registered; null when no order is open. */
   oldestRegisteredAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM watched').one().at;
+    return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM tracked').one().at;
   }
 
   /** The tracked order that a transaction is for, or null. */
   orderFor({order, code}: TransactionReference): string | null {
     const found = this.#sql.exec<{order: string}>(
-      'SELECT "order" FROM watched WHERE "order" = ? OR code = ? LIMIT 1',
+      'SELECT "order" FROM tracked WHERE "order" = ? OR code = ? LIMIT 1',
       order,
       code,
     );
@@ -196,7 +181,7 @@ export class SweepStore implements PollStore {
 
   /**
    * Deletes the transactions that were seen before `at`. The lists begin after `at`, so they cannot contain these
-   * transactions any more. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
+   * transactions. Every row gets a higher `rowid` than the rows before it, so the oldest rows come first. The
    * query reads only the rows that it deletes and one more row, so no index is needed.
    */
   deleteBefore(at: number): void {
@@ -212,9 +197,7 @@ export class SweepStore implements PollStore {
   /** How far the lists were read. If `trackOrder` has deleted seen transactions, every list must be read again. */
   progress(): SweepProgress {
     const {kv} = this.storage;
-    // Progress that an earlier version stored lacks the newer fields.
-    const former = {...newProgress(this.#formerCompleteAt()), asOf: this.#formerAsOf()};
-    const progress = {...former, ...kv.get<SweepProgress>('lists')};
+    const progress = kv.get<SweepProgress>('progress') ?? newProgress();
     if (kv.get<boolean>('readAgain') !== true) return progress;
     // There is no await between the two writes, so both are stored together.
     const anew = readAgain(progress);
@@ -224,15 +207,7 @@ export class SweepStore implements PollStore {
   }
 
   setProgress(progress: SweepProgress): void {
-    this.storage.kv.put('lists', progress);
-  }
-
-  /**
-   * When the sweep last knew all transactions. An earlier version stored this time under the key `progress`; the other
-   * values under this key are not used.
-   */
-  #formerCompleteAt(): number {
-    return this.storage.kv.get<{completeAt: number}>('progress')?.completeAt ?? 0;
+    this.storage.kv.put('progress', progress);
   }
 
   /** The service this sweep is for. */
@@ -245,15 +220,15 @@ export class SweepStore implements PollStore {
   }
 
   backoff(): Backoff {
-    const {sweptAt = 0, failures = 0, retryAfterMs = null} = this.storage.kv.get<StoredBackoff>('pace') ?? {};
-    const begunAt = this.storage.kv.get<Partial<SweepProgress>>('lists')?.begunAt ?? 0;
-    return {readAt: Math.max(sweptAt, begunAt, this.#readAt), failures, retryAfterMs};
+    const {readAt = 0, failures = 0, retryAfterMs = null} = this.storage.kv.get<Backoff>('backoff') ?? {};
+    const begunAt = this.storage.kv.get<SweepProgress>('progress')?.begunAt ?? 0;
+    return {readAt: Math.max(readAt, begunAt, this.#readAt), failures, retryAfterMs};
   }
 
   /** Stores the backoff if it has changed. */
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
     if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
-    this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
+    this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
   }
 
   /** Keeps the time in memory. The sweep stores it with its progress, before the first search. */
@@ -262,11 +237,6 @@ export class SweepStore implements PollStore {
   }
 
   asOf(): number | null {
-    return this.storage.kv.get<Partial<SweepProgress>>('lists')?.asOf ?? this.#formerAsOf();
-  }
-
-  /** When the platform was last polled. An earlier version stored this time under its own key. */
-  #formerAsOf(): number | null {
-    return this.storage.kv.get<number>('asOf') ?? null;
+    return this.storage.kv.get<SweepProgress>('progress')?.asOf ?? null;
   }
 }

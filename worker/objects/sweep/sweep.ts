@@ -1,7 +1,8 @@
 import {type Context, contextOf} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
-import type {WatchReport} from '../order/order-watchers.ts';
+import {bringAlarmForward} from '../alarm.ts';
+import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type TrackedOrder, type Viewers} from './sweep-store.ts';
+import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 
@@ -27,11 +28,21 @@ export class Sweep extends StoredObject {
   readonly #store = new SweepStore(this.ctx.storage);
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
-  /** From now on, looks for the money of this order. */
-  async trackOrder(service: string, order: TrackedOrder): Promise<void> {
+  /**
+   * From now on, looks for the money of this order.
+   * @param view - A page that views the order. @returns when the platform was last polled.
+   */
+  async trackOrder(
+    service: string,
+    order: TrackedOrder,
+    view: WatchReport | null = null,
+  ): Promise<{asOf: number | null}> {
     this.#store.setService(service);
-    this.#store.trackOrder(order);
+    // A sweep saw money of this order before it knew the order, and dropped the money. A shopper waits for it.
+    if (this.#store.trackOrder(order)) await bringAlarmForward(this.ctx.storage, Date.now());
+    if (view) return this.#poller.reportWatch(view);
     await this.#poller.schedule();
+    return {asOf: this.#store.asOf()};
   }
 
   /** Records that a page views an order. @returns when the platform was last polled. */

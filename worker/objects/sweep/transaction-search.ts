@@ -87,7 +87,7 @@ export function describeSearchError(error: unknown): LogFields {
     case 'unsent':
       return {operation, retry_in_ms: failure.retryAfterMs};
     case 'unconfigured':
-      return {operation, names: [failure.family]};
+      return {operation, names: [failure.interface]};
   }
 }
 

@@ -37,10 +37,10 @@ export async function withNumberToken<T>(
     const guard = await objects.guard(key);
     const permit = await guard.acquire([atMost(Math.ceil(limit), HOUR_MS)]);
     if (permit.allowed && permit.permitId !== null && guard.name !== undefined)
-      tickets.push({guard: guard.name, taking: permit.permitId});
+      tickets.push({guard: guard.name, permitId: permit.permitId});
     return permit;
   };
-  const release = () => Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
+  const release = () => Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).release(permitId)));
 
   // Every token counts until the platform has accepted it, so that concurrent guesses cannot pass the limits.
   const [ofAddress, ...shared] = await Promise.all([

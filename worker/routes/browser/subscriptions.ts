@@ -6,11 +6,11 @@ import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
-import type {SubscribeResult} from '../../objects/subscriber/subscription-refusals.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import {recordConsent} from './consents.ts';
+import {readConsent} from './consents.ts';
 import type {BrowserContext} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
 import {validateNumber} from './pins.ts';
@@ -46,12 +46,13 @@ async function subscribeByPin(
   const pin = typed.replace(/\s/g, '');
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
-  const subscriber = await objects.subscriber(msisdn);
+  const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
+  const [subscriber, consent] = await Promise.all([
+    objects.subscriber(msisdn),
+    readConsent(confirmation, session, request, context),
+  ]);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  const result = await subscriber.subscribe(input, session.price, {perDay, perPin});
-  const confirmation = {trackingId: tracking_id, subscriber: msisdn, confirmedBy: 'pin', language} as const;
-  await recordConsent(result, confirmation, session, request, context);
-  await requireSubscribed(result);
+  await requireSubscribed(await subscriber.subscribe(input, consent, {perDay, perPin}));
 }
 
 async function subscribeByToken(
@@ -62,13 +63,13 @@ async function subscribeByToken(
   context: RouteContext,
 ): Promise<void> {
   const {product, price} = session;
-  const subscriber = await context.objects.subscriber(`token ${token}`);
+  const confirmation = {trackingId: tracking_id, confirmedBy: 'click', language} as const;
+  const [subscriber, consent] = await Promise.all([
+    context.objects.subscriber(`token ${token}`),
+    readConsent(confirmation, session, request, context),
+  ]);
   const input = {product, userip: clientIp(request), tracking_id, token};
-  const result = await subscriber.subscribeUnlimited(input, price);
-  const click = {confirmedBy: 'click', language} as const;
-  const confirmation = {trackingId: tracking_id, subscriber: `token ${token}`, ...click};
-  await recordConsent(result, confirmation, session, request, context);
-  await requireSubscribed(result);
+  await requireSubscribed(await subscriber.subscribeUnlimited(input, {price, consent}));
 }
 
 /** @throws {ApiError} if the number was not subscribed. */

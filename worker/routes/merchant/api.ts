@@ -16,14 +16,13 @@ import {checkService} from '../services.ts';
 import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
-import {eventHandlers} from './events/events.ts';
-import {webhookHandlers} from './events/webhooks.ts';
+import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
 import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
-import {showMetrics} from './metrics/show-metrics.ts';
+import {showMetrics} from './metrics.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
@@ -31,6 +30,7 @@ import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
 import {transactionHandlers} from './transactions.ts';
+import {webhookHandlers} from './webhooks.ts';
 
 /** The router handles the doctor itself, because the doctor works without a configuration. */
 type ServedName = Exclude<EndpointName, 'examine'>;
@@ -94,7 +94,9 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
-      return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
+      return answer instanceof QueuedAnswer
+        ? json(answer.body, {status: 202})
+        : json(answer, {status: row.status ?? 200});
     } catch (error) {
       throw await toEndpointError(error, row, context);
     }
@@ -122,7 +124,7 @@ async function toEndpointError(
   {operation: requested, write}: Endpoint,
   context: RouteContext,
 ): Promise<unknown> {
-  if (error instanceof PlatformError && requested !== null) {
+  if (error instanceof PlatformError && requested !== undefined) {
     const {failure, operation: failed} = error;
     const refusal = failure.outcome === 'unsent' && failed === 'tokenGet' ? await tokenRefusal(context) : null;
     const problem = toMerchantError(
@@ -133,7 +135,7 @@ async function toEndpointError(
     return new ApiError(problem.code, {...problem.options, failure});
   }
   // After an internal error during a write, it is unknown whether the platform was called.
-  return error instanceof ApiError || !write || requested === null
+  return error instanceof ApiError || !write || requested === undefined
     ? error
     : new ApiError('outcome_unknown', {cause: error});
 }

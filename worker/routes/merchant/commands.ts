@@ -2,7 +2,7 @@
 
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {COMMAND_STATES} from '../../contract/merchant/commands.ts';
-import type {Command} from '../../contract/merchant/descriptions/commands.ts';
+import type {Command} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {CommandState} from '../../objects/commands/command-store.ts';
@@ -59,27 +59,22 @@ function toCommand(command: CommandView): Command {
       StoredOf<'cancelSubscription'> &
       StoredOf<'resetTestNumber'>
   > & {amount?: number};
-  const refundId = name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null;
   return {
     id,
     operation: name,
-    command: name,
     service: details.service ?? null,
     order: details.order ?? null,
     amount: details.amount === undefined ? null : formatAmount(details.amount),
     charge_id: details.charge ?? null,
-    charge: details.charge ?? null,
     subscription_id: details.subscription ?? null,
-    subscription: details.subscription ?? null,
     msisdn: details.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
     asked_by: askedBy,
     code: refusal && refusalCode(refusal, commandRegistry[name].operation),
-    refund_id: refundId,
-    refund: refundId,
-    place: queuePosition?.position ?? null,
+    refund_id: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
+    queue_position: queuePosition?.position ?? null,
     expected_at: formatInstantOrNull(state === 'queued' ? (queuePosition?.expectedAt ?? dueAt) : null),
-    next_look_at: formatInstantOrNull(state === 'unknown' ? dueAt : null),
+    next_check_at: formatInstantOrNull(state === 'unknown' ? dueAt : null),
     created_at: formatInstant(createdAt),
     sent_at: formatInstantOrNull(sentAt),
     settled_at: formatInstantOrNull(settledAt),
@@ -95,7 +90,7 @@ function refusalCode(refusal: CommandRefusal, operation: OperationName): ErrorCo
 export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
     const uses = await objects.quota().usage();
-    const items = uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({
+    const items = uses.map(({name, limit, used, left, waiting, resetsAt, backoffUntil}) => ({
       name,
       per_day: limit.day,
       per_second: limit.second,
@@ -103,8 +98,8 @@ export const quotaHandlers: Handlers<'showQuotas'> = {
       left,
       waiting,
       resets_at: formatInstantOrNull(resetsAt),
-      paused_until: formatInstantOrNull(pausedUntil),
+      backoff_until: formatInstantOrNull(backoffUntil),
     }));
-    return {share: config.quotaShare, items, quotas: items, as_of: formatInstant(Date.now())};
+    return {share: config.quotaShare, items, as_of: formatInstant(Date.now())};
   },
 };

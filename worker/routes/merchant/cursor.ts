@@ -31,12 +31,11 @@ export class SearchCursor {
 
   /**
    * Reads the cursor of a query.
-   * @param field - Name of the input field that contains the cursor.
    * @throws {ApiError} `invalid_request` if the cursor is invalid or belongs to another query.
    */
-  static async parse({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<SearchCursor> {
+  static async parse({cursor, ...query}: Query, endpoint: string): Promise<SearchCursor> {
     const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new SearchCursor(fingerprint, cursor === undefined ? null : readStart(cursor, fingerprint, field));
+    return new SearchCursor(fingerprint, cursor === undefined ? null : readStart(cursor, fingerprint));
   }
 
   encode(start: number | string): string {
@@ -46,15 +45,15 @@ export class SearchCursor {
   }
 }
 
-function readStart(cursor: string, fingerprint: string, field: string): number | string {
+function readStart(cursor: string, fingerprint: string): number | string {
   const [version, ...rest] = decodeBase64(cursor).split('.');
   const query = rest.pop();
   // A reference may contain dots.
   const start = rest.join('.');
   const isReference = start.startsWith(REFERENCE_MARK);
   if (version !== String(VERSION) || !(isReference || /^\d{1,15}$/.test(start)))
-    throw invalidCursor(field, 'This is not a valid cursor.');
-  if (query !== fingerprint) throw invalidCursor(field, 'This cursor belongs to another query.');
+    throw invalidCursor('This is not a valid cursor.');
+  if (query !== fingerprint) throw invalidCursor('This cursor belongs to another query.');
   return isReference ? start.slice(REFERENCE_MARK.length) : Number(start);
 }
 
@@ -66,6 +65,6 @@ function decodeBase64(cursor: string): string {
   }
 }
 
-function invalidCursor(path: string, message: string): ApiError {
-  return new ApiError('invalid_request', {fields: [{path, message}]});
+function invalidCursor(message: string): ApiError {
+  return new ApiError('invalid_request', {fields: [{path: 'cursor', message}]});
 }

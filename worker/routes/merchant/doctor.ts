@@ -1,7 +1,7 @@
 import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
-import type {Check, Diagnosis} from '../../contract/merchant/descriptions/doctor.ts';
+import type {Check, Diagnosis} from '../../contract/merchant/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';

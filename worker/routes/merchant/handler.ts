@@ -1,7 +1,7 @@
 /** The types of the merchant API's handlers. */
 
-import type {EndpointAnswer} from '../../contract/merchant/descriptions.ts';
-import type {QueuedCommand} from '../../contract/merchant/descriptions/commands.ts';
+import type {QueuedCommand} from '../../contract/merchant/commands.ts';
+import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import type {EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {QueuePosition} from '../../objects/limits/quota.ts';
@@ -30,12 +30,11 @@ export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]
 export class QueuedAnswer {
   readonly body: QueuedCommand;
 
-  constructor(command: string, position: QueuePosition | null) {
+  constructor(commandId: string, position: QueuePosition | null) {
     this.body = {
       state: 'queued',
-      command_id: command,
-      command,
-      place: position?.position ?? null,
+      command_id: commandId,
+      queue_position: position?.position ?? null,
       expected_at: position && formatInstant(position.expectedAt),
     };
   }

@@ -184,8 +184,7 @@ class AnswerSeal {
   }
 
   /** Returns null if the session secret was rotated so often that no secret opens the body. */
-  async open(body: SealedText | string): Promise<string | null> {
-    if (typeof body === 'string') return body;
+  async open(body: SealedText): Promise<string | null> {
     const opened = await Promise.all(this.secrets.map((secret) => openText(secret, this.#purpose, body)));
     return opened.find((text) => text !== null) ?? null;
   }
@@ -208,7 +207,7 @@ async function toStoredAnswer(
 
 /**
  * Repeats a stored answer, or renews it if it is outdated. If the session secret was replaced, the answer cannot be
- * opened any more. The `Commands` object stores the outcome of a command for longer than the `Idempotency-Key` is
+ * opened. The `Commands` object stores the outcome of a command for longer than the `Idempotency-Key` is
  * valid, so a repeated command reports this outcome instead.
  * @throws {ApiError} `outcome_unknown` if the stored answer cannot be opened and no command with this key is stored; or
  * the reason why the answer cannot be renewed.

@@ -1,6 +1,6 @@
 /** Creates, lists and revokes API keys. */
 
-import type {ApiKey} from '../../contract/merchant/descriptions/keys.ts';
+import type {ApiKey} from '../../contract/merchant/keys.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {KeyRecord} from '../../objects/keys/api-keys.ts';

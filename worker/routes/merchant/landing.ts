@@ -35,8 +35,7 @@ export const landingHandlers: Handlers<
     const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
     const result = await subscriber.subscribeUnlimited(
       'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by},
-      findPrice(product, config),
-      ID_TIMEOUT_MS,
+      {price: findPrice(product, config), consent: null, waitForIdMs: ID_TIMEOUT_MS},
     );
     if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
     const found = 'subscribed' in result ? result.found : null;

@@ -1,7 +1,7 @@
 /** Reads orders: from the order's own object or, when the object has deleted the order, from the service's history. */
 
 import type * as z from 'zod';
-import type {ListedOrder, Order} from '../../contract/merchant/descriptions/order-details.ts';
+import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
@@ -9,12 +9,10 @@ import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/history/find-past-order.ts';
 import type {PastOrder, ReachedState} from '../../objects/history/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
-import {closesAt} from '../../objects/order/order-store.ts';
+import {closesAt} from '../../objects/order/order-state.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
-
-type OrderAnswer = z.output<typeof Order>;
 
 /** How many orders are on a page. */
 const PAGE_LENGTH = 100;
@@ -157,7 +155,6 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
       amount: item.amount === null ? null : formatAmount(item.amount),
       currency: item.currency,
       bank_name: item.bank,
-      bank: item.bank,
       at: formatInstant(item.at),
       state: item.state,
     })),
@@ -167,7 +164,5 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
 function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
   if (!notice) return [];
   const {code, bank, amount, sent, at} = notice;
-  return [
-    {notice_code: code, bank_code: bank, bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)},
-  ];
+  return [{notice_code: code, bank_code: bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)}];
 }

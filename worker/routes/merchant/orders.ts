@@ -7,8 +7,7 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import type {Preparation} from '../../objects/order/order-preparation.ts';
-import type {CodeOrigin} from '../../objects/order/order-store.ts';
+import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
@@ -187,7 +186,7 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
 export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    const answer = toBankList(list, new URL(request.url).origin, context.config);
-    return {...answer, items: answer.banks};
+    const {banks: items, ...answer} = toBankList(list, new URL(request.url).origin, context.config);
+    return {items, ...answer};
   },
 };

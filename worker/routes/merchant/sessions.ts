@@ -5,7 +5,7 @@
 
 import type * as z from 'zod';
 import {matchesOrigin} from '../../config/origins.ts';
-import type {MerchantSession} from '../../contract/merchant/descriptions/sessions.ts';
+import type {MerchantSession} from '../../contract/merchant/sessions.ts';
 import type {MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';

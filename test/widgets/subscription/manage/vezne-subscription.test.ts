@@ -3,7 +3,8 @@ import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
 import {RENEWAL, subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {announcements, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
+import {press} from '../../support/shopper.ts';
 import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 

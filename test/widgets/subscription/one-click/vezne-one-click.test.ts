@@ -6,8 +6,9 @@ import {terms} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
 import {inside, openPage} from '../../support/frame.ts';
-import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
 import {fillIn} from '../../support/pin-page.ts';
+import {press} from '../../support/shopper.ts';
 import {SELLER} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 

@@ -3,20 +3,9 @@
 import {expect} from '@open-wc/testing/pure';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {pinSent, terms} from '../../stub-worker/answers.ts';
-import {
-  announcements,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  typeInto,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {announcements, find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
+import {press, typeInto} from '../../support/shopper.ts';
 import {SELLER} from '../../support/states/state.ts';
 
 const hasContacts = (element: Element) => text(element).includes('Contact the seller E-mail the seller');

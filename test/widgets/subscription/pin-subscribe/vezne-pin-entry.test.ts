@@ -5,8 +5,9 @@ import {pinSent, terms} from '../../stub-worker/answers.ts';
 import {Clocks} from '../../support/fake-time.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {FakeWebOtp} from '../../support/fake-web-otp.ts';
-import {announcements, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {announcements, find, show, text, until, untilText} from '../../support/page.ts';
 import {button, enter, open, reachPin} from '../../support/pin-page.ts';
+import {press, typeInto} from '../../support/shopper.ts';
 
 /** What a screen reader announces. */
 const announced = (element: HTMLElement) =>

@@ -6,20 +6,9 @@ import {parseMsisdn} from '../../../../widgets/core/format.ts';
 import {pinSent, session, terms} from '../../stub-worker/answers.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {inside, openPage, reload} from '../../support/frame.ts';
-import {
-  announcements,
-  clickOn,
-  find,
-  findAll,
-  press,
-  record,
-  show,
-  text,
-  typeInto,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {announcements, find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
 import {button, enter, fillIn, open, reachPin} from '../../support/pin-page.ts';
+import {clickOn, press, typeInto} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 /** The date in so many milliseconds, as the element writes it. */

@@ -1,7 +1,8 @@
 /** The states of `vezne-bank-list`. */
 
 import {FEW_BANKS, MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';
-import {chooseBank, find, typeInto, until, untilText} from '../page.ts';
+import {find, until, untilText} from '../page.ts';
+import {chooseBank, typeInto} from '../shopper.ts';
 import {goOffline, held, refused, reset, showsSkeleton, showsText, stored, unavailable, type States} from './state.ts';
 
 const list = '<vezne-bank-list offer="gold" lang="tr"></vezne-bank-list>';

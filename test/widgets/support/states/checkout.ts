@@ -1,12 +1,11 @@
 /** The states of `vezne-checkout`, except those of a human check and of a hand-off link. */
 
 import {SCRIPT_TAG, type ScriptTag} from '../../../../widgets/core/script-tag.ts';
-import {orders} from '../../../../widgets/transfer/purchase/direct-orders.ts';
-import {setDirectOrders} from '../../../../widgets/transfer/purchase/purchase.ts';
 import type {Payment} from '../../../../worker/contract/browser/answers.ts';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode} from '../../stub-worker/answers.ts';
-import {chooseBank, clickOn, press, typeInto, until, untilText} from '../page.ts';
+import {until, untilText} from '../page.ts';
+import {chooseBank, clickOn, press, typeInto} from '../shopper.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {BANKS_WITH_APPS, dueSoon} from './payment-code.ts';
 import {
@@ -56,12 +55,19 @@ const refusedCode = (code: ErrorCode, expected: string, markup = checkout): Stat
   reach: afterBank(expected),
 });
 
+/** Makes the Worker reject the session, so that the page can no longer read the payment. */
+export async function endSession(element: Element, worker: TestWorker): Promise<void> {
+  await until('the socket', async () => (await worker.sockets()) === 1);
+  await worker.script({token: 'another', sockets: 'refused'});
+  await worker.dropSockets();
+  await untilText(element, 'artık buradan takip edilemiyor');
+}
+
 /** Makes the page show an old, lower price, as if its page script had been loaded before the price changed. */
 function loadOldPrice({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
   const title = {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'};
   page[SCRIPT_TAG] = {api: `${address}/`, offer: {id: 'gold', title, amount: '129.90', currency: 'TRY'}};
-  setDirectOrders(orders);
   return () => (page[SCRIPT_TAG] = undefined);
 }
 
@@ -183,10 +189,15 @@ const PAY_STEP: States = {
     markup: checkout,
     reach: async (element, worker) => {
       await afterBank('Ödemenizi bekliyoruz')(element);
-      await until('the socket', async () => (await worker.sockets()) === 1);
-      await worker.script({token: 'another', sockets: 'refused'});
-      await worker.dropSockets();
-      await untilText(element, 'artık buradan takip edilemiyor');
+      await endSession(element, worker);
+    },
+  },
+  'a checkout that is partly paid and whose session has ended': {
+    markup: checkout,
+    script: {payment: PAYMENTS.partial},
+    reach: async (element, worker) => {
+      await afterBank('Kalan tutar')(element);
+      await endSession(element, worker);
     },
   },
   'a checkout whose session has ended after the money was sent': {

@@ -1,8 +1,9 @@
 /** The states of a hand-off: of its QR code on the first device, and of its link on the second device. */
 
 import {PAYMENTS, bankList, orderCode, preview} from '../../stub-worker/answers.ts';
-import {find, press, until, untilText} from '../page.ts';
-import {checkout} from './checkout.ts';
+import {find, until, untilText} from '../page.ts';
+import {press} from '../shopper.ts';
+import {checkout, endSession} from './checkout.ts';
 import {code} from './payment-code.ts';
 import {
   allowCopying,
@@ -25,7 +26,7 @@ const toQrCode = async (element: Element): Promise<void> => {
 const qrCode: Pick<State, 'markup' | 'screen'> = {markup: code, screen: 'desktop'};
 const link: Pick<State, 'markup' | 'link'> = {markup: checkout, link: {bank: 'toros'}};
 /** The shopper’s own order on the second device. */
-const ownOrder = stored({stage: 'pay', bank: 'toros'}, ' gold');
+const ownOrder = stored({step: 'pay', bank: 'toros'}, ' gold');
 
 export const HANDOFF_STATES: States = {
   'an order code with its QR code': {...qrCode, reach: toQrCode},
@@ -137,6 +138,14 @@ export const HANDOFF_STATES: States = {
       await press(element, 'Siparişi aç');
       await until('the button', () => find(element, '[slot=account]'));
       await untilText(element, 'Ödemenizi bekliyoruz');
+    },
+  },
+  'an order from another device whose session has ended': {
+    ...link,
+    reach: async (element, worker) => {
+      await press(element, 'Siparişi aç');
+      await untilText(element, 'Ödemenizi bekliyoruz');
+      await endSession(element, worker);
     },
   },
   'an order from another device that is paid': {

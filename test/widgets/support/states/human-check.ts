@@ -3,7 +3,8 @@
 import {session, terms} from '../../stub-worker/answers.ts';
 import type {Operation} from '../../stub-worker/script.ts';
 import {installFakeTurnstile} from '../fake-turnstile.ts';
-import {chooseBank, clickOn, find, press, typeInto, until, untilText} from '../page.ts';
+import {find, until, untilText} from '../page.ts';
+import {chooseBank, clickOn, press, typeInto} from '../shopper.ts';
 import {refused, type States, type StateScript} from './state.ts';
 
 const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';

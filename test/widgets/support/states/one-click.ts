@@ -4,7 +4,8 @@ import {sendMouse} from '@web/test-runner-commands';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {terms} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../fake-time.ts';
-import {find, press, until, untilText} from '../page.ts';
+import {find, until, untilText} from '../page.ts';
+import {press} from '../shopper.ts';
 import {
   SELLER,
   held,

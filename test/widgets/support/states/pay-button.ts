@@ -3,7 +3,8 @@
 import type {Payment} from '../../../../worker/contract/browser/answers.ts';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {PAYMENTS, orderCode, transaction} from '../../stub-worker/answers.ts';
-import {press, untilText} from '../page.ts';
+import {untilText} from '../page.ts';
+import {press} from '../shopper.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {SELLER, held, refused, returnFrom, showsSkeleton, showsText, type State, type States} from './state.ts';
 

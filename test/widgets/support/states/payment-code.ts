@@ -2,7 +2,8 @@
 
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
 import type {Fault} from '../../stub-worker/script.ts';
-import {clickOn, find, press, until, untilText} from '../page.ts';
+import {find, until, untilText} from '../page.ts';
+import {clickOn, press} from '../shopper.ts';
 import {
   SELLER,
   addSharing,

@@ -1,7 +1,8 @@
 /** The states of `vezne-payment-notice`. */
 
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {find, press, typeInto, until, untilText} from '../page.ts';
+import {find, until, untilText} from '../page.ts';
+import {press, typeInto} from '../shopper.ts';
 import {held, refused, showsSkeleton, showsText, unavailable, type State, type States} from './state.ts';
 
 const notice = '<vezne-payment-notice offer="gold" lang="tr"></vezne-payment-notice>';

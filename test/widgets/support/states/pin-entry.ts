@@ -2,7 +2,8 @@
 
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {pinSent, terms} from '../../stub-worker/answers.ts';
-import {press, typeInto, untilText} from '../page.ts';
+import {untilText} from '../page.ts';
+import {press, typeInto} from '../shopper.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {askPin, pin} from './pin-subscribe.ts';
 import {SELLER, held, refused, showsText, unavailable, type State, type States} from './state.ts';

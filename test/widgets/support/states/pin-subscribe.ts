@@ -3,7 +3,8 @@
 import {SCRIPT_TAG, type ScriptTag} from '../../../../widgets/core/script-tag.ts';
 import {terms} from '../../stub-worker/answers.ts';
 import type {Fault} from '../../stub-worker/script.ts';
-import {clickOn, press, typeInto, untilText} from '../page.ts';
+import {untilText} from '../page.ts';
+import {clickOn, press, typeInto} from '../shopper.ts';
 import type {TestWorker} from '../test-worker.ts';
 import {
   SELLER,

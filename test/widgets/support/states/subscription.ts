@@ -3,7 +3,8 @@
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import type {SubscriptionState} from '../../../../worker/contract/fields.ts';
 import {subscription} from '../../stub-worker/answers.ts';
-import {press, untilText} from '../page.ts';
+import {untilText} from '../page.ts';
+import {press} from '../shopper.ts';
 import {SELLER, held, refused, reset, showsSkeleton, showsText, type State, type States} from './state.ts';
 
 const membership =

@@ -5,19 +5,8 @@ import {sendKeys} from '@web/test-runner-commands';
 import type {BankSelectEvent, VezneBankList} from '../../../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import {MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';
 import {inside, openPage} from '../../support/frame.ts';
-import {
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  typeInto,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press, typeInto} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const TWELVE_BANKS = [...MANY_BANKS, bank('ada', 'Ada Bank'), bank('ova', 'Ova Bank'), bank('dag', 'Dağ Bank')];

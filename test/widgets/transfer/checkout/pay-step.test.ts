@@ -4,19 +4,8 @@ import {expect} from '@open-wc/testing/pure';
 import type {LitElement} from 'lit';
 import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {PAYMENTS, bankList, orderCode, session} from '../../stub-worker/answers.ts';
-import {
-  announcements,
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {announcements, find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press} from '../../support/shopper.ts';
 import {openedByLink, refused} from '../../support/states/state.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -66,16 +55,6 @@ describe('the payment step of vezne-checkout', () => {
     await untilText(element, 'Waiting for your transfer');
     const banks = (await worker.calls('code')).map(({body}) => (body as {bank?: string}).bank);
     expect(banks).to.deep.equal(['toros', 'cinar']);
-  });
-
-  it('hides the instructions for sending money if money arrives that could not be matched', async () => {
-    const worker = await TestWorker.start();
-    const element = await toCode(worker);
-    expect(find(element, '.slip')).not.to.equal(undefined);
-    await worker.send(PAYMENTS.unclear);
-    await untilText(element, 'Your payment wasn’t in Turkish lira');
-    await until('the code is hidden', () => !find(element, '.slip'));
-    expect(text(element)).not.to.include('Payment details');
   });
 
   it('if there is no account, offers to choose a bank, and no button to report that the money is sent', async () => {

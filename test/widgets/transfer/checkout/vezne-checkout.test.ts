@@ -2,19 +2,8 @@ import {expect} from '@open-wc/testing/pure';
 import {sendKeys} from '@web/test-runner-commands';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from '../../support/frame.ts';
-import {
-  announcements,
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {announcements, find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
@@ -174,17 +163,6 @@ describe('vezne-checkout', () => {
     expect(header.textContent).to.include('₺149.90').and.not.to.include('to pay');
   });
 
-  it('does not show an expired order as done, and keeps the code in closed details', async () => {
-    const worker = await TestWorker.start({payment: PAYMENTS.expired});
-    const element = checkout(worker);
-    await chooseBank(element, 'Toros');
-    await untilText(element, 'This payment has expired');
-    expect(currentStep(element)).to.equal('Pay');
-    // The code is in closed details, for a shopper who is about to send the money.
-    expect(find<HTMLDetailsElement>(element, 'details')?.open).to.equal(false);
-    expect(text(find(element, 'details') as Element)).to.include('881200450017');
-  });
-
   it('uses a session that the merchant’s server created, and takes the amount from the order code', async () => {
     const worker = await TestWorker.start({
       token: 'a.b.merchant-made-2',
@@ -270,23 +248,15 @@ describe('vezne-checkout', () => {
     expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
   });
 
-  it('calls another Worker when its api attribute changes', async () => {
+  it('calls another Worker when its api attribute changes, also if the address ends with a slash', async () => {
     const [worker, other] = [
       await TestWorker.start(),
       await TestWorker.start({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
     ];
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
-    element.setAttribute('api', other.address);
+    element.setAttribute('api', `${other.address}/`);
     await untilText(element, 'Other');
-  });
-
-  it('accepts an api attribute that ends with a slash', async () => {
-    const worker = await TestWorker.start();
-    await untilText(
-      show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
-      'Wooden desk lamp',
-    );
   });
 
   it('starts a new payment with another session and another order code', async () => {
@@ -352,28 +322,21 @@ describe('vezne-checkout', () => {
     expect(element.getBoundingClientRect().width).to.equal(width);
   });
 
-  for (const width of [320, 360, 1280]) {
-    it(`fits into a width of ${width} pixels in every step`, async () => {
-      const worker = await TestWorker.start({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
-      const frame = document.createElement('div');
-      frame.className = `w${width}`;
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(`.w${width} {width: ${width}px}`);
-      document.adoptedStyleSheets = [sheet];
-      show('<div></div>').append(frame);
-      const element = checkout(worker);
-      frame.append(element);
-      await untilText(element, 'Çınar');
-      const fits = () =>
-        findAll(element, '*').every(
-          (each) => each.matches('.visually-hidden') || each.scrollWidth <= Math.max(each.clientWidth, width),
-        );
-      expect(fits()).to.equal(true);
-      await reachCode(element);
-      await untilText(element, 'Waiting');
-      expect(fits()).to.equal(true);
-      expect(element.getBoundingClientRect().width).to.be.lessThanOrEqual(width);
-      document.adoptedStyleSheets = [];
-    });
-  }
+  it('fits into a width of 320 pixels in every step, also with a long code', async () => {
+    const worker = await TestWorker.start({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
+    const frame = show('<div></div>');
+    frame.style.width = '320px';
+    const element = checkout(worker);
+    frame.append(element);
+    await untilText(element, 'Çınar');
+    const fits = () =>
+      findAll(element, '*').every(
+        (each) => each.matches('.visually-hidden') || each.scrollWidth <= Math.max(each.clientWidth, 320),
+      );
+    expect(fits()).to.equal(true);
+    await reachCode(element);
+    await untilText(element, 'Waiting');
+    expect(fits()).to.equal(true);
+    expect(element.getBoundingClientRect().width).to.be.lessThanOrEqual(320);
+  });
 });

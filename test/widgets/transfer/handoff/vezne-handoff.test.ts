@@ -4,7 +4,8 @@ import {expect} from '@open-wc/testing/pure';
 import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
-import {announcements, find, findAll, press, show, text, until, untilText} from '../../support/page.ts';
+import {announcements, find, findAll, show, text, until, untilText} from '../../support/page.ts';
+import {press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;

@@ -4,7 +4,8 @@ import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted
 import {findPurchase} from '../../../../widgets/transfer/purchase/purchase.ts';
 import {PAYMENTS, session} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
-import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
+import {press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 interface Opened {
@@ -183,28 +184,6 @@ describe('vezne-pay-button', () => {
     await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by mobile');
   });
 
-  for (const outcome of ['failure', 'back'])
-    it(`says that the payment is not complete after the return with “${outcome}”, and leads to the page again`, async () => {
-      returnFrom('payment-page', outcome);
-      const {element} = await open('via="payment-page"');
-      await untilText(
-        element,
-        'Your payment isn’t complete To pay, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again. Reopen the payment page',
-      );
-    });
-
-  it('says after a part of the money that the rest is to be paid on the payment page', async () => {
-    returnFrom('bank-page', 'done');
-    const {element} = await open('', {payment: PAYMENTS.partial});
-    await untilText(element, '₺100.00 received, ₺49.90 to go To pay the rest, reopen the payment page.');
-  });
-
-  it('shows that the order is paid, even if the return URL says that the payment failed', async () => {
-    returnFrom('bank-page', 'failure');
-    const {element} = await open('', {payment: PAYMENTS.paid});
-    await untilText(element, 'Payment received');
-  });
-
   it('names the phone bill as the source after the payment page, and does not mention transfers', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
@@ -272,15 +251,6 @@ describe('vezne-pay-button', () => {
     await press(element, 'by bank transfer');
     const checkout = await until('the checkout', () => find(element, 'vezne-checkout'));
     expect(checkout.hasAttribute('quiet')).to.equal(true);
-  });
-
-  it('gives a shopper who paid twice on the phone bill the order’s reference and the seller’s contacts', async () => {
-    returnFrom('payment-page', 'success');
-    const seller = {name: 'Lamps Ltd', support_url: 'https://shop.example/help'};
-    const payment = {...PAYMENTS.twice, order_code: null, seller};
-    const {element} = await open('via="payment-page"', {payment});
-    await untilText(element, 'Seller Lamps Ltd Order number P-1009 Copy Contact the seller');
-    expect(text(element)).not.to.include('Payment code');
   });
 
   it('shows its first label again when the shopper starts a new payment', async () => {

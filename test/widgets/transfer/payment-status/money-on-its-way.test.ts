@@ -3,19 +3,8 @@
 import {expect} from '@open-wc/testing/pure';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
-import {
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  text,
-  typeInto,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press, typeInto} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const SELLER = {
@@ -48,64 +37,15 @@ const isClosed = (element: Element) => find<HTMLDetailsElement>(element, 'detail
 const nextStep = (element: Element) => findAll(element, '.result .button').map((each) => text(each));
 
 describe('money on its way', () => {
-  for (const sent of [null, false, true]) {
-    it(`after a report with sent: ${sent}, asks for the rest of a partial payment only when more arrives`, async () => {
-      const worker = await TestWorker.start({payment: {...PAYMENTS.partial, notice: {...NOTICE, sent}}});
-      returnFrom('done');
-      const element = await toCode(worker);
-      await untilText(element, sent === false ? 'Checking your report' : 'We’re looking for your payment');
-      await until('the focus', () => focused()?.localName === 'h3');
-      expect(text(element)).to.match(/Don’t send (it|the money) again\./);
-      expect(text(element)).not.to.include('Send the rest');
-      expect(isClosed(element)).to.equal(true);
-      // The reported money has arrived, but the order is not fully paid.
-      await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
-      await untilText(element, '₺120.00 received, ₺29.90 to go');
-      expect(text(element)).to.include('Send the rest in one transfer with the same code.');
-    });
-  }
-
-  it('says after the deadline that money from a report or a sent transfer must not be sent again', async () => {
-    for (const report of ['I’ve sent the money', 'done']) {
-      const payment = {...PAYMENTS.waiting, notice: report === 'done' ? {...NOTICE, sent: null} : null};
-      const worker = await TestWorker.start({payment, code: orderCode({seller: SELLER})});
-      if (report === 'done') returnFrom('done');
-      const element = await toCode(worker);
-      if (report !== 'done') await press(element, report);
-      await untilText(element, report === 'done' ? 'Don’t send the money again.' : 'Don’t send it again.');
-      await worker.send({...payment, state: 'expired'});
-      await untilText(
-        element,
-        report === 'done'
-          ? 'We’re looking for your payment'
-          : 'Money you’ve sent will still reach us. Don’t send it again.',
-      );
-      await untilText(element, 'Contact the seller');
-      expect(nextStep(element)).to.deep.equal(['Contact the seller']);
-      expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
-      expect(text(element).includes('I forgot to include the code')).to.equal(report !== 'done');
-      element.remove();
-    }
-  });
-
-  it('after the deadline, a vezne-payment-code without other elements says not to send the money again', async () => {
+  it('after the deadline, leads a shopper who has sent the money to the seller first', async () => {
     const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
-    const element = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const element = await toCode(worker);
     await press(element, 'I’ve sent the money');
-    await until('the socket', async () => (await worker.sockets()) === 1);
     await worker.send(PAYMENTS.expired);
     await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
-    await until('the contacts', () => find(element, '.contacts'));
-  });
-
-  it('says after the deadline that it looks for the money of a report', async () => {
-    const payment = {...PAYMENTS.expired, notice: {...NOTICE, sent: true}};
-    const element = await toCode(await TestWorker.start({payment, code: orderCode({seller: SELLER})}));
-    await untilText(element, 'We’re looking for your payment');
     await untilText(element, 'Contact the seller');
     expect(nextStep(element)).to.deep.equal(['Contact the seller']);
+    expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
   });
 
   it('lets a shopper report a transfer after the deadline, and names one of the seller’s contacts', async () => {
@@ -160,20 +100,6 @@ describe('money on its way', () => {
     await until('the form is closed', () => !find(element, 'vezne-payment-notice'));
   });
 
-  it('opens the instructions again when the rest is missing after a report on another device', async () => {
-    const worker = await TestWorker.start();
-    const element = await toCode(worker);
-    await press(element, 'I forgot to include the code');
-    await until('the form', () => find(element, '#amount'));
-    await worker.send({...PAYMENTS.waiting, notice: {...NOTICE, sent: true}});
-    await untilText(element, 'We’re looking for your payment');
-    expect(isClosed(element)).to.equal(true);
-    await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
-    await untilText(element, 'Send the rest in one transfer with the same code.');
-    expect(isClosed(element)).to.equal(false);
-    expect(text(element)).to.include('I’ve sent the money');
-  });
-
   it('immediately says that a submitted report is being checked, and focuses this title', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
@@ -214,18 +140,6 @@ describe('money on its way', () => {
     }
   });
 
-  it('looks for the reported money without a check of the report if the platform does not show reports', async () => {
-    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: {...NOTICE, sent: null}}});
-    returnFrom('done');
-    const element = await toCode(worker);
-    await untilText(
-      element,
-      'We’re using your report to find it. This page updates when we do. Don’t send the money again.',
-    );
-    await until('the focus', () => focused()?.textContent === 'We’re looking for your payment');
-    expect(text(element)).not.to.include('Checking your report').and.not.to.include('I forgot to include the code');
-  });
-
   it('knows after a reload that the shopper has submitted the report', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
     returnFrom('done');
@@ -235,17 +149,6 @@ describe('money on its way', () => {
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
     expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot to include the code');
-  });
-
-  it('closes the instructions for a shopper who returns without submitting the report', async () => {
-    const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, notice: NOTICE}});
-    returnFrom('back');
-    const element = await toCode(worker);
-    await untilText(
-      element,
-      'Your report isn’t finished Finish it so that we can find your money. Don’t send it again. Finish your report',
-    );
-    expect(isClosed(element)).to.equal(true);
   });
 
   it('closes the instructions when the shopper sends the form of a report', async () => {

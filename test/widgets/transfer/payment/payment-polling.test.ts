@@ -3,7 +3,8 @@
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import {FakeTime, leaveTab} from '../../support/fake-time.ts';
-import {press, record, show, text, until, untilText} from '../../support/page.ts';
+import {record, show, text, until, untilText} from '../../support/page.ts';
+import {press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const status = (worker: TestWorker) =>

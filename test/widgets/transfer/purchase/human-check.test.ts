@@ -9,18 +9,8 @@ import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted
 import {session} from '../../stub-worker/answers.ts';
 import type {Operation} from '../../stub-worker/script.ts';
 import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
-import {
-  chooseBank,
-  find,
-  findAll,
-  focused,
-  press,
-  record,
-  show,
-  typeInto,
-  until,
-  untilText,
-} from '../../support/page.ts';
+import {find, findAll, focused, record, show, until, untilText} from '../../support/page.ts';
+import {chooseBank, press, typeInto} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const human_check = {sitekey: '1x00000000000000000000AA', action: 'order'};

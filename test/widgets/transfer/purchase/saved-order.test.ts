@@ -2,7 +2,8 @@ import {expect} from '@open-wc/testing/pure';
 import {BrowserStorage} from '../../../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage, reload} from '../../support/frame.ts';
-import {chooseBank, findAll, selectBank, press, text, until, untilText} from '../../support/page.ts';
+import {findAll, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, selectBank, press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
@@ -47,15 +48,6 @@ describe('a saved order', () => {
     frame.remove();
     await untilText(await inside(await page(worker), 'vezne-checkout'), '881200450017');
     expect(await worker.calls('session')).to.have.length(1);
-  });
-
-  it('shows a payment that arrived before the reload', async () => {
-    const worker = await TestWorker.start();
-    const frame = await page(worker);
-    await reachCode(frame);
-    await worker.script({payment: PAYMENTS.paid});
-    await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'Payment received');
   });
 
   it('shows the banks with the same session after a reload, if no order code was requested yet', async () => {
@@ -121,11 +113,15 @@ describe('a saved order', () => {
       await reachCode(frame);
       const storage = (frame.contentWindow as Window).localStorage;
       const key = `vezne ${worker.address} gold`;
-      const saved = JSON.parse(storage[key]) as {slip: {orderCode: object; account: object}};
+      const saved = JSON.parse(storage[key]) as {instructions: {orderCode: object; account: object}};
       const hostile = 'javascript:alert(1)';
-      const account = {...saved.slip.account, app_url: hostile};
+      const account = {...saved.instructions.account, app_url: hostile};
       const seller = {name: 'Lamps Ltd', support_url: hostile, support_email: 'a@shop.example'};
-      saved.slip = {...saved.slip, orderCode: {...saved.slip.orderCode, account, seller}, account};
+      saved.instructions = {
+        ...saved.instructions,
+        orderCode: {...saved.instructions.orderCode, account, seller},
+        account,
+      };
       storage[key] = JSON.stringify(saved);
       await rejectSessions(worker);
       await reload(frame);
@@ -239,7 +235,7 @@ describe('a saved order', () => {
 
   it('is ignored if the storage contains invalid data', async () => {
     const worker = await TestWorker.start();
-    for (const invalid of ['{', '[]', '"x"', 'null', '{"session": {"token": 7}, "bank": 9, "stage": {}}']) {
+    for (const invalid of ['{', '[]', '"x"', 'null', '{"session": {"token": 7}, "bank": 9, "step": {}}']) {
       localStorage.setItem(`vezne ${worker.address} gold`, invalid);
       localStorage.setItem(`vezne ${worker.address}`, invalid);
       const frame = await page(worker);

@@ -17,11 +17,11 @@ test('nothing that is stored about a refund contains its account number or a pla
   const input = {service: 'DEMO', order: 'S-1', amount: '1.00', contact: {name: 'Deniz Örnek', iban: IBAN}};
   const commands = contextOf(env).objects.commands('DEMO');
   await commands.run('refund-1', {name: 'createRefund', input, mayQueue: false, askedBy: null});
-  const kept = await runInDurableObject(commands, (_object, {storage}) =>
-    storage.sql.exec<{kept: string}>('SELECT kept FROM commands').toArray(),
+  const rows = await runInDurableObject(commands, (_object, {storage}) =>
+    storage.sql.exec<{stored: string}>('SELECT stored FROM commands').toArray(),
   );
-  expect(kept).toHaveLength(1);
-  const stored = JSON.stringify(kept) + (await everythingStored());
+  expect(rows).toHaveLength(1);
+  const stored = JSON.stringify(rows) + (await everythingStored());
   for (const text of [DIGITS, await digest('SHA-256', DIGITS), await digest('MD5', DIGITS)])
     expect(stored).not.toContain(text);
 });
@@ -39,10 +39,4 @@ test('a fingerprint contradicts no IBAN if its secret is gone or the IBAN is mis
   expect(await contradictsIban(OTHER, fingerprint, ['secret two', 'secret three'])).toBe(false);
   for (const actual of [null, '', 'TR33 **** 26', 'DE89 3704 0044 0532 0130 00'])
     expect(await contradictsIban(actual, fingerprint, ['secret one'])).toBe(false);
-});
-
-test('the plain digest that an earlier version stored recognizes its IBAN and contradicts another IBAN', async () => {
-  const stored = await digest('SHA-256', DIGITS);
-  expect(await contradictsIban(IBAN, stored, ['secret one'])).toBe(false);
-  expect(await contradictsIban(OTHER, stored, ['secret one'])).toBe(true);
 });

@@ -4,15 +4,14 @@
  */
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
 import {expect} from 'vitest';
 import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {
   alarmIn,
-  isNamespace,
   isStored,
   listAddressed,
+  namespacesExcept,
   orderObject,
   renewToken,
   runSweep,
@@ -106,13 +105,10 @@ async function runAllAlarms(): Promise<void> {
     if (at === null) alarms.delete(stub);
     else alarms.set(stub, at);
   };
-  const namespaces = Object.entries(env).flatMap(([name, binding]) =>
-    isNamespace(binding) && name !== 'SWEEP' && name !== 'ORDER_HISTORY' ? [binding] : [],
-  );
-  // Listing and waking objects takes most of the test's time, so all objects are listed and woken in parallel.
+  const namespaces = namespacesExcept('Sweep', 'OrderHistory');
+  // Waking objects takes most of the test's time, so all objects are woken in parallel.
   const planAll = async () => {
-    const lists = namespaces.map(async (namespace) => (await listAddressed(namespace)).map((id) => namespace.get(id)));
-    const stubs = (await Promise.all(lists)).flat();
+    const stubs = namespaces.flatMap((namespace) => listAddressed(namespace).map((id) => namespace.get(id)));
     const times = await Promise.all(stubs.map(alarmOf));
     for (const [index, stub] of stubs.entries()) plan(stub, times[index] ?? null);
     return alarms.size > 0;

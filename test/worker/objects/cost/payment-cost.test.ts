@@ -39,16 +39,16 @@ async function costOfEach(count: number) {
   };
 }
 
-test('each of ten payments writes at most 125 rows, reads at most 350 and makes at most 12 calls besides searches', async () => {
+test('each of ten payments writes at most 121 rows, reads at most 350 and makes at most 12 calls besides searches', async () => {
   const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
-  expect(rowsWritten, details).toBeLessThanOrEqual(125);
+  expect(rowsWritten, details).toBeLessThanOrEqual(121);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a single payment writes at most 122 rows and makes eleven calls, without sweeps, searches and token requests', async () => {
+test('a single payment writes at most 118 rows and makes eleven calls, without sweeps, searches and token requests', async () => {
   const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
-  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(122);
+  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(118);
   expect(callsWithoutTokens, details).toBe(11);
 });
 
@@ -88,7 +88,7 @@ test('no statement of a sweep scans a table that grows', async () => {
     await renewToken();
     await runSweep();
   });
-  const queries = [...(statements['Sweep'] ?? [])].filter((query) => /\b(?:seen|watched)\b/.test(query));
+  const queries = [...(statements['Sweep'] ?? [])].filter((query) => /\b(?:seen|tracked)\b/.test(query));
   expect(queries.length).toBeGreaterThanOrEqual(10);
   const plans = await runInDurableObject(sweepObject(), (_object, {storage}) =>
     queries.map((query) => {

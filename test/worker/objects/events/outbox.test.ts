@@ -1,7 +1,7 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test} from 'vitest';
-import {EventQueries} from '../../../../worker/objects/events/event-queries.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
+import {OutboxStore} from '../../../../worker/objects/events/outbox-store.ts';
 import {SECRET} from '../../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
@@ -43,7 +43,7 @@ test('the list has whole events from any position, in the order in which they we
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment_notice.created',
       created_at: wireTime(),
-      data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', bank: 'garanti', notice_code},
+      data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', notice_code},
     })),
     position: 3,
     more: false,
@@ -92,8 +92,8 @@ test('a search without a filter reads 101 rows for a page of 100 events', async 
         return cursor;
       },
     };
-    const queries = new EventQueries({sql} as unknown as DurableObjectStorage);
-    expect(queries.search(0, {subject: null, type: null})).toMatchObject({position: 100, more: true});
+    const events = new OutboxStore({sql} as unknown as DurableObjectStorage);
+    expect(events.search(0, {subject: null, type: null})).toMatchObject({position: 100, more: true});
     return cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0);
   });
   expect(rowsRead).toBe(101);

@@ -1,6 +1,6 @@
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
-import {describe, expect, test} from 'vitest';
+import {env, exports} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {atMost, type LimitRule} from '../../../../worker/objects/limits/guard-rules.ts';
 import type {GuardResult} from '../../../../worker/objects/limits/guard.ts';
@@ -11,7 +11,7 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 
 freshWorker();
 
-const guard = () => env.GUARD.getByName('a key');
+const guard = () => exports.Guard.getByName('a key');
 const acquire = async (limit: number) => withoutId(await guard().acquire([atMost(limit, MINUTE)]));
 const acquireFor = async (what: string) => withoutId(await guard().acquire([atMost(2, MINUTE)], what));
 const allowed = {allowed: true};
@@ -166,6 +166,20 @@ test('while the newest permit counts, the alarm of a guard plans the next alarm 
   expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(45)]);
 });
 
+test('a guard that counts an order of an address in both ways keeps both counts, each for its own time', async () => {
+  const count = (order: string) => guard().acquireOrder([atMost(2, MINUTE)], order, 3);
+  expect(await count('S-1')).toMatchObject({permit: allowed, unpaid: {allowed: true, unpaid: 0}});
+  expect(await alarmIn(guard())).toBeGreaterThan(22 * HOUR);
+  expect(await count('S-2')).toMatchObject({permit: allowed, unpaid: {allowed: true, unpaid: 1}});
+  expect(await count('S-3')).toMatchObject({permit: {allowed: false}, unpaid: {allowed: true, unpaid: 2}});
+  await advance(MINUTE);
+  await runDurableObjectAlarm(guard());
+  expect(await count('S-4')).toMatchObject({permit: allowed, unpaid: {allowed: false, unpaid: 3}});
+  await advance((await alarmIn(guard())) ?? 0);
+  await runDurableObjectAlarm(guard());
+  expect(await alarmIn(guard())).toBeNull();
+});
+
 test('unpaid orders count for a day, and the guard’s alarm deletes nothing before the last of them ends', async () => {
   expect(await guard().acquireUnpaid(2)).toMatchObject({allowed: true, unpaid: 0});
   await advance(23 * HOUR);
@@ -183,11 +197,11 @@ test('unpaid orders count for a day, and the guard’s alarm deletes nothing bef
 test('a guard with more permits than its value can hold stores them in a table, and counts them all', async () => {
   const rules: LimitRule[] = [{kind: 'most', limit: 200, windowMs: MINUTE, unconfirmed: true}];
   const ids = await acquireIds(rules, 128);
-  expect(await tables()).not.toContain('takings');
+  expect(await tables()).not.toContain('permits');
   await guard().confirm(ids[0] ?? 0);
   await guard().release(ids.at(-1) ?? 0);
   ids.push(...(await acquireIds(rules, 74)));
-  expect(await tables()).toContain('takings');
+  expect(await tables()).toContain('permits');
   await evictDurableObject(guard());
   expect(new Set(ids).size).toBe(202);
   expect(ids).not.toContain(0);
@@ -198,46 +212,6 @@ test('a guard with more permits than its value can hold stores them in a table, 
   await advance(MINUTE);
   await runDurableObjectAlarm(guard());
   expect(await tables()).toEqual([]);
-});
-
-describe('a guard that the previous version stored in tables', () => {
-  const VERSIONS = 'CREATE TABLE _schema_migrations (store TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;';
-
-  /** Writes what the previous version stored, and restarts the guard. */
-  const write = async (sql: string) => {
-    await runInDurableObject(guard(), async (_object, {storage}) => {
-      storage.sql.exec(VERSIONS + sql);
-      await storage.setAlarm(Date.now() + MINUTE);
-    });
-    await evictDurableObject(guard());
-  };
-
-  test('the guard counts the permits in the tables', async () => {
-    const at = Date.now();
-    await write(`INSERT INTO _schema_migrations VALUES ('permits', 1);
-      CREATE TABLE takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0);
-      CREATE INDEX takings_at ON takings (at);
-      INSERT INTO takings (at, what) VALUES (${at}, 'a'), (${at}, 'b')`);
-    expect([await acquireFor('a'), await acquire(2)]).toEqual([allowed, refused(60)]);
-    await guard().release(1);
-    expect([await acquire(2), await acquire(2)]).toEqual([allowed, refused(60)]);
-    await advance(MINUTE);
-    await runDurableObjectAlarm(guard());
-    expect(await tables()).toEqual([]);
-  });
-
-  test('the guard counts the unpaid orders in the tables', async () => {
-    const hour = Math.floor(Date.now() / HOUR);
-    await write(`INSERT INTO _schema_migrations VALUES ('unpaid_orders', 1);
-      CREATE TABLE hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0);
-      INSERT INTO hours VALUES (${hour - 24}, 10, 0), (${hour - 23}, 5, 1), (${hour}, 1, 0)`);
-    expect(await guard().acquireUnpaid(4)).toEqual({allowed: false, hour, unpaid: 4});
-    await guard().recordPaid();
-    expect(await guard().acquireUnpaid(4)).toEqual({allowed: true, hour, unpaid: 2});
-    await advance(MINUTE);
-    await runDurableObjectAlarm(guard());
-    expect(await alarmIn(guard())).toBeGreaterThan(23 * HOUR - MINUTE);
-  });
 });
 
 test('a guard throws if a later version wrote its value, and does not change the value', async () => {

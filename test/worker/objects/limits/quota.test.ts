@@ -43,7 +43,7 @@ test('200 concurrent requests get exactly as many permits as the daily limit all
     left: 0,
     waiting: 0,
     resetsAt: start + QUOTA_WINDOW_MS,
-    pausedUntil: null,
+    backoffUntil: null,
   });
 });
 
@@ -125,7 +125,7 @@ test('until a call is accepted, the backoff doubles with each refusal, or is the
     at(Date.now() - start + delayMs);
   }
   await refused(30 * SECOND);
-  expect(await refund()).toMatchObject({used: 4, left: 96, pausedUntil: Date.now() + 30 * SECOND});
+  expect(await refund()).toMatchObject({used: 4, left: 96, backoffUntil: Date.now() + 30 * SECOND});
   at(Date.now() - start + 30 * SECOND);
   const [permit] = await acquireAll(1);
   if (permit && 'permitId' in permit) await quota().end(permit.permitId, null);

@@ -3,10 +3,13 @@
  * the order.
  */
 
+import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
+import type {Sweep} from '../../../../worker/objects/sweep/sweep.ts';
+import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {callPlatform, calls, countCalls, pay} from '../../support/sandbox.ts';
 
@@ -32,7 +35,7 @@ test('after a refusal, an order that did not exist before is deleted, and an exi
   await testOrder().prepare(terms, {});
   await testOrder().expectCode({...terms, amount: 100}, preparation);
   await testOrder().codeRefused(false);
-  expect(await testOrder().due(terms)).toBe(14990);
+  expect((await testOrder().payment(terms)).amount).toBe('149.90');
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBeNull();
 });
 
@@ -99,7 +102,7 @@ describe('after the refusal', () => {
     );
     await testOrder().codeRefused(false);
     expect(await outboxEvents()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
-    expect(await testOrder().due(terms)).toBe(0);
+    expect((await testOrder().details())?.payment.remaining).toBe('0.00');
   });
 
   test('money is found if it is paid with a code that a page had made before the refusal', async () => {
@@ -114,4 +117,38 @@ describe('after the refusal', () => {
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
     ]);
   });
+});
+
+/** Runs this before the sweep learns of the order. */
+const beforeTracking = (act: () => Promise<unknown>) =>
+  runInDurableObject(sweepObject(), (sweep) => {
+    const trackOrder = sweep.trackOrder.bind(sweep);
+    let acted: Promise<unknown> | undefined;
+    const acting = async (...args: Parameters<Sweep['trackOrder']>) => {
+      const isFirst = !acted;
+      acted ??= act();
+      if (isFirst) await acted;
+      return trackOrder(...args);
+    };
+    Object.defineProperty(sweep, 'trackOrder', {configurable: true, value: acting});
+  });
+
+/** Asks as a request does. Only then the methods of objects can be replaced. */
+const askCode = () => withLogScope({request_id: '1'}, () => testOrder().orderCode(terms));
+
+test('a change of the amount while a page’s code is requested is either refused or applies to the code', async () => {
+  await testOrder().prepare(terms, {});
+  await beforeTracking(() => testOrder().prepare({...terms, amount: 9900}, {}));
+  expect(await askCode()).toMatchObject({amount: 9900});
+  expect((await calls(CREATE)).map(({params}) => params)).toMatchObject([{amount: '99.00'}]);
+});
+
+test('a code that the merchant’s server gets while a page requests one is returned, and the sweep looks for its money until the order closes', async () => {
+  await testOrder().prepare(terms, {});
+  await beforeTracking(() => testOrder().adoptCode('80001', terms, {}, 'create'));
+  expect(await askCode()).toMatchObject({code: '80001'});
+  expect(await countCalls(CREATE)).toBe(0);
+  const query = 'SELECT code, closes_at AS until FROM tracked';
+  const tracked = await runInDurableObject(sweepObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
+  expect(tracked).toEqual([{code: '80001', until: (await testOrder().details())?.deletedAt}]);
 });

@@ -2,20 +2,15 @@
 
 import {expect, test} from 'vitest';
 import {parseAmount} from '../../../../worker/lib/money.ts';
+import {nextEvent} from '../../../../worker/objects/order/order-events.ts';
+import {EMPTY_ORDER, type LastEvent, type OrderRecord} from '../../../../worker/objects/order/order-state.ts';
 import {
-  afterEvent,
-  factOf,
-  type LastEvent,
-  nextEventType,
-  NO_EVENT,
-} from '../../../../worker/objects/order/order-events.ts';
-import {
+  describePayment,
   type EarlierMoney,
   nextEarlier,
   NO_EARLIER_MONEY,
   type SentRefund,
-} from '../../../../worker/objects/order/payment-amounts.ts';
-import {describePayment} from '../../../../worker/objects/order/payment.ts';
+} from '../../../../worker/objects/order/payment.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
 
 const AMOUNT = 14990;
@@ -39,12 +34,12 @@ const kurus = (text: string): number => parseAmount(text) ?? NaN;
 
 type Step = 'arrive' | 'refund' | 'fail' | 'status';
 
-/** One order, whose money changes step by step as `OrderNotifier.notify` would see it. */
+/** One order, whose money changes step by step as `concluded` would see it. */
 class SimulatedOrder {
   arrivals: Arrival[] = [];
   refunds: SentRefund[] = [];
   earlier: EarlierMoney = NO_EARLIER_MONEY;
-  last: LastEvent = NO_EVENT;
+  last: LastEvent = EMPTY_ORDER.lastEvent;
   #now = 0;
 
   constructor(private readonly random: () => number) {}
@@ -95,10 +90,9 @@ class SimulatedOrder {
   notify() {
     const {facts, payment, state} = this.read();
     this.earlier = nextEarlier(facts, state === 'refunded');
-    const fact = factOf({expiresAt: EXPIRES_AT}, payment);
-    const type = nextEventType({code: '1', offer: undefined}, payment, fact, this.last);
-    if (type !== null) this.last = afterEvent(type, payment, fact, this.last);
-    return type;
+    const next = nextEvent({expiresAt: EXPIRES_AT, code: '1'} as OrderRecord, payment, this.last, this.#now);
+    this.last = next?.lastEvent ?? this.last;
+    return next?.event.type ?? null;
   }
 }
 

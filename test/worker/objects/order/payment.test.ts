@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest';
-import {NO_EARLIER_MONEY, type SentRefund} from '../../../../worker/objects/order/payment-amounts.ts';
-import {describePayment, type PaymentFacts} from '../../../../worker/objects/order/payment.ts';
+import {
+  describePayment,
+  NO_EARLIER_MONEY,
+  type PaymentFacts,
+  type SentRefund,
+} from '../../../../worker/objects/order/payment.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
 import {DAY, HOUR} from '../../support/clock.ts';
 

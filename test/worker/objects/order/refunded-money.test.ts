@@ -1,8 +1,13 @@
 /** What an order shows and reports after money was sent back. */
 
-import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {ORDER} from '../../../../worker/objects/order/order-schema.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
+import {EMPTY_ORDER, opened, withArrivals, withReadArrival} from '../../../../worker/objects/order/order-state.ts';
+import {checkArrivalStatuses} from '../../../../worker/objects/order/payment-hints.ts';
+import type {PlatformClient} from '../../../../worker/platform/client.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -228,21 +233,6 @@ test('if the refund of a delivered order fails, no event asks for a second deliv
   ]);
 });
 
-test('an order that an earlier version stored still knows which money had been sent back', async () => {
-  const {order, code, token, transactions} = await openPaidOrder('149.90');
-  await setRefund(order, '149.90');
-  await runInDurableObject(orderObject(order), (_object, {storage}) => {
-    storage.kv.delete('earlierMoney');
-    storage.kv.put('returned', transactions);
-    const step = ORDER.steps[1];
-    if (typeof step === 'function') step(storage);
-    expect(storage.kv.get('returned')).toBeUndefined();
-  });
-  await evictDurableObject(orderObject(order));
-  await payMore(code, '49.90');
-  expect(await shown(token)).toBe('partial 49.90 149.90 100.00');
-});
-
 test('a refund of money that now belongs to a different order does not lower what was paid', async () => {
   const {order, code, token, transactions} = await openPaidOrder('149.90');
   await refund(order, '49.90');
@@ -263,25 +253,28 @@ test('a refund that was paid out before its transfer was found counts as soon as
   expect(await paymentEvents(order)).toEqual(['payment.changed paid 100.00 49.90 0.00']);
 });
 
-test.for([
-  ['paid 149.90 false', 'successful', []],
-  ['refunded 0.00 false', 'refunded', []],
-  // In an earlier version, a refund of one of two transfers made the order partly paid again.
-  ['partial 49.90 false', 'one refunded', ['payment.changed paid 49.90 100.00 0.00']],
-] as const)(
-  'if an earlier version reported an order as "%s" and its transfers are now "%s", only a change is reported',
-  async ([fact, state, events]) => {
-    const {order, transactions} = await openPaidOrder('100.00', '49.90');
-    await runInDurableObject(orderObject(order), (_object, {storage}) => {
-      storage.kv.put('told', {count: 2, fact: [fact, ...transactions].join(' '), hadMoney: true});
-      if (state !== 'successful')
-        storage.sql.exec(`UPDATE arrivals SET state = 'refunded' WHERE id = ?`, transactions[0]);
-      if (state === 'refunded') storage.sql.exec(`UPDATE arrivals SET state = 'refunded'`);
-    });
-    await evictDurableObject(orderObject(order));
-    if (state !== 'successful') await control(`transfers/${transactions[0]}/status`, {status: 6});
-    if (state === 'refunded') await control(`transfers/${transactions[1]}/status`, {status: 6});
-    await runDurableObjectAlarm(orderObject(order));
-    expect((await paymentEvents(order)).slice(2)).toEqual(events);
-  },
-);
+test('a status that a notification reads during a check stays, and what was read before an error is stored', async () => {
+  const arrivals = ['1', '2', '3'].map((id) => ({
+    id,
+    amount: 100,
+    currency: 'TRY',
+    bank: 'TEB',
+    at: 0,
+    state: 'unknown',
+  }));
+  let state = withArrivals(opened(EMPTY_ORDER, {service: 'DEMO', order: 'S-1', amount: 300, hours: 1}, 0), arrivals, 0);
+  const order: OrderAccess = {
+    state: () => state,
+    commit: (change) => Promise.resolve(void (state = change(state, 0))),
+    services: () => ({...contextOf(env), platform: {call: readTransaction} as unknown as PlatformClient}),
+  };
+  const readTransaction = async (_operation: string, {id}: {readonly id: string}) => {
+    if (id === '3') throw new Error();
+    // Meanwhile a notification reads that both transfers were refunded.
+    for (const read of id === '2' ? ['1', '2'] : [])
+      await order.commit((now) => withReadArrival(now, {id: read, state: 'refunded', amount: 100}));
+    return {transaction: {id, status: '1', amount: '1.00'}};
+  };
+  await expect(checkArrivalStatuses(order)).rejects.toThrow();
+  expect(state.money.arrivals.map((arrival) => arrival.state)).toEqual(['refunded', 'refunded', 'unknown']);
+});

@@ -1,5 +1,5 @@
 import {runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
+import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {type StoreSchema, StoreVersions} from '../../../../worker/objects/migrations.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -9,7 +9,7 @@ freshWorker();
 /** Version n of a store whose first version has the table `coins`. */
 function coins(version: number, createdOn: StoreSchema['createdOn'] = 'wake'): StoreSchema {
   const steps: StoreSchema['steps'] = [
-    'CREATE TABLE IF NOT EXISTS coins (value INTEGER NOT NULL); CREATE INDEX IF NOT EXISTS coins_value ON coins (value)',
+    'CREATE TABLE coins (value INTEGER NOT NULL); CREATE INDEX coins_value ON coins (value)',
     "ALTER TABLE coins ADD COLUMN name TEXT NOT NULL DEFAULT 'kuruş'",
     ({sql, kv}) => {
       sql.exec('UPDATE coins SET value = value * 100');
@@ -25,7 +25,7 @@ const open = (storage: DurableObjectStorage, ...schemas: readonly StoreSchema[])
 
 /** Runs a test in the storage of an object that has stored nothing, not even its own stores. */
 const inEmptyStorage = (run: (storage: DurableObjectStorage) => void | Promise<void>): Promise<void> =>
-  runInDurableObject(env.DETAILS.getByName('a storage'), (_object, {storage}) => run(storage));
+  runInDurableObject(exports.Details.getByName('a storage'), (_object, {storage}) => run(storage));
 
 const versionsIn = ({sql}: DurableObjectStorage) => sql.exec('SELECT store, version FROM _schema_migrations').toArray();
 const tablesIn = ({sql}: DurableObjectStorage) => sql.exec('SELECT name FROM sqlite_master').toArray();
@@ -49,18 +49,6 @@ test('an older store runs only the steps that it lacks', () =>
     expect(coinsIn(storage)).toEqual([{value: 500, name: 'kuruş'}]);
     expect(versionsIn(storage)).toEqual([{store: 'coins', version: 3}]);
   }));
-
-test.for(['wake', 'first write'] as const)(
-  'a store without a version gets a version and keeps its data: created on %s',
-  (createdOn) =>
-    inEmptyStorage((storage) => {
-      storage.sql.exec('CREATE TABLE coins (value INTEGER NOT NULL)');
-      storage.sql.exec('INSERT INTO coins VALUES (5)');
-      open(storage, coins(2, createdOn));
-      expect(coinsIn(storage)).toEqual([{value: 5, name: 'kuruş'}]);
-      expect(versionsIn(storage)).toEqual([{store: 'coins', version: 2}]);
-    }),
-);
 
 test('if a store is created on the first write, an object with an alarm has no such store before the first write', () =>
   inEmptyStorage(async (storage) => {
@@ -144,3 +132,16 @@ function countRows(storage: DurableObjectStorage, task: (counted: DurableObjectS
   const sum = (key: 'rowsRead' | 'rowsWritten') => cursors.reduce((total, cursor) => total + cursor[key], 0);
   return {rowsRead: sum('rowsRead'), rowsWritten: sum('rowsWritten')};
 }
+
+test('a store that a failed transaction created does not exist, and the next write creates it', () =>
+  inEmptyStorage((storage) => {
+    const versions = open(storage, coins(1, 'first write'));
+    const write = (isBroken: boolean) =>
+      versions.transaction(() => {
+        versions.create(coins(1, 'first write'));
+        if (isBroken) throw new Error('too large');
+      });
+    expect(() => write(true)).toThrow('too large');
+    write(false);
+    expect(versionsIn(storage)).toEqual([{store: 'coins', version: 1}]);
+  }));

@@ -1,9 +1,8 @@
 /** Sweeps that search single days: the pages of a day, the days pass, midnight, and interruptions. */
 
-import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {newProgress, type SweepProgress} from '../../../../worker/objects/sweep/sweep-progress.ts';
-import {addTransactions, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {addTransactions, openOrders, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -165,45 +164,4 @@ test('money that was read before the Worker knew its order is read again, even a
   await sweepAfter(15 * SECOND, 3);
   const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
   expect((await orderObject('S-1').payment(terms)).state).toBe('paid');
-});
-
-test('the progress that the previous version stored is used: days without a sweep are read, and passes begin again', async () => {
-  await control('readings', {search_days: 'one'});
-  const {token, code} = await openOrder();
-  await runSweep();
-  await advance(6 * DAY);
-  await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
-    kv.delete('lists');
-    // The previous version stored this in the middle of a pass that spanned several days.
-    kv.put('progress', {
-      startDate: day(-9),
-      known: 12_000,
-      completeAt: Date.now() - 2 * DAY,
-      readAt: Date.now() - 2 * DAY,
-      reading: {startDate: day(-9), position: 5_000, total: 12_000, undelivered: 0},
-      earlierReadAt: Date.now() - 2 * DAY,
-      earlier: {startDate: day(-12), endDate: day(-9), position: 10_000, total: 20_000, undelivered: 0},
-      pageFailedAt: 0,
-      pagedLast: false,
-    });
-  });
-  await pay({order_code: code, at: `${day(-5)} 10:00:00`});
-  await sweepAfter(3 * SECOND, 2);
-  expect(await stateOf(token)).toBe('paid');
-  await sweepAfter(3 * SECOND, 12);
-  expect(await searches()).toBe(3);
-});
-
-test('the age of the last sweep is known if the previous version stored the time of that sweep', async () => {
-  await openOrder();
-  await runSweep();
-  await advance(10 * MINUTE);
-  await runInDurableObject(sweepObject(), (_object, {storage: {kv}}) => {
-    const {asOf: _asOf, begunAt: _begunAt, ...before} = kv.get<SweepProgress>('lists') ?? newProgress(0);
-    kv.put('lists', before);
-    kv.put('asOf', Date.now() - 3 * MINUTE);
-  });
-  expect(await sweepObject().age()).toBe(3 * MINUTE);
-  await sweepAfter(0, 1);
-  expect(await sweepObject().age()).toBe(0);
 });

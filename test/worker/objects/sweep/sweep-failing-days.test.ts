@@ -1,11 +1,10 @@
 /** Sweeps if the platform fails in searches of certain days, or counts only the rows of a page. */
 
-import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {addTransactions, endDaysPass, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {breakOrder, mendOrder, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
@@ -215,15 +214,6 @@ test('if the platform shows only four days of a long search, money of a future d
   expect(await searches()).toBe(1);
   for (const {token} of [tomorrow, later]) expect(await stateOf(token)).toBe('paid');
 });
-
-const breakOrder = (order: string) =>
-  runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
-  );
-const mendOrder = (order: string) =>
-  runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
-  );
 
 test('an order that cannot be reached for days causes no additional searches, and gets its money later', async () => {
   await control('readings', {search_days: 'one'});

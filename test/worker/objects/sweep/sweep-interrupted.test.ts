@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cl
 import {expect, test} from 'vitest';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, breakOrder, mendOrder, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
@@ -14,17 +14,13 @@ freshWorker();
 
 test('an order that a sweep cannot reach gets its money from the next sweep', async () => {
   const {token, order, code} = await openBusyService();
-  await runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
-  );
+  await breakOrder(order);
   await pay({order_code: code});
   await addTransactions(110);
   await advance(3 * SECOND);
   await runSweep();
   expect(logLines('delivery_failed')).toMatchObject([{level: 'error', service: 'DEMO', order}]);
-  await runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
-  );
+  await mendOrder(order);
   await advance(3 * SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('paid');
@@ -33,16 +29,12 @@ test('an order that a sweep cannot reach gets its money from the next sweep', as
 test('an order that cannot be reached during a pass over the whole list gets its money from the next sweep', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
-  );
+  await breakOrder(order);
   await pay({order_code: code});
   await addTransactions(110);
   await runSweep();
   expect(logLines('delivery_failed')).not.toEqual([]);
-  await runInDurableObject(orderObject(order), (_object, {storage}) =>
-    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
-  );
+  await mendOrder(order);
   await advance(3 * SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('paid');

@@ -1,6 +1,5 @@
 /** Sweeps of a transaction list that is too long for the first search of a sweep. */
 
-import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
 import {
   openBusyService,
@@ -12,7 +11,7 @@ import {
   stateOf,
 } from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {renewToken, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {deleteMoney, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
 import {calls, pay, setFault} from '../../support/sandbox.ts';
@@ -72,8 +71,7 @@ test('on a long list, money that the platform matches late is found within ten m
   await addTransactions(110);
   await runSweep();
   await clearMatches();
-  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
-  await evictDurableObject(orderObject(order));
+  await deleteMoney(order);
   await advance(10 * MINUTE - SECOND);
   await runSweep();
   expect(await stateOf(token)).toBe('waiting');

@@ -1,6 +1,6 @@
 /** How a sweep hands transactions to their orders. */
 
-import {evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
 import {
   addTransactions,
@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, deleteMoney, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
@@ -105,8 +105,7 @@ test('money that the platform matches to its order late is found by the next swe
   const id = await pay({order_code: code});
   await runSweep();
   await clearMatches();
-  await runInDurableObject(orderObject(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
-  await evictDurableObject(orderObject(order));
+  await deleteMoney(order);
   expect(await stateOf(token)).toBe('waiting');
   await runSweep();
   expect((await showPayment(token)).transactions).toMatchObject([{id}]);

@@ -48,6 +48,7 @@ function sessionFor(product: number): Promise<string> {
     price: 1200,
     period: 'weekly',
     operators: [{id: 1, name: 'Bir'}],
+    texts: 'a digest',
     details: 'none',
     expiresAt: Date.now() + HOUR,
   });

@@ -1,9 +1,10 @@
 /** POST /v1/sessions and GET /v1/session. */
 
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
+import {Objects} from '../../../../worker/objects.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
@@ -100,6 +101,7 @@ test('a subscription session of the merchant’s server shows the title and term
     price: 2990,
     period: 'monthly',
     operators: [{id: 2, name: 'Dört'}],
+    texts: 'a digest',
     expiresAt,
   } as const;
   const token = await sessions.sign({...session, details: 'made-up-name'});
@@ -243,10 +245,11 @@ test('the rate-limit binding refuses a flood without waking a Durable Object', a
         return Promise.resolve({success: false});
       },
     },
-    GUARD: undefined,
   };
+  const guard = vi.spyOn(Objects.prototype, 'guard');
   const answer = await create('2001:db8:7:8::9', {bindings});
   expectProblem(answer, PROBLEMS.rate_limited);
   expect(answer.headers.get('retry-after')).toBe('60');
   expect(keys).toEqual(['2001:db8:7:8::/64']);
+  expect(guard).not.toHaveBeenCalled();
 });

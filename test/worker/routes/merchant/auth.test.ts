@@ -1,15 +1,14 @@
 /** Tests which keys the merchant API accepts, and that the table of its endpoints is consistent. */
 
 import {expect, test} from 'vitest';
-import {describedEndpoints} from '../../../../worker/contract/merchant/descriptions.ts';
-import type {DescribedEndpoint} from '../../../../worker/contract/merchant/descriptions/described-endpoint.ts';
-import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
+import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../../../worker/platform/operations/index.ts';
 import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
-const names = Object.keys(describedEndpoints) as EndpointName[];
-const row = (name: EndpointName): DescribedEndpoint => describedEndpoints[name];
+const names = Object.keys(endpoints) as EndpointName[];
+const row = (name: EndpointName): DescribedEndpoint => endpoints[name];
 
 test.for(names)('%s checks the key before anything else', async (name) => {
   for (const authorization of [
@@ -23,7 +22,7 @@ test.for(names)('%s checks the key before anything else', async (name) => {
     KEY,
     'Bearer ',
   ]) {
-    const answer = await call(name, row(name).example.input as object, {headers: {authorization}});
+    const answer = await call(name, row(name).docs.example.input as object, {headers: {authorization}});
     expectProblem(answer, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   }
@@ -81,14 +80,14 @@ test('unknown paths and methods are refused', async () => {
 test('an endpoint is a write if its operation changes something, and only writes answer with 201', () => {
   for (const name of names) {
     const {operation, write, status, path} = row(name);
-    if (operation) expect([name, write]).toEqual([name, operations[operation].effect !== 'read']);
+    if (operation) expect([name, write]).toEqual([name, operations[operation].effect === 'read' ? undefined : true]);
     expect(path).toMatch(/^\/merchant\/v1\/[a-z]/);
     if (status === 201) expect(write).toBe(true);
   }
 });
 
 test('each operation of the platform has an endpoint, except the operations of the platform token', () => {
-  const usedOperations = names.map((name) => row(name).operation).filter((operation) => operation !== null);
+  const usedOperations = names.map((name) => row(name).operation).filter((operation) => operation !== undefined);
   expect(new Set(usedOperations).size).toBe(28);
   expect(
     Object.keys(operations)
@@ -98,7 +97,10 @@ test('each operation of the platform has an endpoint, except the operations of t
 });
 
 test.for(names)('the example of %s matches its schemas', (name) => {
-  const {input, answer, example} = row(name);
+  const {
+    input,
+    docs: {answer, example},
+  } = row(name);
   input.parse(example.input);
   answer.parse(example.answer);
 });

@@ -128,17 +128,16 @@ test.for(names)(
     await injectFault(operationOf(path), 'empty', {after: true, times: 1});
     const open = await call(endpoint, input, {key});
     const [command] = await listCommands('unknown');
-    expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
+    expectProblem(open, 'outcome_unknown', {command_id: command?.id ?? ''});
     expect(command).toMatchObject({
       operation: endpoint,
-      command: endpoint,
       service,
       state: 'unknown',
       code: null,
       settled_at: null,
       sent_at: text,
     });
-    expectProblem(await call(endpoint, input, {key}), 'outcome_unknown', {command: command?.id ?? ''});
+    expectProblem(await call(endpoint, input, {key}), 'outcome_unknown', {command_id: command?.id ?? ''});
     await clearFaults();
     await runAlarmAfter(MINUTE);
     expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
@@ -156,8 +155,8 @@ test.for(names)(
     await injectFault(operationOf(path), 'empty', {times: 1});
     const open = await call(endpoint, input, {key});
     const [command] = await listCommands('unknown');
-    expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
-    expect(command).toMatchObject({next_look_at: wireTime(Date.now() + 2 * SECOND)});
+    expectProblem(open, 'outcome_unknown', {command_id: command?.id ?? ''});
+    expect(command).toMatchObject({next_check_at: wireTime(Date.now() + 2 * SECOND)});
     const startedAt = Date.now();
     for (const delayMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
       expectProblem(await call(endpoint, input), 'command_pending');
@@ -186,7 +185,7 @@ test.for(names)('%s is not sent again when the object that sends it restarts', a
   await abortAllDurableObjects();
   // With the command's id, the Worker asks the restarted object for the outcome.
   const answer = await pendingAnswer;
-  if (answer.status >= 300) expectProblem(answer, 'outcome_unknown', {command: text});
+  if (answer.status >= 300) expectProblem(answer, 'outcome_unknown', {command_id: text});
   expect(await isDone()).toBe(true);
   await runAlarmAfter(MINUTE);
   expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
@@ -242,11 +241,11 @@ test('a completion with an unknown outcome is listed, and may be repeated after 
   await read('createOrderCode', {...input, amount: '1.00'});
   const key = newKey();
   await injectFault('/transaction/order-complete', 'empty', {after: true, times: 1});
-  expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command: text});
+  expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command_id: text});
   expect(await listCommands('unknown')).toMatchObject([
-    {command: 'completeOrder', order: input.order, next_look_at: null},
+    {operation: 'completeOrder', order: input.order, next_check_at: null},
   ]);
-  expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command: text});
+  expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command_id: text});
   await advance(12 * MINUTE - SECOND);
   expectProblem(await call('completeOrder', input), 'command_pending');
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(1);
@@ -300,10 +299,9 @@ test('a command creates an event when its outcome is unknown, and another when t
   const key = newKey();
   await injectFault('/refund/create', 'empty', {times: 1});
   const open = await call('createRefund', {service, order, amount: '149.90', contact}, {key});
-  const {command} = open.body as {command: string};
+  const {command_id} = open.body as {command_id: string};
   const commonData = {
-    command_id: command,
-    command,
+    command_id,
     operation: 'createRefund',
     service,
     order,
@@ -338,11 +336,17 @@ test('for a landing subscription, the refusal of a second cancellation shows the
   await injectFault('/landing/cancel-subscription', 'empty', {after: true, times: 1});
   const key = newKey();
   const open = await call('cancelLandingSubscription', {subscription}, {key});
-  const {command} = open.body as {command: string};
-  expectProblem(open, 'outcome_unknown', {command});
-  expectProblem(await call('cancelLandingSubscription', {subscription}, {key}), 'outcome_unknown', {command});
+  const {command_id} = open.body as {command_id: string};
+  expectProblem(open, 'outcome_unknown', {command_id});
+  expectProblem(await call('cancelLandingSubscription', {subscription}, {key}), 'outcome_unknown', {command_id});
   expect(await listCommands('unknown')).toMatchObject([
-    {id: command, command: 'cancelLandingSubscription', service: null, subscription, next_look_at: null},
+    {
+      id: command_id,
+      operation: 'cancelLandingSubscription',
+      service: null,
+      subscription_id: subscription,
+      next_check_at: null,
+    },
   ]);
   expectProblem(await call('cancelLandingSubscription', {subscription}), 'command_pending');
   expect(await callsTo('/landing/cancel-subscription')).toHaveLength(1);
@@ -397,27 +401,30 @@ test('on request, a refund that exceeds the daily limit is queued, and sent when
   const queued = await call('refundCharge', {...third, ...queueing}, {key});
   expect([queued.status, queued.body]).toEqual([
     202,
-    {state: 'queued', command_id: text, command: text, place: 1, expected_at: expected[0]},
+    {state: 'queued', command_id: text, queue_position: 1, expected_at: expected[0]},
   ]);
   expect((await call('refundCharge', {...fourth, ...queueing})).body).toMatchObject({
-    place: 2,
+    queue_position: 2,
     expected_at: expected[1],
   });
   expectProblem(await call('refundCharge', {...third, ...queueing}), 'command_pending');
   expect(await listCommands('queued')).toMatchObject([
-    {charge: third.id, place: 1, expected_at: expected[0]},
-    {charge: fourth.id, place: 2, expected_at: expected[1]},
+    {charge_id: third.id, queue_position: 1, expected_at: expected[0]},
+    {charge_id: fourth.id, queue_position: 2, expected_at: expected[1]},
   ]);
-  expect((await read('showQuotas', {})).quotas.find(({name}) => name === 'refund_charge')).toMatchObject({
+  expect((await read('showQuotas', {})).items.find(({name}) => name === 'refund_charge')).toMatchObject({
     used: 2,
     waiting: 2,
   });
 
   await abortAllDurableObjects();
   await limitToTwoRefunds();
-  expect((await call('refundCharge', {...third, ...queueing}, {key})).body).toMatchObject({state: 'queued', place: 1});
+  expect((await call('refundCharge', {...third, ...queueing}, {key})).body).toMatchObject({
+    state: 'queued',
+    queue_position: 1,
+  });
   await runAlarmAfter(QUOTA_WINDOW_MS - MINUTE);
-  expect(await listCommands('queued')).toMatchObject([{charge: fourth.id, place: 1}]);
+  expect(await listCommands('queued')).toMatchObject([{charge_id: fourth.id, queue_position: 1}]);
   expect((await call('refundCharge', {...third, ...queueing}, {key})).body).toMatchObject({
     id: third.id,
     state: 'refunded',
@@ -445,8 +452,8 @@ test('a queued refund fails, and is not sent again, if its charge was refunded i
   expect((await call('refundCharge', {service, id: charge, when_exhausted: 'queue'})).status).toBe(202);
   await control(`charges/${charge}/status`, {status: 6});
   await runAlarmAfter(SECOND);
-  expect(await listCommands()).toMatchObject([{state: 'failed', code: 'already_refunded', place: null}]);
-  expect((await read('showQuotas', {})).quotas.find(({name}) => name === 'refund_charge')).toMatchObject({waiting: 0});
+  expect(await listCommands()).toMatchObject([{state: 'failed', code: 'already_refunded', queue_position: null}]);
+  expect((await read('showQuotas', {})).items.find(({name}) => name === 'refund_charge')).toMatchObject({waiting: 0});
   expect(await callsTo('/micropayment/transaction/refund')).toHaveLength(1);
 });
 
@@ -454,7 +461,7 @@ test('a long list of commands can be read page by page, and contains each comman
   const all = Array.from({length: 150}, (_, index) => index);
   await runInDurableObject(commands(), (_object, {storage}) => {
     for (const number of all) {
-      const query = `INSERT INTO commands (id, name, subject, state, kept, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
+      const query = `INSERT INTO commands (id, name, subject, state, stored, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
       storage.sql.exec(
         query,
         `c-${number}`,
@@ -466,7 +473,7 @@ test('a long list of commands can be read page by page, and contains each comman
   });
   const first = await read('listCommands', {state: 'unknown'});
   const second = await read('listCommands', {state: 'unknown', cursor: first.next_cursor ?? ''});
-  expect([...first.items, ...second.items].map(({charge}) => charge)).toEqual(all.map(String));
+  expect([...first.items, ...second.items].map(({charge_id}) => charge_id)).toEqual(all.map(String));
   expect([first.items.length, first.total, second.next_cursor]).toEqual([100, 150, null]);
 });
 

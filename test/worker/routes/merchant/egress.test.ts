@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {Diagnosis} from '../../../../worker/contract/merchant/descriptions/doctor.ts';
+import type {Diagnosis} from '../../../../worker/contract/merchant/doctor.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {ask, call, expectProblem, read} from './support/merchant-server.ts';
 

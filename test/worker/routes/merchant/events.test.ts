@@ -4,7 +4,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {EndpointAnswer} from '../../../../worker/contract/merchant/descriptions.ts';
+import type {EndpointAnswer} from '../../../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';
@@ -38,7 +38,7 @@ test('a payment notice creates an event without personal data', async () => {
         id: expect.stringMatching(/^evt_/) as string,
         type: 'payment_notice.created',
         created_at: wireTime(),
-        data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', bank: 'garanti', notice_code},
+        data: {service: 'DEMO', order, amount: '149.90', bank_code: 'garanti', notice_code},
       },
     ],
     next_cursor: expect.any(String) as string,
@@ -65,7 +65,7 @@ test.for([
     await advance(10 * SECOND);
     await runDurableObjectAlarm(orderObject(order.order));
     expect((await read('listEvents', {})).items).toMatchObject([
-      {type: 'payment_notice.created', data: {...order, bank_code: 'garanti', bank: 'garanti', notice_code}},
+      {type: 'payment_notice.created', data: {...order, bank_code: 'garanti', notice_code}},
     ]);
     if (kind === 'that only the platform knows') expect(await storedIn(orderObject(order.order))).toEqual([[], []]);
   },

@@ -63,7 +63,7 @@ test(`${CASES} generated requests get documented answers`, {timeout: 3_600_000},
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       // Everything is configured except a webhook, so only `resendEvent` may answer 501.
       expect(one.name === 'resendEvent' ? [500] : [500, 501], answer.text).not.toContain(answer.status);
-      if (answer.status < 400) expect(answer.status).toBe(status);
+      if (answer.status < 400) expect(answer.status).toBe(status ?? 200);
     }),
     {numRuns: CASES, endOnFailure: true},
   );

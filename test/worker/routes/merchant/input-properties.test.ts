@@ -71,7 +71,7 @@ function acceptableInput(name: EndpointName, input: Record<string, unknown>): Re
   return fitted;
 }
 
-test.for(names.filter((name) => row(name).operation !== null && name !== 'listBanks'))(
+test.for(names.filter((name) => row(name).operation !== undefined && name !== 'listBanks'))(
   'a valid input of %s reaches the sandbox unchanged, with the platform’s name for each field',
   async (name) => {
     const {path} = operations[row(name).operation as OperationName];
@@ -82,7 +82,7 @@ test.for(names.filter((name) => row(name).operation !== null && name !== 'listBa
       fc.asyncProperty(validInputs(row(name).input), async (validInput) => {
         const input = acceptableInput(name, validInput as Record<string, unknown>);
         const answer = await call(name, input);
-        expect(answer.status, answer.text).toBe(row(name).status);
+        expect(answer.status, answer.text).toBe(row(name).status ?? 200);
         expected.push({index: sent.filter(isOperationUrl).length - 1, call: expectedParams(name, input)});
       }),
       {numRuns: RUNS, endOnFailure: true},

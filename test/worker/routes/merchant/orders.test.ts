@@ -2,6 +2,7 @@
 
 import {describe, expect, inject, test} from 'vitest';
 import {orderObject} from '../../support/durable-objects.ts';
+import {ORIGIN} from '../../support/page.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -311,9 +312,9 @@ test('a vendor form is created', async () => {
 });
 
 test('the merchant API returns the platform’s bank list', async () => {
-  const {banks, stale} = await read('listBanks', {});
+  const {items, stale} = await read('listBanks', {});
   expect(stale).toBe(false);
-  expect(banks.map(({code}) => code)).toContain('garanti');
+  expect(items.map(({code}) => code)).toContain('garanti');
 });
 
 test.for([
@@ -375,3 +376,22 @@ test.for(['malformed', 'empty', '500-html', 'redirect'] as const)(
     expect(await platformCalls('/refund/create')).toHaveLength(1);
   },
 );
+
+test('`order_exists` says which amount the order has, and how to change it', async () => {
+  const order = {service: 'DEMO', order: newOrder()};
+  await read('createOrderCode', {...order, amount: '149.90'});
+  const session = {kind: 'payment', origin: ORIGIN, ...order} as const;
+  const message = 'The order has the amount 149.90. PATCH /merchant/v1/order-codes changes the amount.';
+  expectProblem(await call('createSession', {...session, amount: '99.00'}), 'order_exists', {
+    fields: [{path: 'amount', message}],
+  });
+});
+
+test.each(['S-1\nS-2', 'S-1\u0007', 'S\u0085', '\t'])('an order cannot have the reference %j', async (order) => {
+  const fields = [{path: 'order', message: 'Expected text without control characters.'}];
+  const terms = {service: 'DEMO', order, amount: '149.90'};
+  for (const name of ['createOrderCode', 'createHostedOrderCode'] as const)
+    expectProblem(await call(name, terms), 'invalid_request', {fields});
+  const session = {kind: 'payment', origin: ORIGIN, ...terms} as const;
+  expectProblem(await call('createSession', session), 'invalid_request', {fields});
+});

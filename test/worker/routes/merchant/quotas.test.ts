@@ -30,7 +30,7 @@ test('when the daily limit is used up, a read is refused without a call and with
 
 test('the merchant API shows how many calls each limit still allows', async () => {
   await call('getCharge', charge, {bindings});
-  const {share, quotas, as_of} = await read('showQuotas', {}, {bindings});
+  const {share, items: quotas, as_of} = await read('showQuotas', {}, {bindings});
   expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
   expect(quotas.find(({name}) => name === 'get_charge')).toEqual({
     name: 'get_charge',
@@ -40,7 +40,7 @@ test('the merchant API shows how many calls each limit still allows', async () =
     left: 1,
     waiting: 0,
     resets_at: wireTime(Date.now() + QUOTA_WINDOW_MS),
-    paused_until: null,
+    backoff_until: null,
   });
   expect(quotas.find(({name}) => name === 'refund_charge')).toEqual({
     name: 'refund_charge',
@@ -50,7 +50,7 @@ test('the merchant API shows how many calls each limit still allows', async () =
     left: 13,
     waiting: 0,
     resets_at: null,
-    paused_until: null,
+    backoff_until: null,
   });
 });
 
@@ -79,7 +79,7 @@ test('after the platform reports a used-up limit, the Worker makes no such calls
 
 test('the doctor’s calls count towards the limits', async () => {
   await read('examine', {}, {bindings});
-  const {quotas} = await read('showQuotas', {}, {bindings});
+  const {items: quotas} = await read('showQuotas', {}, {bindings});
   expect(quotas.find(({name}) => name === 'search_subscriptions')).toMatchObject({used: 1});
 });
 

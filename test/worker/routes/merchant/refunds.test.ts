@@ -132,7 +132,9 @@ describe('two refunds of one order', () => {
     const input = await paidOrder();
     await injectFault('/refund/create', 'empty', {times: 1});
     const key = newKey();
-    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {
+      command_id: text,
+    });
     expectProblem(await call('createRefund', {...input, amount: '30.00'}), 'command_pending');
     expect(await refundCalls()).toBe(1);
     const other = await read('createRefund', {...input, amount: '20.00'});
@@ -154,7 +156,9 @@ test.for([{}, SPLIT])(
     await injectFault('/refund/getByOrder', 'delay', {delay_ms: 1, times: 1});
     await injectFault('/refund/getByOrder', 'malformed', {times: 3});
     const key = newKey();
-    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+    expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {
+      command_id: text,
+    });
     expectProblem(await call('createRefund', {...input, amount: '30.00'}), 'command_pending');
     const other = await read('createRefund', {...input, amount: '20.00'});
     await runAlarmAfter(MINUTE);
@@ -179,7 +183,7 @@ test('a refund with a different IBAN or amount is not mistaken for the commandâ€
   const input = await paidOrder('100.00');
   await injectFault('/refund/create', 'empty', {times: 1});
   const key = newKey();
-  expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
+  expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command_id: text});
   await refundElsewhere(input.order, '30.00', OTHER_IBAN);
   await refundElsewhere(input.order, '10.00');
   await runAlarmAfter(2 * SECOND);
@@ -188,7 +192,7 @@ test('a refund with a different IBAN or amount is not mistaken for the commandâ€
   await refundElsewhere(input.order, '30.00', 'tr33 0006 1005 1978 6457 8413 26');
   await runAlarmAfter(10 * SECOND);
   expect(await listCommands('done')).toMatchObject([
-    {state: 'done', amount: '30.00', refund: (await read('createRefund', {...input, amount: '30.00'}, {key})).id},
+    {state: 'done', amount: '30.00', refund_id: (await read('createRefund', {...input, amount: '30.00'}, {key})).id},
   ]);
 });
 
@@ -211,10 +215,25 @@ test('an older refund is not taken for the commandâ€™s result, even if the earli
   await injectFault('/refund/getByOrder', 'status', {status: 'ERR_014', times: 1});
   await injectFault('/refund/create', 'empty', {times: 1});
   const key = newKey();
-  expectProblem(await call('createRefund', input, {key}), 'outcome_unknown', {command: text});
+  expectProblem(await call('createRefund', input, {key}), 'outcome_unknown', {command_id: text});
   const made = await refundElsewhere(input.order, '30.00');
   await runAlarmAfter(MINUTE);
   const {id} = await read('createRefund', input, {key});
   expect(id).toBe(String(made['refund_id']));
   expect(id).not.toBe(String(refund_id));
+});
+
+test('the refunds of an order can be limited to one service', async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '10.00'};
+  const {order_code} = await read('createOrderCode', order);
+  await pay({order_code, amount: '10.00'});
+  const {id} = await read('createRefund', {...order, contact});
+  const bindings = {SERVICES: {DEMO: {micropaymentId: 1}, SHOP: {}}};
+  const refundsIn = async (one?: string) =>
+    (await call('listRefunds', {order: order.order, ...(one && {service: one})}, {bindings})).body;
+  expect(await refundsIn()).toMatchObject({items: [{id, service: 'DEMO'}], total: 1});
+  expect(await refundsIn('DEMO')).toMatchObject({items: [{id}], total: 1});
+  expect(await refundsIn('SHOP')).toEqual({items: [], next_cursor: null, total: 0});
+  const {body} = await call('listRefunds', {order: order.order, service: 'NOPE'});
+  expect(body).toMatchObject({code: 'unknown_service', fields: [{path: 'service'}]});
 });

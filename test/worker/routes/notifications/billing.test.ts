@@ -175,7 +175,7 @@ test('forged hints cause a limited number of platform calls, in small batches', 
   expect(await alarmIn(billingChangesObject())).toBe(5 * SECOND);
   // Simulates that most of the day's calls were used.
   await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
-    storage.kv.put('asked subscription', {day: platformTime().slice(0, 10), count: 198}),
+    storage.kv.put('reads subscription', {day: platformTime().slice(0, 10), count: 198}),
   );
   for (let batch = 0; batch < 3; batch += 1) {
     await advance(5 * SECOND);
@@ -199,9 +199,9 @@ test('a notification may contain a hundred ids; after an id that finds no room, 
   expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
     await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
-      storage.sql.exec("SELECT heard FROM hints WHERE id = '1000'").toArray(),
+      storage.sql.exec("SELECT repeated FROM hints WHERE id = '1000'").toArray(),
     ),
-  ).toEqual([{heard: 1}]);
+  ).toEqual([{repeated: 0}]);
 });
 
 test('hints are checked five at a time, with five seconds between the batches', async () => {
@@ -263,7 +263,7 @@ test('a check that a platform limit delays does not count as a try, and is made 
   const count = () =>
     runInDurableObject(
       billingChangesObject(),
-      (_object, {storage}) => storage.kv.get<{count: number}>('asked charge')?.count,
+      (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count,
     );
   expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());

@@ -36,7 +36,7 @@ const countReads = (task: () => Promise<unknown>) => callsDuring(GET, task);
 const selectRows = (query: string) =>
   runInDurableObject(refundsObject(), (_object, {storage}) => storage.sql.exec(query).toArray());
 const storedRefunds = () => selectRows('SELECT id, status FROM refunds ORDER BY id');
-const storedClaims = () => selectRows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
+const storedClaims = () => selectRows('SELECT id, "order", amount FROM unverified_refunds ORDER BY id, "order"');
 
 test('a refund causes one event when it is requested, and one when a notification settles it', async () => {
   const {id, order} = await refundOrder();

@@ -7,10 +7,10 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
-import {describedEndpoints} from '../../../../../worker/contract/merchant/descriptions.ts';
-import type {DescribedEndpoint} from '../../../../../worker/contract/merchant/descriptions/described-endpoint.ts';
+import type {DescribedEndpoint} from '../../../../../worker/contract/merchant/endpoint.ts';
 import {SCOPE_CODES, SCOPES, type Scope} from '../../../../../worker/contract/merchant/endpoint.ts';
-import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
+import {type EndpointName, endpoints} from '../../../../../worker/contract/merchant/endpoints.ts';
+import {Objects} from '../../../../../worker/objects.ts';
 import {makeKey} from '../../../../../worker/objects/keys/key-text.ts';
 import {DAY, SECOND} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored} from '../../../support/durable-objects.ts';
@@ -19,8 +19,8 @@ import {pay} from '../../../support/sandbox.ts';
 import {ask, call, expectProblem, KEY, newKey, newOrder, read} from '../support/merchant-server.ts';
 import {platformCalls} from '../support/platform-calls.ts';
 
-const names = Object.keys(describedEndpoints) as EndpointName[];
-const row = (name: EndpointName): DescribedEndpoint => describedEndpoints[name];
+const names = Object.keys(endpoints) as EndpointName[];
+const row = (name: EndpointName): DescribedEndpoint => endpoints[name];
 const as = (key: string) => ({headers: {authorization: `Bearer ${key}`}});
 const createKey = (...scopes: Scope[]) => read('createKey', {name: 'till', scopes});
 const listBanks = (key: string, isolate?: Env) => call('listBanks', {}, {...as(key), ...(isolate && {isolate})});
@@ -75,13 +75,13 @@ const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
 };
 
 test('each endpoint in `EXPECTED` needs the scope under which it is listed', () => {
-  for (const [scope, endpoints] of Object.entries(EXPECTED))
-    for (const name of endpoints) expect([name, row(name).scope]).toEqual([name, scope]);
+  for (const [scope, expected] of Object.entries(EXPECTED))
+    for (const name of expected) expect([name, row(name).scope]).toEqual([name, scope]);
 });
 
 test('only reads need the scope `read`, and only the root key may create, list and revoke keys', () => {
   for (const name of names) {
-    if (row(name).scope === 'read') expect([name, row(name).write]).toEqual([name, false]);
+    if (row(name).scope === 'read') expect([name, row(name).write]).toEqual([name, undefined]);
     expect([name, row(name).scope === 'root']).toEqual([name, EXPECTED.root.includes(name)]);
   }
 });
@@ -92,7 +92,10 @@ test('each endpoint refuses a key that lacks only the scope of this endpoint, an
     keys.set(missing, (await createKey(...SCOPES.filter((scope) => scope !== missing))).key);
   const listed = await read('listKeys', {});
   for (const name of names) {
-    const {scope, example} = row(name);
+    const {
+      scope,
+      docs: {example},
+    } = row(name);
     const key = keys.get(scope) ?? '';
     const calls = await countObjectCalls(async () =>
       expectProblem(await call(name, example.input as object, as(key)), SCOPE_CODES[scope]),
@@ -262,12 +265,9 @@ test('guesses leave nothing in storage', async () => {
 
 test('while the keys cannot be read, a key is refused as temporarily unavailable, and the root key works', async () => {
   const {key} = await createKey('read');
-  const isolate = otherIsolate({
-    API_KEYS: {
-      getByName: () => {
-        throw new Error('hush');
-      },
-    },
+  const isolate = otherIsolate();
+  vi.spyOn(Objects.prototype, 'apiKeys').mockImplementation(() => {
+    throw new Error('hush');
   });
   const refused = await listBanks(key, isolate);
   expectProblem(refused, 'temporarily_unavailable');
@@ -321,7 +321,7 @@ test('commands, the ledger and the log say which key asked for a write', async (
   const idempotencyKey = newKey();
   expect((await call('createRefund', {...order, contact}, {...as(key), key: idempotencyKey})).status).toBe(201);
   expect(logLines('request').at(-1)).toMatchObject({route: '/merchant/v1/refunds', status: 201, asked_by: id});
-  expect((await read('listCommands', {})).items).toMatchObject([{command: 'createRefund', asked_by: id}]);
+  expect((await read('listCommands', {})).items).toMatchObject([{operation: 'createRefund', asked_by: id}]);
   expect(logLines('request').at(-1)).toMatchObject({route: '/merchant/v1/commands', asked_by: 'root'});
   const entry = await runInDurableObject(await contextOf(env).objects.ledger(idempotencyKey), (_object, {storage}) =>
     storage.kv.get('entry'),

@@ -1,0 +1,521 @@
+/**
+ * Shoppers with several devices, subscribers, the merchant's server and the people at the platform. An action sends
+ * requests; what an actor knows comes only from answers.
+ */
+
+import {READINGS} from '../sandbox/records/readings.ts';
+import {
+  type Accountant,
+  deadlineOf,
+  type Json,
+  type OrderBook,
+  parse,
+  sum,
+  toKurus,
+  toText,
+  type Wish,
+} from './accountant.ts';
+import type {Chance} from './chance.ts';
+import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
+
+export const ORIGIN = 'https://shop.example';
+export const API_KEY = 'sandbox-merchant-api-key';
+const BANKS = ['garanti', 'akbank'];
+const OFFERS = [
+  {offer: 'gold', kurus: 14_990, hours: 72},
+  {offer: 'brief', kurus: 5_000, hours: 1},
+];
+
+/** One of the things that can happen next. */
+export interface Choice {
+  readonly name: string;
+  readonly weight: number;
+  readonly run: () => void | Promise<void>;
+}
+
+/** The history in which the actors act. */
+interface Play {
+  readonly now: number;
+  readonly chance: Chance;
+  readonly accountant: Accountant;
+  /** The last notification of a refund's result. */
+  readonly lastResult: HttpRequest | null;
+  /** Sends a request. With `null` as its answer, the actor never gets one. */
+  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer: (answer: HttpAnswer | null) => void): void;
+}
+
+/** A shopper's order, and the sessions of the devices that have it open. */
+interface Purchase {
+  readonly book: OrderBook;
+  readonly tokens: string[];
+  handoff?: unknown;
+  notice?: unknown;
+  /** The path of the platform's payment page, and who pays on it. */
+  page?: string | undefined;
+  payer?: {readonly msisdn: string; readonly pin: string | undefined} | undefined;
+}
+
+interface Subscriber {
+  readonly msisdn: string;
+  readonly tracking: string;
+  readonly token: string;
+  /** A subscriber uses either PINs or one-click. */
+  readonly hasToken: boolean;
+  pin?: string | undefined;
+  /** The subscription at the platform, after an event has named it, and the session that manages it. */
+  id?: string;
+  manage?: string;
+}
+
+type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
+type Then = (answer: Json) => void;
+const list = (value: unknown): readonly Json[] => value as readonly Json[];
+const lastPin = (answer: Json): string | undefined =>
+  list(answer['messages'])
+    .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
+    .at(-1);
+
+/** What can be done with a subject, if there is one. */
+const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => void): Choice => ({
+  name,
+  weight: subject === undefined ? 0 : weight,
+  run: () => run(subject as T),
+});
+const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
+
+export class Actors {
+  readonly #driver: Play;
+  readonly #purchases: Purchase[] = [];
+  readonly #subscribers: Subscriber[] = [];
+  /** Transfers without an order. */
+  readonly #strays: Stray[] = [];
+  #count = 0;
+  #cursor = '';
+
+  constructor(driver: Play) {
+    this.#driver = driver;
+  }
+
+  /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
+  begin(): void {
+    const {chance} = this.#driver;
+    this.#control(
+      'readings',
+      Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
+    );
+    this.#control('limits', {limits: null});
+  }
+
+  /** What the actors may do next. */
+  choices(): Choice[] {
+    const {chance, accountant} = this.#driver;
+    this.#learnIds();
+    const purchase = (test: (purchase: Purchase) => boolean = () => true) =>
+      chance.recent(this.#purchases.filter(test));
+    const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
+    const withoutCode = purchase(({book}) => book.codes.size === 0);
+    const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
+    const partly = purchase(({book}) => shownPaid(book) > 0 && shownPaid(book) < book.kurus);
+    const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
+    const paid = purchase(({book}) => shownPaid(book) > 0);
+    const active = subscriber(({id}) => id !== undefined);
+    const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
+    const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    return [
+      {name: 'visit', weight: 3, run: () => this.#visit()},
+      {name: 'sell', weight: 3, run: () => this.#sell()},
+      {name: 'visit club', weight: 2, run: () => this.#visitClub()},
+      {name: 'read events', weight: 2, run: () => this.#readEvents()},
+      {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
+      {name: 'end day', weight: 0.7, run: () => this.#endDay()},
+      {name: 'forge', weight: 0.7, run: () => this.#forge()},
+      of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
+      of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
+      of('read', 4, purchase(), (one) => this.#read(one)),
+      of(
+        'wait for money',
+        8,
+        purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0),
+        (one) => this.#read(one),
+      ),
+      of('look', 2, purchase(), (one) => this.#look(one)),
+      of('transfer', 8, unpaid, (one) => this.#transfer(one)),
+      of('transfer the rest', 5, partly, (one) => this.#transfer(one)),
+      of('transfer late', 4, late, (one) => this.#transfer(one)),
+      of(
+        'transfer again',
+        2,
+        purchase(({book}) => book.codes.size > 0),
+        (one) => this.#transfer(one),
+      ),
+      of(
+        'hand off',
+        2,
+        purchase(({book}) => book.codes.size > 0),
+        (one) => this.#handOff(one),
+      ),
+      of(
+        'report',
+        1,
+        purchase(({book}) => book.codes.size > 0),
+        (one) => this.#report(one),
+      ),
+      of(
+        'approve',
+        2,
+        this.#strays.find(({from}) => from.notice),
+        (one) => this.#approve(one),
+      ),
+      of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
+      of('refund', 5, paid, (one) => this.#refund(one)),
+      of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
+      of('complete', 0.7, paid, ({book: {ref}}) =>
+        this.#command(
+          'orders/complete',
+          {service: 'DEMO', order: ref},
+          {kind: 'complete', mark: `complete ${ref}`, order: ref},
+        ),
+      ),
+      of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
+      of('ask PIN', 3, byPin, (one) => this.#askPin(one)),
+      of('subscribe', 4, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
+      of(
+        'one click',
+        2,
+        subscriber(({id, hasToken}) => id === undefined && hasToken),
+        (one) => this.#click(one),
+      ),
+      of('cancel on a page', 2, active, (one) => this.#cancelOnPage(one)),
+      of('cancel on the server', 1, active, ({id}) =>
+        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: `cancel/123/1/${id}`, order: null}),
+      ),
+      of('cancel by SMS', 0.5, active, ({id}) =>
+        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
+          accountant.cancelledElsewhere(`cancel/123/1/${id}`),
+        ),
+      ),
+      of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
+    ];
+  }
+
+  /** Asks everything once more, after everything has settled. */
+  async audit(drain: () => Promise<void>): Promise<void> {
+    const {accountant} = this.#driver;
+    for (const purchase of this.#purchases) {
+      this.#look(purchase);
+      this.#read(purchase);
+      await drain();
+    }
+    for (const wish of accountant.wishes.values()) {
+      if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
+      else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
+      await drain();
+    }
+    this.#server('commands?state=unknown', null);
+    for (let before = '-'; before !== this.#cursor;) {
+      before = this.#cursor;
+      this.#readEvents();
+      await drain();
+    }
+  }
+
+  // The people at the platform.
+
+  #transfer(purchase: Purchase): void {
+    const {chance, accountant} = this.#driver;
+    const {book} = purchase;
+    const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
+    const kurus = chance.pick([full, full, full, Math.ceil(full / 2), full + 1_000]) ?? full;
+    const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
+    const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
+    this.#control('transfers', body, ({transaction_id: id, matched}) => {
+      if (matched) accountant.moneyArrived(book.ref, String(id), kurus);
+      else this.#strays.push({id: Number(id), kurus, from: purchase});
+    });
+  }
+
+  #approve(stray: Stray): void {
+    const {id, kurus, from} = stray;
+    this.#strays.splice(this.#strays.indexOf(stray), 1);
+    this.#control(`notices/${String(from.notice)}/approve`, {transaction_id: id}, () => {
+      this.#driver.accountant.moneyArrived(from.book.ref, String(id), kurus);
+      this.#driver.accountant.met('money without a code is found by a notice');
+    });
+  }
+
+  #endDay(): void {
+    const {chance, accountant} = this.#driver;
+    const open = accountant.openRefunds();
+    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([2, 3, 4, 6])] as const);
+    const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
+    // The control answers after the notifications, but the refunds have their results before.
+    for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
+    this.#control('day-end', {
+      notify: chance.pick(['get', 'post', 'batch', 'get-batch']),
+      outcomes,
+      again: chance.happens(0.2),
+    });
+  }
+
+  /** An attacker repeats a notification with another result, which its key does not cover. */
+  #forge(): void {
+    const {lastResult: last, accountant} = this.#driver;
+    if (last === null) return;
+    accountant.met('a notification is forged');
+    this.#driver.ask(
+      'shop',
+      {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)},
+      () => {},
+    );
+  }
+
+  // Shoppers.
+
+  #visit(): void {
+    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS) ?? {offer: '', kurus: 0, hours: 0};
+    this.#page('sessions', {offer}, null, ({token, order}) => this.#open(String(order), kurus, hours, String(token)));
+  }
+
+  #open(ref: string, kurus: number, hours: number, token: string): void {
+    const known = this.#purchases.find(({book}) => book.ref === ref);
+    if (known) known.tokens.push(token);
+    else this.#purchases.push({book: this.#driver.accountant.orderMade(ref, kurus, hours), tokens: [token]});
+  }
+
+  #askCode({tokens}: Purchase): void {
+    const bank = this.#driver.chance.pick([...BANKS, undefined]);
+    this.#page('order-code', {...(bank && {bank})}, tokens[0] ?? null);
+  }
+
+  #read({tokens}: Purchase): void {
+    this.#page('payment', null, this.#driver.chance.pick(tokens) ?? null);
+  }
+
+  #handOff(purchase: Purchase): void {
+    const {handoff, tokens} = purchase;
+    if (!handoff) return this.#page('handoffs', {}, tokens[0] ?? null, ({code}) => void (purchase.handoff = code));
+    purchase.handoff = undefined;
+    const offer = purchase.book.ref.startsWith('S-') ? {} : {offer: purchase.book.hours === 1 ? 'brief' : 'gold'};
+    this.#page(
+      'handoffs/redeem',
+      {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`},
+      null,
+      ({token}) => {
+        tokens.push(String(token));
+        this.#driver.accountant.met('a second device has the order');
+      },
+    );
+  }
+
+  #report(purchase: Purchase): void {
+    const name = this.#name('Bildiren');
+    const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
+    this.#page(
+      'payment-notices',
+      {bank: this.#driver.chance.pick(BANKS), notice},
+      purchase.tokens[0] ?? null,
+      (answer) => {
+        purchase.notice = answer['notice_code'];
+        this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
+      },
+    );
+  }
+
+  /** Opens the platform's payment page, then enters the number, then the PIN. */
+  #payByPhone(purchase: Purchase): void {
+    const {page, payer, book, tokens} = purchase;
+    if (page === undefined)
+      return this.#page('payment-pages', {}, tokens[0] ?? null, ({url}) => {
+        purchase.page = new URL(String(url)).pathname;
+      });
+    if (!payer?.pin) {
+      const msisdn = this.#number();
+      return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
+        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (purchase.payer = {msisdn, pin: lastPin(answer)})),
+      );
+    }
+    Object.assign(purchase, {page: undefined, payer: undefined});
+    this.#form(page, {step: 'pin', pin: payer.pin}, () =>
+      this.#control(`subscriptions?msisdn=${payer.msisdn}`, null, ({subscriptions}) => {
+        for (const {charge_id, amount, status} of list(subscriptions).flatMap(({charges}) => list(charges)))
+          if (status === 3) {
+            this.#driver.accountant.moneyArrived(book.ref, String(charge_id), toKurus(amount));
+            this.#driver.accountant.met('money from a phone bill');
+          }
+      }),
+    );
+  }
+
+  // Subscribers.
+
+  #visitClub(): void {
+    const hasToken = this.#driver.chance.happens(0.3);
+    this.#page('sessions', {offer: 'club'}, null, ({token}) =>
+      this.#subscribers.push({
+        msisdn: this.#number(),
+        tracking: `track-${this.#count}`,
+        token: String(token),
+        hasToken,
+      }),
+    );
+  }
+
+  #askPin(subscriber: Subscriber): void {
+    const {msisdn, tracking, token} = subscriber;
+    this.#page('pins', {operator: 1, msisdn, tracking_id: tracking}, token, () =>
+      this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (subscriber.pin = lastPin(answer))),
+    );
+  }
+
+  #pinTyped({msisdn, pin = '1234'}: Subscriber): object {
+    return {operator: 1, msisdn, pin: this.#driver.chance.happens(0.1) ? '0000' : pin, language: 'tr'};
+  }
+
+  #click(subscriber: Subscriber): void {
+    const {msisdn, token} = subscriber;
+    this.#control('number-tokens', {msisdn, operator: 1}, ({number_token}) => {
+      this.#page('numbers', {number_token}, token);
+      this.#subscribe(subscriber, {number_token});
+    });
+  }
+
+  #subscribe({tracking, token}: Subscriber, body: object): void {
+    const request = this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token);
+    this.#want({key: tracking, kind: 'subscribe', mark: tracking, order: null, request});
+  }
+
+  /** The subscriber cancels on a page for which the merchant's server has opened a session. */
+  #cancelOnPage(subscriber: Subscriber): void {
+    const {id = '', manage} = subscriber;
+    const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
+    if (manage === undefined)
+      return this.#server('sessions', session, `manage-${(this.#count += 1)}`, ({token}) => {
+        subscriber.manage = String(token);
+      });
+    this.#page('subscription', null, manage);
+    const request = this.#pageRequest('subscription/cancel', {}, manage);
+    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: `cancel/123/1/${id}`, order: null, request});
+  }
+
+  /** A merchant's server learns the ids of subscriptions from events. */
+  #learnIds(): void {
+    for (const {type, data} of this.#driver.accountant.events.values()) {
+      const known =
+        type === 'subscription.started' && this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
+      if (known && data['subscription_id'] !== null) known.id ??= String(data['subscription_id']);
+    }
+  }
+
+  // The merchant's server.
+
+  #sell(): void {
+    const order = `S-${(this.#count += 1)}`;
+    const kurus = this.#driver.chance.between(100, 50_000);
+    const hours = this.#driver.chance.pick([0.1, 1, 72]) ?? 72;
+    const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
+    this.#server('sessions', body, `session-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
+  }
+
+  #refund({book}: Purchase): void {
+    const paid = shownPaid(book);
+    const kurus = this.#driver.chance.pick([paid, Math.ceil(paid / 2), Math.ceil(paid / 3)]) ?? paid;
+    const contact = {name: this.#name('Alacak'), iban: 'TR330006100519786457841326'};
+    const body = {service: 'DEMO', order: book.ref, amount: toText(kurus), contact};
+    this.#command('refunds', body, {kind: 'refund', mark: contact.name, order: book.ref});
+  }
+
+  #refundCharge({book}: Purchase): void {
+    const charge = list((book.lastView ?? {})['transactions']).find(
+      (row) => (row['bank'] ?? row['bank_name'] ?? null) === null,
+    );
+    const mark = `refund/123/1/${String(charge?.['id'])}`;
+    if (!charge || book.refunds.has(mark)) return;
+    const wish = {kind: 'refund-charge', mark, order: book.ref, amount: String(charge['amount'])} as const;
+    this.#command(`charges/DEMO/${String(charge['id'])}/refund`, {}, wish);
+  }
+
+  #look({book}: Purchase): void {
+    this.#server(`orders?service=DEMO&order=${book.ref}`, null);
+  }
+
+  #readEvents(): void {
+    const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
+    this.#server(
+      `events${query}`,
+      null,
+      null,
+      ({next_cursor: next}) => void (this.#cursor = String(next ?? this.#cursor)),
+    );
+  }
+
+  #command(path: string, body: object, wish: Pick<Wish, 'kind' | 'mark' | 'order' | 'amount'>): void {
+    const key = `key-${(this.#count += 1)}`;
+    this.#want({...wish, key, request: serverRequest(path, body, key)});
+  }
+
+  #want(wish: Parameters<Accountant['wished']>[0]): void {
+    this.#driver.accountant.wished(wish);
+    this.#driver.ask('shop', wish.request, () => {});
+  }
+
+  /** A name that no other person has. No log line may have it. */
+  #name(first: string): string {
+    return this.#person(`${first} Kisi${(this.#count += 1)}`);
+  }
+
+  #number(): string {
+    return this.#person(String(5_321_000_000 + (this.#count += 1) * 7_919));
+  }
+
+  #person(datum: string): string {
+    this.#driver.accountant.people.add(datum);
+    return datum;
+  }
+
+  // Requests. `then` gets the answer of a success.
+
+  #page(path: string, body: object | null, token: string | null, then?: Then): void {
+    this.#send('shop', this.#pageRequest(path, body, token), then);
+  }
+
+  #pageRequest(path: string, body: object | null, token: string | null): HttpRequest {
+    const headers = {origin: ORIGIN, 'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
+    return toRequest(`https://pay.example/v1/${path}`, body, {
+      ...headers,
+      ...(token && {authorization: `Bearer ${token}`}),
+    });
+  }
+
+  #server(path: string, body: object | null, key: string | null = null, then?: Then): void {
+    this.#send('shop', serverRequest(path, body, key), then);
+  }
+
+  #control(path: string, body: object | null, then?: Then): void {
+    this.#send('platform', toRequest(`http://localhost:8790/_sandbox/${path}`, body, {}), then);
+  }
+
+  /** Sends a form of the platform's pages. */
+  #form(path: string, fields: Readonly<Record<string, string>>, then?: Then): void {
+    const url = `http://localhost:8790${path}`;
+    const headers = {'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8790'};
+    this.#send('platform', {url, method: 'POST', headers, body: new URLSearchParams(fields).toString()}, then);
+  }
+
+  #send(to: 'shop' | 'platform', request: HttpRequest, then?: Then): void {
+    this.#driver.ask(to, request, (answer) => {
+      if (answer && answer.status < 400) then?.(parse(answer.body));
+    });
+  }
+}
+
+const shownPaid = ({lastView}: OrderBook): number => toKurus((lastView ?? {})['paid'] ?? 0);
+
+function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
+  const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};
+  return toRequest(`https://pay.example/merchant/v1/${path}`, body, headers);
+}
+
+function toRequest(url: string, body: object | null, headers: Readonly<Record<string, string>>): HttpRequest {
+  if (!body) return {url, method: 'GET', headers, body: null};
+  return {url, method: 'POST', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)};
+}

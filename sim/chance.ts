@@ -1,0 +1,49 @@
+/** Numbers that look random and follow from a seed. */
+
+/** One number from several. Similar inputs give unrelated numbers. */
+export function mix(...parts: readonly number[]): number {
+  let hash = 0x9e3779b9;
+  for (const part of parts) {
+    hash = Math.imul(hash ^ (part >>> 0), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    hash ^= hash >>> 16;
+  }
+  return hash >>> 0;
+}
+
+export class Chance {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 to below 1. */
+  next(): number {
+    return mix((this.#state = (this.#state + 0x6d2b79f5) >>> 0)) / 2 ** 32;
+  }
+
+  /** A whole number from `least` to `most`. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  happens(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.next() * list.length)];
+  }
+
+  /** Like `pick`, but prefers the last entries. */
+  recent<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(list.length * (1 - this.next() ** 2.5))] ?? list.at(-1);
+  }
+
+  /** Picks by weight; entries without weight are never picked. */
+  weighted<T extends {readonly weight: number}>(list: readonly T[]): T | undefined {
+    let left = this.next() * list.reduce((sum, {weight}) => sum + weight, 0);
+    return list.find(({weight}) => weight > 0 && (left -= weight) < 0);
+  }
+}

@@ -1,0 +1,141 @@
+/** Plays histories: one, many at a time, or the same one with fewer steps. */
+
+import {WEBHOOK_SECRET, PLATFORM_LIMITS} from './accountant.ts';
+import {API_KEY, ORIGIN} from './actors.ts';
+import {Driver, type Failure} from './driver.ts';
+import {type Bundle, World} from './world.ts';
+
+const PLATFORM = 'http://localhost:8790';
+const lamp = {kind: 'payment', service: 'DEMO', title: {tr: 'Lamba', en: 'Lamp'}};
+const club = {kind: 'subscription', title: {tr: 'Kulüp', en: 'Club'}, terms: {tr: 'Şartlar', en: 'Terms'}};
+/** The names of `QUOTAS` for the platform's operations. */
+const QUOTAS = {
+  search_subscriptions: PLATFORM_LIMITS['subscriptions/search'],
+  search_charges: PLATFORM_LIMITS['transactions/search'],
+  get_subscription: PLATFORM_LIMITS['subscription/detail'],
+  cancel_subscription: PLATFORM_LIMITS['subscription/cancel'],
+  refund_charge: PLATFORM_LIMITS['transaction/refund'],
+};
+
+/** The configuration of the Worker and of the sandbox, which have one environment. */
+const VARS = {
+  MERCHANT_ID: '123',
+  MERCHANT_IP: '127.0.0.1',
+  MERCHANT_KEY: 'sandbox-merchant-key',
+  MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
+  SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
+  LANDING_AUTHORIZATION: 'sandbox-landing-authorization',
+  PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
+  SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
+  MERCHANT_API_KEY: API_KEY,
+  WEBHOOK_SECRET,
+  WEBHOOK_URL: 'https://hooks.example/vezne',
+  PHS_URL: `${PLATFORM}/phs`,
+  MICROPAYMENT_URL: `${PLATFORM}/micropayment`,
+  PAYMENT_PAGE_URL: `${PLATFORM}/pay`,
+  LANDING_URL: `${PLATFORM}/landing`,
+  NOTIFY_URL: 'https://pay.example/hooks/refund-result',
+  PAYMENT_NOTIFY_URL: 'https://pay.example/hooks/payment',
+  NOTIFICATIONS: 'payment',
+  ONE_CLICK: 'on',
+  SERVICES: '{"DEMO":{"micropaymentId":1}}',
+  ALLOWED_ORIGINS: ORIGIN,
+  OFFERS: JSON.stringify({
+    gold: {...lamp, amount: '149.90'},
+    brief: {...lamp, amount: '50.00', hours: 1},
+    club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
+  }),
+  QUOTAS: JSON.stringify(QUOTAS),
+  LIMITS: '{"address_sessions_per_minute":null,"address_requests_per_minute":null}',
+};
+
+export interface History {
+  readonly seed: number;
+  readonly steps: number;
+  readonly skipped?: ReadonlySet<number>;
+}
+
+export interface Played {
+  readonly failure: Failure | null;
+  /** A digest of all choices, of what came of them, and of the verdict. */
+  readonly digest: string;
+  readonly steps: number;
+  readonly situations: ReadonlyMap<string, number>;
+}
+
+export async function play(
+  scratch: string,
+  bundle: Bundle,
+  {seed, steps, skipped}: History,
+  trace: (line: string) => void = () => {},
+): Promise<Played> {
+  const world = await World.open(scratch, bundle, VARS);
+  try {
+    const driver = new Driver(world, seed, trace);
+    const failure = await driver.play(steps, skipped);
+    return {failure, digest: driver.digest, steps: driver.advances, situations: driver.accountant.situations};
+  } finally {
+    await world.close();
+  }
+}
+
+/** Leaves out steps of a failing history as long as it fails by the same rule, until the time is over. */
+export async function shorten(
+  scratch: string,
+  bundle: Bundle,
+  {seed, steps}: History,
+  failure: Failure,
+  deadline: number,
+): Promise<History> {
+  let skipped: ReadonlySet<number> = new Set();
+  const length = Math.min(steps, failure.step);
+  for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let first = 1; first <= length; first += size) {
+      if (performance.now() > deadline) return {seed, steps: length, skipped};
+      const range = Array.from({length: size}, (_, index) => first + index);
+      const fewer = new Set([...skipped, ...range]);
+      if (fewer.size === skipped.size) continue;
+      const {failure: again} = await play(scratch, bundle, {seed, steps: length, skipped: fewer});
+      if (again?.rule === failure.rule) skipped = fewer;
+    }
+  return {seed, steps: length, skipped};
+}
+
+export interface Totals {
+  readonly steps: number;
+  readonly histories: number;
+  readonly situations: ReadonlyMap<string, number>;
+  readonly failures: readonly {readonly history: History; readonly failure: Failure; readonly at: number}[];
+}
+
+/**
+ * Plays histories, so many at the same time.
+ * @param next - The next history; null if there are no more. Gets whether a history has failed.
+ */
+export async function playAll(
+  scratch: string,
+  bundle: Bundle,
+  next: (hasFailed: boolean) => History | null,
+  lanes: number,
+): Promise<Totals> {
+  const situations = new Map<string, number>();
+  const failures: Totals['failures'][number][] = [];
+  const digests = new Map<number, string>();
+  let steps = 0;
+  let histories = 0;
+  const lane = async () => {
+    for (let history = next(false); history !== null; history = next(failures.length > 0)) {
+      const played = await play(scratch, bundle, history);
+      steps += played.steps;
+      histories += 1;
+      for (const [name, count] of played.situations) situations.set(name, (situations.get(name) ?? 0) + count);
+      const before = digests.get(history.seed) ?? played.digest;
+      digests.set(history.seed, played.digest);
+      if (before !== played.digest)
+        throw new Error(`Seed ${history.seed} gave two digests: ${before}, ${played.digest}`);
+      if (played.failure) failures.push({history, failure: played.failure, at: performance.now()});
+    }
+  };
+  await Promise.all(Array.from({length: lanes}, lane));
+  return {steps, histories, situations, failures};
+}

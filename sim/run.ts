@@ -1,0 +1,112 @@
+/** The simulator's command; see `HELP`. */
+
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {type History, play, playAll, shorten, type Totals} from './history.ts';
+import {MUTATIONS} from './mutations.ts';
+import {SITUATIONS, SITUATIONS_AFTER_STEPS} from './situations.ts';
+import {type Bundle, bundle} from './world.ts';
+
+const HELP = `npm run sim -- <seed> [choices]     plays one history, with the log of what a failure concerns
+npm run sim -- --fixed              plays the seeds of the tests, which are always the same
+npm run sim -- --seconds <number>   plays these seeds and then fresh ones, for so long
+npm run sim -- --hours <number>     plays fresh seeds, and fails if a situation was never met
+npm run sim -- --mutations [text]   plants faults, and says how long it takes to find each`;
+/** `npm test` plays these. The one that is played twice must give the same digest. */
+const FIXED_SEEDS = [1, 4, 1, 2];
+const SHORT = 250;
+const LONG = 1_200;
+const LANES = 2;
+const SHORTEN_MS = 60_000;
+const MUTATION_MS = 60_000;
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'vezne-sim-'));
+const isLog = (line: string): boolean => line.startsWith('   ');
+const scopeOf = (line: string): string | undefined => /"(?:request|alarm)_id":"([^"]+)"/.exec(line)?.[1];
+const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31);
+
+try {
+  const [first = '', second] = process.argv.slice(2);
+  if (first === '--fixed') await playFor(0, FIXED_SEEDS, SHORT);
+  else if (first === '--seconds') await playFor(Number(second) * 1_000, [...FIXED_SEEDS, freshSeed()], SHORT);
+  else if (first === '--hours') await playFor(Number(second) * 3_600_000, [freshSeed()], LONG);
+  else if (first === '--mutations') await findMutations(second ?? '');
+  else if (/^\d*$/.test(first)) await replay({seed: Number(first || freshSeed()), steps: Number(second ?? LONG)});
+  else console.log(HELP);
+} finally {
+  rmSync(scratch, {recursive: true, force: true});
+}
+
+async function playFor(ms: number, fixed: readonly number[], steps: number): Promise<void> {
+  const built = await bundle(scratch);
+  const startedAt = performance.now();
+  const seeds = [...fixed];
+  const next = (): History | null => {
+    const seed = seeds.shift() ?? (performance.now() - startedAt > ms ? null : freshSeed());
+    if (seed !== null) console.log(`seed ${seed}`);
+    return seed === null ? null : {seed, steps};
+  };
+  const totals = await playAll(scratch, built, next, LANES);
+  printTotals(totals, (performance.now() - startedAt) / 1_000);
+  for (const {history, failure} of totals.failures.slice(0, 2)) {
+    console.log(`\nseed ${history.seed} fails at choice ${failure.step}: ${failure.rule}: ${failure.detail}`);
+    await printHistory(built, await shorten(scratch, built, history, failure, performance.now() + SHORTEN_MS));
+    console.log(`Again: npm run sim -- ${history.seed} ${history.steps}`);
+  }
+  if (totals.failures.length > 0) process.exitCode = 1;
+}
+
+function printTotals({steps, histories, situations, failures}: Totals, seconds: number): void {
+  console.log(
+    `${histories} histories, ${steps} steps, ${Math.round(steps / seconds)} a second, ${failures.length} failures`,
+  );
+  for (const [rule, all] of Map.groupBy(failures, ({failure}) => failure.rule))
+    console.log(`  ${rule}: seeds ${all.map(({history}) => history.seed).join(' ')}`);
+  for (const name of SITUATIONS) console.log(`${String(situations.get(name) ?? 0).padStart(9)}  ${name}`);
+  const missed = SITUATIONS.filter((name) => !situations.has(name));
+  if (steps < SITUATIONS_AFTER_STEPS || missed.length === 0) return;
+  console.log(`Never met: ${missed.join('; ')}`);
+  process.exitCode = 1;
+}
+
+/** Prints what happened in a history that fails, without the Worker's log. */
+async function printHistory(built: Bundle, history: History): Promise<void> {
+  const lines: string[] = [];
+  await play(scratch, built, history, (line) => lines.push(line));
+  const choices = lines.filter((line) => !isLog(line));
+  const end = choices.findIndex((line) => line.endsWith(' settle'));
+  console.log([...choices.slice(0, end).slice(-100), choices.at(-1)].join('\n'));
+}
+
+async function replay(history: History): Promise<void> {
+  const lines: string[] = [];
+  const {failure, digest, steps} = await play(scratch, await bundle(scratch), history, (line) => lines.push(line));
+  if (failure) console.log(linesAbout(failure.detail, lines).join('\n'));
+  if (failure) process.exitCode = 1;
+  const verdict = failure ? `${failure.rule}: ${failure.detail}` : 'nothing found';
+  console.log(`seed ${history.seed}, ${steps} steps, digest ${digest}: ${verdict}`);
+}
+
+/** The choices, and the log of the requests and alarms that name something that the text names too. */
+function linesAbout(text: string, lines: readonly string[]): string[] {
+  const names = text.match(/[\w-]*\d[\w-]{2,}/g) ?? [];
+  const scopes = new Set(lines.filter((line) => names.some((name) => line.includes(name))).map(scopeOf));
+  return lines.filter((line) => !isLog(line) || scopes.has(scopeOf(line) ?? '-'));
+}
+
+async function findMutations(text: string): Promise<void> {
+  for (const {name, edits} of MUTATIONS.filter((mutation) => mutation.name.includes(text))) {
+    const built = await bundle(scratch, edits);
+    const startedAt = performance.now();
+    let seed = 0;
+    const next = (found: boolean): History | null =>
+      found || performance.now() - startedAt > MUTATION_MS ? null : {seed: (seed += 1), steps: SHORT};
+    const {failures} = await playAll(scratch, built, next, LANES);
+    const [first] = failures;
+    const seconds = (((first?.at ?? performance.now()) - startedAt) / 1_000).toFixed(0).padStart(3);
+    console.log(`${seconds} s  ${name}: ${first ? `${first.failure.rule}, seed ${first.history.seed}` : 'NOT FOUND'}`);
+    if (!first) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,193 @@
+/** One world: a workerd that runs the Worker, the sandbox and the stage in one isolate, on storage of its own. */
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {Agent, request as sendHttp} from 'node:http';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {startNode} from '../scripts/lib/child-process.mjs';
+import {repoPath, tools} from '../scripts/lib/repo.mjs';
+import {quietWranglerEnv} from '../scripts/lib/stack.mjs';
+import type {StageAnswer, StageStep} from './stage/protocol.ts';
+
+const workerd = createRequire(import.meta.url)('workerd').default as string;
+
+export interface Bundle {
+  readonly folder: string;
+  /** The Worker's Durable Object classes. */
+  readonly classes: readonly string[];
+}
+
+/** A change of one file: `find` must occur exactly once. */
+export interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Bundles the Worker, the sandbox and the stage as `wrangler deploy` does, after applying the edits to a copy. */
+export async function bundle(scratch: string, edits: readonly Edit[] = []): Promise<Bundle> {
+  const folder = mkdtempSync(path.join(scratch, 'bundle-'));
+  for (const part of ['worker', 'sandbox', 'sim/stage', 'wrangler.toml', 'package.json', 'tsconfig.base.json'])
+    cpSync(repoPath(part), path.join(folder, part), {recursive: true});
+  symlinkSync(repoPath('node_modules'), path.join(folder, 'node_modules'));
+  mkdirSync(path.join(folder, 'dist/site'), {recursive: true});
+  for (const {file, find, replace} of edits) {
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    if (text.split(find).length !== 2) throw new Error(`${file} does not contain exactly once: ${find}`);
+    writeFileSync(
+      path.join(folder, file),
+      text.replace(find, () => replace),
+    );
+  }
+  const index = readFileSync(path.join(folder, 'worker/index.ts'), 'utf8');
+  const classes = [...index.matchAll(/^export \{(\w+)\}/gm)].map(([, name = '']) => name);
+  writeFileSync(path.join(folder, 'entry.ts'), entryText(classes));
+  const build = startNode(
+    tools.wrangler,
+    ['deploy', 'entry.ts', '--dry-run', '--config=wrangler.toml', '--outdir=out'],
+    {env: quietWranglerEnv, cwd: folder},
+  );
+  if ((await build.ended) !== 0) throw new Error(build.output());
+  return {folder, classes};
+}
+
+/** `globals.ts` comes first, so that no module is evaluated with the real clock. */
+const entryText = (classes: readonly string[]): string => `
+import './sim/stage/globals.ts';
+import * as worker from './worker/index.ts';
+import * as sandbox from './sandbox/index.ts';
+import {shopOf, staged, stageHandler} from './sim/stage/stage.ts';
+export {Stage} from './sim/stage/stage.ts';
+export const Shop = shopOf(worker.default);
+export const Platform = staged('Platform', sandbox.Platform);
+${classes.map((name) => `export const ${name} = staged('${name}', worker.${name});`).join('\n')}
+export default stageHandler;
+`;
+
+export class World {
+  readonly #folder: string;
+  readonly #agent = new Agent({keepAlive: true, maxSockets: 1});
+  #process: ChildProcess | undefined;
+  #port = 0;
+  /** What workerd itself wrote, such as exceptions that no code caught. */
+  stderr = '';
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get storage(): string {
+    return path.join(this.#folder, 'storage');
+  }
+
+  static async open(scratch: string, built: Bundle, vars: Readonly<Record<string, string>>): Promise<World> {
+    const folder = mkdtempSync(path.join(scratch, 'world-'));
+    mkdirSync(path.join(folder, 'storage'));
+    cpSync(path.join(built.folder, 'out'), folder, {recursive: true});
+    writeFileSync(path.join(folder, 'config.capnp'), configText(built, vars, path.join(folder, 'storage')));
+    const world = new World(folder);
+    await world.start();
+    return world;
+  }
+
+  /** Starts a new isolate on the same storage. */
+  async start(): Promise<void> {
+    const child = spawn(workerd, ['serve', path.join(this.#folder, 'config.capnp'), '--control-fd=3'], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    child.stderr?.on('data', (data: Buffer) => (this.stderr = (this.stderr + data.toString()).slice(-20_000)));
+    this.#port = await new Promise((resolve, reject) => {
+      child.on('exit', () => reject(new Error(`workerd ended:\n${this.stderr}`)));
+      child.stdio[3]?.on('data', (data: Buffer) => resolve(Number(/"port":(\d+)/.exec(data.toString())?.[1])));
+    });
+  }
+
+  /** Kills the process, so that nothing more is stored. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Everything that the objects of the Worker have stored, as text. */
+  readStorage(): {className: string; text: string}[] {
+    return readdirSync(this.storage, {recursive: true, encoding: 'utf8'})
+      .filter((file) => /^(?!Platform|Stage)\w+\/\w+\.sqlite$/.test(file))
+      .map((file) => ({className: path.dirname(file), text: textOf(path.join(this.storage, file))}))
+      .filter(({text}) => text !== '');
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    this.#agent.destroy();
+    rmSync(this.#folder, {recursive: true, force: true});
+  }
+
+  step(step: StageStep): Promise<StageAnswer> {
+    const body = JSON.stringify(step);
+    return new Promise((resolve, reject) => {
+      const options = {
+        port: this.#port,
+        host: '127.0.0.1',
+        method: 'POST',
+        agent: this.#agent,
+        headers: {host: 'driver', 'content-length': Buffer.byteLength(body)},
+      };
+      const request = sendHttp(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => (text += part));
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(JSON.parse(text) as StageAnswer);
+          else reject(new Error(`The stage failed: ${response.statusCode} ${text}\n${this.stderr}`));
+        });
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+}
+
+/** All rows of a database; empty if it has none. */
+function textOf(file: string): string {
+  const database = new DatabaseSync(file, {readOnly: true});
+  try {
+    const tables = database
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND (name NOT LIKE '#_cf#_%' ESCAPE '#' OR name = '_cf_KV')",
+      )
+      .all();
+    const rows = tables.flatMap(({name}) => database.prepare(`SELECT * FROM "${String(name)}"`).all());
+    const cells = rows.flatMap((row) => Object.values(row));
+    return cells
+      .map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : String(cell)))
+      .join('\n');
+  } finally {
+    database.close();
+  }
+}
+
+function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {
+  const text = JSON.stringify;
+  const all = [...classes, 'Platform', 'Stage'];
+  const bound = Object.entries(vars).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`);
+  const namespaces = all.map(
+    (name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true, preventEviction = true)`,
+  );
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "storage", disk = (path = ${text(storage)}, writable = true)),
+    (name = "sim", worker = (
+      modules = [(name = "index.js", esModule = embed "entry.js")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"],
+      bindings = [${bound.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage"))),
+  ],
+  sockets = [(name = "sim", address = "127.0.0.1:0", http = (), service = "sim")],
+);
+`;
+}

@@ -1,0 +1,32 @@
+import type {PaymentView} from '../../../../widgets/transfer/payment/payment-view.ts';
+
+/** For each view of a payment, the name of a state that shows it. A view without a state is a type error here. */
+export const STATE_OF_VIEW: Readonly<Record<PaymentView['is'], string>> = {
+  'choose-bank': 'a new checkout',
+  'no-code': 'a checkout whose order code is refused',
+  unread: 'a payment that is loading',
+  failed: 'a payment that failed',
+  pay: 'a checkout with an order code',
+  'at-platform': 'a pay button after the shopper returned from the bank page',
+  'unpaid-at-platform': 'a pay button after the shopper returned from the bank page without paying',
+  'on-its-way': 'a checkout whose shopper has sent the money',
+  'report-unfinished': 'a checkout with a payment notice that was not submitted',
+  'report-checked': 'a checkout that checks a payment notice',
+  'report-submitted': 'a payment with a notice of which the platform says nothing',
+  'report-received': 'a checkout with a payment notice that was sent',
+  partial: 'a checkout that is partly paid',
+  'partial-at-platform': 'a pay button after the shopper paid a part',
+  unclear: 'a checkout with money that could not be matched',
+  paid: 'a checkout that is paid',
+  completed: 'a checkout of a completed order',
+  late: 'a checkout that is paid late',
+  overpaid: 'a checkout that is overpaid',
+  'paid-twice': 'a checkout that is paid twice',
+  refunded: 'a checkout of a refunded order',
+  expired: 'a checkout of an expired order',
+  'expired-sent': 'a checkout of an expired order whose money is sent',
+  lost: 'a checkout with an order code whose session has ended',
+  'lost-sent': 'a checkout whose session has ended after the money was sent',
+  'lost-elsewhere': 'an order from another device whose session has ended',
+  'lost-partial': 'a checkout that is partly paid and whose session has ended',
+};

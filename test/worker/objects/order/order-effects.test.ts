@@ -1,0 +1,226 @@
+/** Tests what follows from a change of an order. */
+
+import {expect, test} from 'vitest';
+import {
+  type Cause,
+  concluded,
+  dueAtOf,
+  type OrderEffect,
+  effectsOf,
+} from '../../../../worker/objects/order/order-effects.ts';
+import {
+  amended,
+  type Change,
+  closesAt,
+  completed,
+  EMPTY_ORDER,
+  opened,
+  type OrderRecord,
+  type OrderState,
+  withArrivals,
+  withCharge,
+  withoutArrival,
+  withRecord,
+  withRefund,
+} from '../../../../worker/objects/order/order-state.ts';
+import type {Arrival} from '../../../../worker/platform/to-payment.ts';
+import {HOUR, SECOND} from '../../support/clock.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const TERMS = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
+const TICKET = {guard: 'name', hour: 1};
+
+const prepared = opened(EMPTY_ORDER, TERMS, NOW - HOUR);
+const requested = withRecord(prepared, {requested: true});
+const coded = withRecord(prepared, {code: '80001', madeBy: 'create', requested: true, unpaid: [TICKET, TICKET]});
+const untracked = withRecord(coded, {untracked: {failures: 0, retryAt: NOW + 10 * SECOND}});
+const transfer = (amount: number, id = '7001'): Arrival => ({
+  id,
+  amount,
+  currency: 'TRY',
+  bank: 'TEB',
+  at: NOW,
+  state: 'unknown',
+});
+const arrive =
+  (...arrivals: Arrival[]): Change =>
+  (order, now) =>
+    withArrivals(order, arrivals, now);
+const change = (order: OrderState, apply: Change) => concluded(apply(order, NOW), NOW).order;
+const paid = change(coded, arrive(transfer(14990)));
+const onPage = withRecord(coded, {pageUntil: NOW + HOUR});
+const none: Change = (order) => order;
+const SWEEP: Cause = {is: 'poll', poller: 'sweep', asOf: NOW};
+const ALARM: Cause = {is: 'alarm'};
+const CHANGE: Cause = {is: 'change'};
+const notice = {service: 'DEMO', order: 'S-1', bank_code: 'teb', amount: '149.90', notice_code: '55'};
+
+/** The effect in a few words. */
+function inWords(effect: OrderEffect): string {
+  switch (effect.is) {
+    case 'event':
+      return ['event', effect.event.type, ...(effect.reached ? [effect.reached] : [])].join(' ');
+    case 'arrivals':
+      return `arrivals ${effect.arrivals.map(({id}) => id).join(' ')}`;
+    case 'push':
+      return `push ${effect.payment.state}`;
+    case 'history':
+      return `history ${effect.summary.state} ${effect.summary.paid}`;
+    case 'credit':
+      return `credit ${effect.tickets.length}`;
+    case 'watch':
+      return `watch ${effect.poller} ${effect.settled}`;
+    case 'view':
+      return `view ${effect.poller} ${effect.by}`;
+    case 'track':
+      return `track ${effect.by}`;
+    case 'code':
+      return 'code';
+  }
+}
+
+const PAID = 'event payment.received paid, credit 2, push paid, history paid 149.90';
+const refund = (amount: number): Change => {
+  const sent = {id: '1', amount, transactionId: '7001', isSent: true};
+  return (order) => withRefund(order, sent);
+};
+const ALL = arrive(transfer(14990));
+
+test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects: string]>([
+  ['nothing', coded, none, CHANGE, ''],
+  ['an order without a code', EMPTY_ORDER, () => prepared, CHANGE, ''],
+  ['the code, for a page', requested, () => untracked, {is: 'code-request'}, 'code, history waiting 0.00'],
+  ['the code, for a server', requested, () => untracked, CHANGE, 'code, history waiting 0.00, track null'],
+  ['a page that reads', coded, none, {is: 'view', by: 'read'}, 'view sweep read'],
+  ['a page that opens while the sweep lacks the code', untracked, none, {is: 'view', by: 'open'}, 'track open'],
+  ['a page that leaves', onPage, none, {is: 'view', by: 'leave'}, 'view sweep leave, view charges leave'],
+  [
+    'a part of the money',
+    coded,
+    arrive(transfer(4990)),
+    SWEEP,
+    'arrivals 7001, event payment.partial partial, push partial, history partial 49.90',
+  ],
+  ['all money, from the sweep', coded, ALL, SWEEP, `arrivals 7001, ${PAID}`],
+  ['all money, while a payment page is open', onPage, ALL, SWEEP, `arrivals 7001, ${PAID}, watch charges true`],
+  [
+    'all money, from the payment page',
+    onPage,
+    (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}),
+    {is: 'poll', poller: 'charges', asOf: NOW},
+    `arrivals 9001, ${PAID}, watch sweep true`,
+  ],
+  ['all money, from a notification', coded, ALL, CHANGE, `arrivals 7001, ${PAID}, watch sweep true`],
+  ['known money', paid, ALL, SWEEP, ''],
+  [
+    'a second transfer',
+    paid,
+    arrive(transfer(1, '7002')),
+    SWEEP,
+    'arrivals 7002, event payment.overpaid overpaid, push overpaid, history overpaid 149.91',
+  ],
+  [
+    'money that belongs to another order',
+    paid,
+    (order) => withoutArrival(order, '7001'),
+    SWEEP,
+    'event payment.withdrawn, push waiting, history waiting 0.00',
+  ],
+  ['the refund of a part', paid, refund(4990), CHANGE, 'event payment.changed, push paid, history paid 100.00'],
+  [
+    'the refund of everything',
+    paid,
+    refund(14990),
+    CHANGE,
+    'event payment.refunded refunded, push refunded, history refunded 0.00',
+  ],
+  [
+    'completion',
+    paid,
+    completed,
+    CHANGE,
+    'event payment.completed completed, push completed, history completed 149.90',
+  ],
+  [
+    'a higher amount',
+    paid,
+    (order) => amended(order, 20000, {}),
+    CHANGE,
+    'event payment.partial partial, push partial, history partial 149.90, watch sweep false',
+  ],
+  ['a hand-off', coded, (order, now) => withRecord(order, {handedOverAt: now}), CHANGE, 'push waiting'],
+  ['a payment notice', coded, none, {is: 'notice', notice}, 'event payment_notice.created'],
+  [
+    'a notice of an order that is not stored',
+    EMPTY_ORDER,
+    none,
+    {is: 'notice', notice},
+    'event payment_notice.created',
+  ],
+  [
+    'tickets of an order that is paid already',
+    paid,
+    (order) => withRecord(order, {unpaid: [TICKET]}),
+    CHANGE,
+    'credit 1',
+  ],
+  [
+    'a page that reads after the time to pay of an offer whose payment page was opened',
+    withRecord(onPage, {expiresAt: NOW, code: null, offer: 'gold'}),
+    none,
+    {is: 'view', by: 'read'},
+    'push expired, history expired 0.00, view charges read',
+  ],
+  ['the alarm of a paid order', paid, none, ALARM, 'push paid, history paid 149.90, watch sweep true'],
+  [
+    'the alarm after the time to pay',
+    withRecord(coded, {expiresAt: NOW}),
+    none,
+    ALARM,
+    'event payment.expired expired, push expired, history expired 0.00, watch sweep false',
+  ],
+  [
+    'the alarm while the sweep lacks the code',
+    untracked,
+    none,
+    ALARM,
+    'push waiting, history waiting 0.00, track null',
+  ],
+  [
+    'the alarm soon after the sweep could not be reached',
+    withRecord(coded, {untracked: {failures: 1, retryAt: NOW + 1}}),
+    none,
+    ALARM,
+    'push waiting, history waiting 0.00, watch sweep false',
+  ],
+  [
+    'the alarm of an order that closes',
+    withRecord(coded, {createdAt: 0, expiresAt: 1}),
+    none,
+    ALARM,
+    'event payment.expired expired, push expired, history expired 0.00',
+  ],
+])('effects of %s', ([_what, before, apply, cause, effects]) => {
+  const conclusion = concluded(apply(before, NOW), NOW);
+  expect(effectsOf(before, conclusion, cause, {now: NOW, asOf: NOW}).map(inWords).join(', ')).toBe(effects);
+  // What an order implies is implied once, so a commit that repeats it reports and writes nothing, and compares nothing.
+  const again = concluded(conclusion.order, NOW);
+  expect(again.order).toBe(conclusion.order);
+  expect(again.news).toEqual([]);
+});
+
+test('a paid order needs neither the shopper’s data nor the names of its counters, and a refunded order no status checks', () => {
+  expect(paid.record).toMatchObject({unpaid: [], statusDueAt: NOW});
+  const prefill = {name: 'Ayşe'};
+  expect(change({...coded, prefill}, none).prefill).toEqual(prefill);
+  expect(change({...coded, prefill}, arrive(transfer(14990))).prefill).toBeNull();
+  expect(change(paid, refund(14990)).record?.statusDueAt).toBeNull();
+});
+
+test('the alarm runs for whichever comes first, and not at all for an order that is not stored', () => {
+  expect(dueAtOf(EMPTY_ORDER, NOW)).toBeNull();
+  expect(dueAtOf(coded, NOW)).toBe(NOW + 71 * HOUR);
+  expect(dueAtOf(coded, NOW + 71 * HOUR)).toBe(closesAt(coded.record as OrderRecord));
+  expect(dueAtOf(untracked, NOW)).toBe(NOW + 10 * SECOND);
+  expect(dueAtOf(paid, NOW)).toBe(NOW);
+});

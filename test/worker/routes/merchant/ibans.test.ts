@@ -1,0 +1,91 @@
+/** Tests that the Worker checks the IBANs of refunds and vendors before it calls the platform or an object. */
+
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
+import {countObjectCalls} from '../../support/durable-objects.ts';
+import {pay} from '../../support/sandbox.ts';
+import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {platformCalls} from './support/platform-calls.ts';
+
+const IBAN = 'TR330006100519786457841326';
+const SPACED = ' tr33 0006 1005 1978 6457 8413 26 ';
+const vendor = {service: 'DEMO', vendor_code: 'V-7', name: 'Ayşe Yılmaz', phone: '5321234567'};
+const returnUrls = {success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+
+/** The endpoints that take an IBAN, with the path of the field. */
+const INPUTS: readonly [name: EndpointName, path: string, input: (iban: string) => object][] = [
+  [
+    'createRefund',
+    'contact.iban',
+    (iban) => ({service: 'DEMO', order: newOrder(), amount: '149.90', contact: {name: 'Deniz', iban}}),
+  ],
+  ['createVendorForm', 'iban', (iban) => ({...vendor, ...returnUrls, iban})],
+  ['createSession', 'iban', (iban) => ({kind: 'vendor', origin: 'http://localhost:5173', ...vendor, iban})],
+];
+
+const SHAPE = 'Expected a Turkish IBAN: TR and 24 digits.';
+const CHECK_DIGITS = 'The check digits of this IBAN are wrong.';
+
+describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
+  test.each([
+    ['hello', SHAPE],
+    ['', SHAPE],
+    ['TR33', SHAPE],
+    [IBAN.slice(0, -1), SHAPE],
+    [`${IBAN}0`, SHAPE],
+    [IBAN.slice(2), SHAPE],
+    ['DE89370400440532013000', SHAPE],
+    ['TR33-0006-1005-1978-6457-8413-26', SHAPE],
+    ['TR33000610051978645784132٦', SHAPE],
+    // The next IBANs have one wrong digit, two exchanged digits, and wrong check digits.
+    ['TR330006100519786457841327', CHECK_DIGITS],
+    ['TR330006100519786457841362', CHECK_DIGITS],
+    ['TR000006100519786457841326', CHECK_DIGITS],
+  ])('is refused if it is %j', async (iban, message) => {
+    const calls = await countObjectCalls(async () =>
+      expectProblem(await call(name, input(iban)), 'invalid_request', {fields: [{path, message}]}),
+    );
+    expect(calls).toEqual({});
+    expect(await platformCalls()).toEqual([]);
+  });
+});
+
+test('an IBAN of 65 characters is too long', async () => {
+  const answer = await call('createVendorForm', {...vendor, ...returnUrls, iban: `${IBAN}${' '.repeat(39)}`});
+  expect(answer.status).toBe(422);
+});
+
+test('spaces and small letters in an IBAN are accepted, and do not reach the platform', async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  await pay({order_code: (await read('createOrderCode', order)).order_code});
+  await read('createRefund', {...order, contact: {name: 'Deniz', iban: SPACED}});
+  const [refund] = await platformCalls('/refund/create');
+  expect(refund?.params).toMatchObject({'contact[iban]': IBAN});
+  await read('createVendorForm', {...vendor, ...returnUrls, iban: SPACED});
+  const {token} = await read('createSession', {
+    kind: 'vendor',
+    origin: 'http://localhost:5173',
+    ...vendor,
+    iban: SPACED,
+  });
+  const {sessions, objects} = contextOf(env);
+  const {details} = await sessions.verify(token, 'vendor');
+  expect(await objects.details(details).read()).toMatchObject({iban: IBAN});
+});
+
+const refund = (iban: string) => ({
+  service: 'DEMO',
+  order: 'S-nothing',
+  amount: '149.90',
+  contact: {name: 'Deniz', iban},
+});
+
+test('a wrong IBAN is refused before the order is looked up, and leaves the idempotency key free', async () => {
+  expectProblem(await call('createRefund', refund('hello'), {key: 'refund-1'}), 'invalid_request', {
+    fields: [{path: 'contact.iban', message: SHAPE}],
+  });
+  const answer = await call('createRefund', refund(IBAN), {key: 'refund-1'});
+  expect((answer.body as {code: string}).code).not.toBe('idempotency_key_reused');
+});

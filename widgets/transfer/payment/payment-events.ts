@@ -1,0 +1,150 @@
+/** What can happen to a payment. The order's own events are in `purchase/facts.ts`, which a checkout loads first. */
+
+import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {QueryResult} from '../../core/query.ts';
+import {
+  canStartOver,
+  choose,
+  isBrought,
+  nextOrder,
+  save,
+  savedOrder,
+  valueOf,
+  type OrderEvent,
+  type PurchaseFacts,
+} from '../purchase/facts.ts';
+import {isOrderCode} from '../purchase/order-client.ts';
+import {tokenSuffix, type SavedInstructions, type SavedOrder} from '../purchase/saved-order.ts';
+
+export type PaymentEvent =
+  /** The Worker no longer accepts the session with this token. */
+  | {readonly is: 'session-refused'; readonly token: string}
+  | {readonly is: 'payment-answered'; readonly payment: QueryResult<Payment>}
+  /** An element shows the code, and the account if it is known. */
+  | {readonly is: 'code-shown'; readonly orderCode: OrderCode; readonly account: Bank | undefined}
+  /** An element shows the account at this bank, or waits for the choice of a bank if the code is empty. */
+  | {readonly is: 'bank-shown'; readonly bank: string}
+  /** The shopper wants another bank. @param isSent - Whether the shopper says that the money is sent. */
+  | {readonly is: 'bank-change-asked'; readonly isSent: boolean}
+  /** The shopper says that the money is sent, or has begun the report of a transfer without its code. */
+  | {readonly is: 'money-sent'}
+  | {readonly is: 'report-opened'}
+  | {readonly is: 'report-closed'}
+  /** The shopper has returned from the platform's page, after submitting a notice. @param at - Epoch milliseconds. */
+  | {readonly is: 'report-submitted'; readonly at: number};
+
+/** Everything that can change what a page knows of a purchase. */
+export type PurchaseEvent = OrderEvent | PaymentEvent;
+
+export const NOTHING = '0.00';
+
+/** What the page knows after an event. */
+export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts {
+  const {order} = facts;
+  switch (event.is) {
+    case 'session-refused':
+      // Another request may have replaced the session already.
+      return event.token === facts.session?.token ? withoutSession(facts, event.token) : facts;
+    case 'payment-answered':
+      return withPayment(facts, event.payment);
+    case 'code-shown': {
+      const saved = savedInstructions(facts);
+      const {orderCode, account = saved?.account} = event;
+      if (saved?.orderCode.order_code === orderCode.order_code && saved.account?.iban === account?.iban) return facts;
+      const {paid, remaining} = valueOf(order.payment) ?? saved ?? {};
+      return saveInstructions(facts, {...saved, orderCode, account, paid, remaining});
+    }
+    case 'bank-shown':
+      return event.bank === order.shownBank ? facts : withOrder(facts, {shownBank: event.bank});
+    case 'bank-change-asked':
+      return choose(withOrder(facts, {isChangingBank: event.isSent}), {step: 'bank'});
+    case 'money-sent':
+      return withMoneySent(facts);
+    case 'report-opened':
+    case 'report-closed':
+      return withOrder(facts, {isReporting: event.is === 'report-opened'});
+    case 'report-submitted': {
+      // The shopper has sent the money before the report, and a part may have arrived since.
+      const isSaid = order.sentAfter !== undefined || savedInstructions(facts)?.sentAfter !== undefined;
+      const sent = isSaid ? facts : withMoneySent(facts);
+      return saveOfOrder(sent, (session) => ({report: {session, at: event.at}}));
+    }
+    default:
+      return nextOrder(facts, event);
+  }
+}
+
+/** Whether the state of the payment is final. `expired` is not final: money may still arrive. */
+export function isFinal({state}: Payment): boolean {
+  return state !== 'waiting' && state !== 'partial' && state !== 'expired';
+}
+
+/** Also saves what has arrived, and whether the payment is final. If it is, the shopper needs no instructions. */
+function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): PurchaseFacts {
+  const value = valueOf(payment);
+  if (!value) return withOrder(facts, {payment});
+  const {paid, remaining} = value;
+  const isSettled = isFinal(value);
+  const saved = savedInstructions(facts);
+  const {hasWaited = false} = facts.order;
+  // `sentAfter` is kept here, because another tab may replace what is saved.
+  const sentAfter = saved?.sentAfter ?? facts.order.sentAfter;
+  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isSettled, sentAfter});
+  const isSaved = !saved || (isSettled === !!saved.isSettled && paid === (saved.paid ?? NOTHING));
+  return isSaved ? known : saveInstructions(known, {...saved, isSettled, paid, remaining});
+}
+
+function withMoneySent(facts: PurchaseFacts): PurchaseFacts {
+  const saved = savedInstructions(facts);
+  const sentAfter = valueOf(facts.order.payment)?.paid ?? saved?.paid ?? NOTHING;
+  const sent = withOrder(facts, {sentAfter});
+  return saved ? saveInstructions(sent, {...saved, sentAfter}) : sent;
+}
+
+/**
+ * Silently leaves an offer's session that the Worker has rejected, once per purchase. The session is not left while the
+ * shopper has an unpaid order code, because the shopper may be typing this code into a bank's app.
+ */
+function withoutSession(facts: PurchaseFacts, token: string): PurchaseFacts {
+  const {orderCode, order} = facts;
+  const saved = savedInstructions(facts);
+  const isShown = orderCode.status === 'done' || (valueOf(order.payment)?.state ?? 'waiting') !== 'waiting';
+  const isSessionEnded = isBrought(facts) || !canStartOver(facts) || isShown || (!!saved && !saved.isSettled);
+  // If the Worker also rejects the new session, the page opens no third one.
+  if (isSessionEnded || facts.isSessionReplaced) return withOrder(facts, {isSessionEnded});
+  const left = {...facts, isSessionReplaced: true};
+  // The saved order was paid. The next order code is for a new purchase, which starts with choosing a bank.
+  if (saved) return nextOrder(left, {is: 'started-over'});
+  const {shownBank} = order;
+  const renewed = {...left, session: undefined, order: shownBank === undefined ? {} : {shownBank}};
+  return savedOrder(facts).session?.token === token ? save(renewed, {session: undefined}) : renewed;
+}
+
+function withOrder(facts: PurchaseFacts, change: PurchaseFacts['order']): PurchaseFacts {
+  return {...facts, order: {...facts.order, ...change}};
+}
+
+/** The saved instructions of this order; undefined if the saved instructions belong to another order. */
+export function savedInstructions(facts: PurchaseFacts): SavedInstructions | undefined {
+  const instructions = ofOrder(facts, savedOrder(facts).instructions);
+  return isOrderCode(instructions?.orderCode) ? instructions : undefined;
+}
+
+/** What the browser has saved, if it belongs to the order that is shown. */
+export function ofOrder<T extends {readonly session: string}>(
+  {session}: PurchaseFacts,
+  saved: T | undefined,
+): T | undefined {
+  return session && saved?.session === tokenSuffix(session.token) ? saved : undefined;
+}
+
+function saveInstructions(facts: PurchaseFacts, instructions: Omit<SavedInstructions, 'session'>): PurchaseFacts {
+  return saveOfOrder(facts, (session) => ({instructions: {...instructions, session}}));
+}
+
+/** If another tab has started another order, the storage belongs to that order and must not change. */
+function saveOfOrder(facts: PurchaseFacts, change: (session: string) => Partial<SavedOrder>): PurchaseFacts {
+  const token = facts.session?.token;
+  if (token === undefined || (savedOrder(facts).session?.token ?? token) !== token) return facts;
+  return save(facts, change(tokenSuffix(token)));
+}

@@ -1,0 +1,115 @@
+import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
+import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
+import {Problem, toProblem} from '../../core/problem.ts';
+import {scriptTagOf} from '../../core/script-tag.ts';
+import {isText, shape, type Guard} from '../../core/worker-client.ts';
+import {choose, save, savedOrder, type Next, type PurchaseFacts} from './facts.ts';
+import {isOrderCode, isSession, type OrderClient} from './order-client.ts';
+import type {OrderAttempt} from './saved-order.ts';
+
+const isPlacedOrder: Guard<PlacedOrder> = (value): value is PlacedOrder => isSession(value) && isOrderCode(value);
+
+const isAttempt = shape<OrderAttempt>({id: isText, amount: isText});
+
+/** An attempt is repeated for as long as its session may create a code (`CREATE_WINDOW_MS` of the Worker). */
+const ATTEMPT_MS = 1_800_000;
+
+type ScriptOffer = NonNullable<CheckoutPageData['offer']>;
+
+/**
+ * Begins a purchase on a page with the page script `checkout.js`. The script contains title and amount of the offer, so
+ * the page needs no session until the shopper chooses a bank. Then one request opens the session and creates the order
+ * code. On other pages, the page's script contains no offer, and a purchase always opens a session first.
+ */
+export class DirectOrder {
+  /** The answer whose code no element shows yet. */
+  #placed: PlacedOrder | undefined;
+
+  constructor(
+    readonly api: string,
+    readonly client: OrderClient,
+  ) {}
+
+  /** The offer in the page's script, as long as the purchase needs no session. */
+  offerOf(facts: PurchaseFacts): ScriptOffer | undefined {
+    const {link, outdatedAmount, session} = facts;
+    const needsSession = link || outdatedAmount || session || isSession(savedOrder(facts).session);
+    return needsSession ? undefined : this.#scriptOffer(facts);
+  }
+
+  /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
+  async place(
+    facts: PurchaseFacts,
+    signal: AbortSignal,
+    send: (event: AttemptEvent, next: Next<AttemptEvent>) => void,
+  ): Promise<PlacedOrder | undefined> {
+    const {key, bank, step, outdatedAmount} = facts;
+    const offer = this.#scriptOffer(facts);
+    if (!offer || outdatedAmount || step === 'bank') return undefined;
+    try {
+      const attempt = currentAttempt(facts, offer.amount);
+      // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
+      // tab continues the same order.
+      send({is: 'attempt-begun', attempt}, nextOfAttempt);
+      const {id, amount} = attempt;
+      const placed = await this.client.ask('/v1/orders', {
+        validate: isPlacedOrder,
+        signal,
+        isSimple: true,
+        body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
+        offer: {name: key.offer, kind: 'payment'},
+      });
+      if (placed.amount === amount) return (this.#placed = placed);
+      throw new Problem('price_changed', false);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const {code, endsSession: isOver} = toProblem(thrown);
+      const isPriceChanged = code === 'price_changed';
+      // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
+      if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
+      send({is: 'attempt-refused', isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, nextOfAttempt);
+      return undefined;
+    }
+  }
+
+  /**
+   * The code that arrived with this session. Only the first call returns it, because the account in the answer may
+   * change later. Pages receive the code in an event, so it must not contain the session.
+   */
+  takeCode(token: string): (OrderCode & {readonly token?: undefined}) | undefined {
+    const placed = this.#placed;
+    this.#placed = undefined;
+    // If another tab has saved its session first, this page continues with that session and that session's code.
+    return placed?.token === token ? {...placed, token: undefined} : undefined;
+  }
+
+  /** The offer in the page's script, if this purchase is for that offer. */
+  #scriptOffer({key}: PurchaseFacts): ScriptOffer | undefined {
+    const offer = scriptTagOf(this.api)?.offer;
+    return offer?.id === key.offer ? (offer ?? undefined) : undefined;
+  }
+}
+
+export type AttemptEvent =
+  | {readonly is: 'attempt-begun'; readonly attempt: OrderAttempt}
+  /** The Worker does not place the order. @param outdatedAmount - The amount in the script, if it is the reason. */
+  | {readonly is: 'attempt-refused'; readonly isOver: boolean; readonly outdatedAmount: string | undefined};
+
+/** What the page knows after an event of an attempt. */
+export function nextOfAttempt(facts: PurchaseFacts, event: AttemptEvent): PurchaseFacts {
+  if (event.is === 'attempt-begun') return save(facts, {attempt: event.attempt});
+  const {outdatedAmount = facts.outdatedAmount, isOver} = event;
+  const dropped = save({...facts, outdatedAmount}, {attempt: undefined});
+  // The shopper must see a new amount before the code, and must choose again if the attempt is too old.
+  return isOver || event.outdatedAmount ? choose(dropped, {step: 'bank'}) : dropped;
+}
+
+/** The saved attempt, or a new one. */
+function currentAttempt(facts: PurchaseFacts, amount: string): OrderAttempt {
+  const {attempt: saved} = savedOrder(facts);
+  const at = Date.now();
+  // If the shopper has seen another amount since, the saved attempt would get the order with the old amount.
+  if (isAttempt(saved) && saved.amount === amount && at - saved.at < ATTEMPT_MS) return saved;
+  // 160 random bits, such as `3124806115-807641203-1690057745-2280913384-40518962`.
+  return {id: crypto.getRandomValues(new Uint32Array(5)).join('-'), amount, at};
+}

@@ -1,0 +1,45 @@
+/** Field types of the merchant API's answers. Most values come from the platform. */
+
+import * as z from 'zod';
+import './described.ts';
+
+/** Text of the platform; null when the platform gives no value. */
+export const NullableText = DESCRIBED && z.string().nullable();
+
+/** Decimal text with two places. */
+export const Money =
+  DESCRIBED &&
+  z
+    .string()
+    .nullable()
+    .meta({description: 'Decimal text with two places.', examples: ['149.90']});
+
+/** A time in ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it. */
+export const Time =
+  DESCRIBED &&
+  z
+    .string()
+    .nullable()
+    .meta({
+      description: 'ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it.',
+      examples: ['2026-11-21T15:42:00+03:00'],
+    });
+
+/** A code of the platform. An integer becomes a number; any other code stays text. */
+export const Code = DESCRIBED && z.union([z.int(), z.string()]).nullable();
+
+/** The platform's status. The field `state` beside it is the status's name. */
+export const Status = DESCRIBED && Code.meta({description: 'The platform’s own status, unchanged.', examples: [3]});
+export const State =
+  DESCRIBED &&
+  z
+    .string()
+    .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
+
+/** One page of results. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    items: z.array(item),
+    next_cursor: z.string().nullable().meta({description: 'The `cursor` of the next page; null on the last page.'}),
+    total: z.int().nullable().meta({description: 'Number of items on all pages; null when the platform does not say.'}),
+  });

@@ -1,0 +1,44 @@
+/**
+ * `DESCRIBED`, and texts of input fields. The texts are in zod's registry, where the generators of the API's description
+ * and of the client find them.
+ */
+
+import * as z from 'zod';
+
+declare global {
+  /**
+   * Guards what the Worker never reads: answers, examples and texts. wrangler.toml defines it as false for the Worker's
+   * bundle, so the bundler drops what it guards; everywhere else it is true. The Worker uses only types of what it
+   * guards (docs/decisions/merchant-api.md).
+   */
+  const DESCRIBED: true;
+}
+if (typeof DESCRIBED === 'undefined') Object.assign(globalThis, {DESCRIBED: true});
+
+export interface FieldText {
+  /** The name of one option of a union. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: unknown[];
+}
+
+/**
+ * Adds a description to each of the named schemas, such as the fields of an input. The registry has one text for each
+ * schema, so two fields with the same schema cannot have different texts.
+ */
+export function describeFields<S extends object>(schemas: S, texts: {readonly [N in keyof S]?: FieldText}): void {
+  for (const [name, text] of Object.entries<FieldText | undefined>(texts)) {
+    const schema = schemas[name as keyof S] as z.ZodType;
+    if (z.globalRegistry.has(schema))
+      throw new Error(`The schema of ${name} already has a description, because another field uses it too.`);
+    z.globalRegistry.add(schema, {...text});
+  }
+}
+
+/** Adds the description of a field `limit`. */
+export function describeLimit(limit: z.ZodOptional, max: number): void {
+  z.globalRegistry.add(limit.unwrap() as z.ZodType, {
+    description: `Number of items per page, at most ${max}.`,
+    examples: [50],
+  });
+}

@@ -1,0 +1,269 @@
+/**
+ * The events that notify the merchant's server. The server can list events, and the Worker sends them to the webhooks.
+ */
+
+import * as z from 'zod';
+import './described.ts';
+import {ERROR_CODES} from '../codes.ts';
+import {PAYMENT_STATES} from '../fields.ts';
+import {Code, NullableText, State, Status, Time} from './answer-fields.ts';
+import {COMMAND_NAMES} from './commands.ts';
+import {EVENT_TYPES} from './webhooks.ts';
+
+/** A schema with a name in the description of the API, so that a generated client has one class for it. */
+const eventData = <S extends z.ZodRawShape>(name: string, shape: S) =>
+  z.strictObject(shape).meta({id: `${name}EventData`});
+
+/** Decimal text with two places. */
+const MoneyText = DESCRIBED && z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
+
+/**
+ * The state of an order's payment, with what the merchant needs to deliver the goods. For the name of the sender, the
+ * merchant's server calls `GET /merchant/v1/transactions/{id}`.
+ */
+const Payment =
+  DESCRIBED &&
+  eventData('Payment', {
+    service: z.string(),
+    order: z.string().meta({description: 'The merchant’s reference of the order.'}),
+    order_code: NullableText,
+    offer: NullableText.meta({
+      description: 'The offer that the shopper buys; null when the merchant’s server set the order’s terms.',
+    }),
+    user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
+    state: z.enum(PAYMENT_STATES),
+    amount: MoneyText,
+    paid: MoneyText.meta({description: 'Money that arrived and was not refunded: a refund lowers it.'}),
+    refunded: MoneyText.meta({description: 'Money that arrived and was sent back.'}),
+    remaining: MoneyText.meta({description: 'Money that has not arrived yet. A refund never raises it.'}),
+    currency: z.literal('TRY'),
+    late: z.boolean().meta({
+      description: 'True when too little money had arrived by the payment deadline, and more arrived afterwards.',
+    }),
+    transactions: z.array(
+      z.strictObject({
+        id: z.string().meta({description: 'Id of the transaction. When `bank_name` is null, the id of the charge.'}),
+        amount: MoneyText,
+        currency: z.string(),
+        bank_name: NullableText.meta({
+          description:
+            'Name of the bank that received the money. Null for money that was charged to a phone bill, from the ' +
+            'platform’s payment page.',
+        }),
+        at: z.string(),
+      }),
+    ),
+  });
+
+const PaymentNotice =
+  DESCRIBED &&
+  eventData('PaymentNotice', {
+    service: z.string(),
+    order: z.string(),
+    amount: MoneyText,
+    bank_code: z.string().meta({description: 'Code of the bank that received the transfer.'}),
+    notice_code: z.string(),
+  });
+
+const Refund =
+  DESCRIBED &&
+  eventData('Refund', {
+    refund_id: z.string(),
+    service: NullableText,
+    order: NullableText,
+    transaction_id: NullableText,
+    amount: MoneyText,
+    status: Status,
+    state: State,
+    refund_time: Time,
+    bank_receipt_no: NullableText,
+  });
+
+const Subscription =
+  DESCRIBED &&
+  eventData('Subscription', {
+    service: NullableText,
+    product: z.int().nullable(),
+    subscription_id: NullableText.meta({
+      description:
+        'Null in `subscription.started` if mobile billing did not list the subscription yet. A later ' +
+        '`subscription.changed` with the same `tracking_id` then has the id.',
+    }),
+    status: NullableText,
+    state: State,
+    operator: Code,
+    msisdn: NullableText.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
+    tracking_id: NullableText.meta({description: 'As given by the page; connects the subscription with a visit.'}),
+    reference: NullableText,
+    subscription_date: Time,
+    renewal_date: Time,
+    cancellation_date: Time,
+  });
+
+const Charge =
+  DESCRIBED &&
+  eventData('Charge', {
+    service: NullableText,
+    charge_id: z.string(),
+    subscription_id: NullableText,
+    amount: z.string().nullable(),
+    status: Status,
+    state: State,
+    operator: Code,
+    reference: NullableText,
+    transaction_date: Time,
+  });
+
+/** Money without an order. For the sender's name, the merchant's server calls `GET /merchant/v1/transactions/{id}`. */
+const UnmatchedTransaction =
+  DESCRIBED &&
+  eventData('UnmatchedTransaction', {
+    service: z.string(),
+    transaction_id: z.string(),
+    amount: MoneyText.nullable().meta({description: 'Decimal text with two places; null when it cannot be read.'}),
+    currency: z.string(),
+    bank_name: NullableText.meta({description: 'Name of the bank that received the money.'}),
+    at: z.string().meta({description: 'When the money arrived. ISO 8601 with `+03:00`.'}),
+  });
+
+const Vendor = DESCRIBED && eventData('Vendor', {service: z.string(), vendor_code: z.string()});
+
+const Command =
+  DESCRIBED &&
+  eventData('Command', {
+    command_id: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+    operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
+    service: NullableText,
+    order: NullableText,
+    amount: MoneyText.nullable(),
+    charge_id: NullableText,
+    subscription_id: NullableText,
+    state: z.enum(['unknown', 'done', 'failed']),
+    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
+    refund_id: NullableText.meta({description: 'Id of the created refund.'}),
+    sent_at: Time,
+  });
+
+const WebhookChange =
+  DESCRIBED &&
+  eventData('WebhookChange', {
+    webhook_id: z.string(),
+    change: z.enum(['created', 'changed', 'secret_rotated', 'deleted']),
+    host: z.string().meta({description: 'Host and port of the webhook’s URL.'}),
+    enabled: z.boolean(),
+    types: z.array(z.enum(EVENT_TYPES)).nullable().meta({description: 'Types of events; null for all.'}),
+  });
+
+const WebhookTest = DESCRIBED && eventData('WebhookTest', {webhook_id: z.string()});
+
+/** Name of an event's schema in the description of the API, such as `PaymentReceivedEvent` for `payment.received`. */
+const schemaName = (type: string) =>
+  `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
+  z
+    .strictObject({
+      id: z.string().meta({
+        description:
+          'Identifies the event. The id is the same in the list of events and in every delivery to a webhook.',
+        examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
+      }),
+      type: z.literal(type),
+      created_at: z.string().meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']}),
+      data,
+    })
+    .meta({id: schemaName(type), description});
+
+/** Every kind of event, by its type. */
+export const EVENTS =
+  DESCRIBED &&
+  ({
+    'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
+    'payment.received': event(
+      'payment.received',
+      Payment,
+      'The whole amount arrived and was not refunded: deliver the goods.',
+    ),
+    'payment.overpaid': event(
+      'payment.overpaid',
+      Payment,
+      'More than the amount arrived: deliver the goods, and refund the excess.',
+    ),
+    'payment.withdrawn': event(
+      'payment.withdrawn',
+      Payment,
+      'The order has no money any more: the platform has assigned to a different order what earlier events reported.',
+    ),
+    'payment.expired': event(
+      'payment.expired',
+      Payment,
+      'No money arrived by the payment deadline. If money arrives later, another event follows, in which `late` is true.',
+    ),
+    'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
+    'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),
+    'payment.changed': event(
+      'payment.changed',
+      Payment,
+      'The amounts changed because of a refund. Compare `paid`; do not deliver because of this event.',
+    ),
+    'payment_notice.created': event(
+      'payment_notice.created',
+      PaymentNotice,
+      'A shopper reported a transfer whose description had no order code.',
+    ),
+    'refund.requested': event('refund.requested', Refund, 'The platform accepted a refund.'),
+    'refund.changed': event(
+      'refund.changed',
+      Refund,
+      'The state of a refund changed, but the refund has no result yet.',
+    ),
+    'refund.settled': event('refund.settled', Refund, 'The money was sent back.'),
+    'refund.failed': event('refund.failed', Refund, 'The money was not sent back; `state` says why.'),
+    'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),
+    'subscription.cancelled': event('subscription.cancelled', Subscription, 'A subscription ended.'),
+    'subscription.changed': event('subscription.changed', Subscription, 'The state of a subscription changed.'),
+    'charge.changed': event('charge.changed', Charge, 'The state of a mobile billing charge changed.'),
+    'command.unknown': event(
+      'command.unknown',
+      Command,
+      'The Worker sent a command (a refund, cancellation, reset or completion), and its outcome is unknown. Do not ' +
+        'repeat the command with a new key. A second event of the same command, about three days later, says that the ' +
+        'Worker has stopped reading the outcome: check at the platform.',
+    ),
+    'command.settled': event(
+      'command.settled',
+      Command,
+      'The outcome of a command is now known. Until now it was unknown, or the command was queued for a later day.',
+    ),
+    'transaction.unmatched': event(
+      'transaction.unmatched',
+      UnmatchedTransaction,
+      'Money arrived that the platform matched to no order. The platform may match it later; the event of the order’s ' +
+        'payment then follows.',
+    ),
+    'vendor.registered': event(
+      'vendor.registered',
+      Vendor,
+      'A vendor returned from the registration form. This is only a hint: ask the platform whether the vendor is ' +
+        'registered.',
+    ),
+    'webhook.changed': event(
+      'webhook.changed',
+      WebhookChange,
+      'A webhook was created, changed or deleted by the merchant API. Every active webhook receives this event.',
+    ),
+    'webhook.test': event(
+      'webhook.test',
+      WebhookTest,
+      'A test of a webhook. The event reports no fact and is not in the list of events.',
+    ),
+  } satisfies Readonly<Record<(typeof EVENT_TYPES)[number], unknown>>);
+
+export type EventType = keyof typeof EVENTS & (typeof EVENT_TYPES)[number];
+type EventOf<T extends EventType> = z.output<(typeof EVENTS)[T]>;
+export type EventData<T extends EventType> = EventOf<T>['data'];
+
+export const MerchantEvent =
+  DESCRIBED &&
+  z.discriminatedUnion('type', [EVENTS['payment.partial'], ...Object.values(EVENTS).slice(1)]).meta({id: 'Event'});
+export type MerchantEvent = {[T in EventType]: EventOf<T>}[EventType];

@@ -1,0 +1,273 @@
+/**
+ * Decides what follows from a change of an order: in the order itself, and for everybody who has to learn of it. The
+ * functions are pure. `Order` writes and carries out their results.
+ */
+
+import type {Context} from '../../context.ts';
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
+import {type DueTime, earliest} from '../alarm.ts';
+import type {NewEvent} from '../events/event.ts';
+import type {OrderSummary} from '../history/order-history-store.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
+import {nextEvent, type PaymentEvent} from './order-events.ts';
+import {
+  type Change,
+  closesAt,
+  factsOf,
+  isPayable,
+  type OrderMoney,
+  type OrderRecord,
+  type OrderState,
+  withRecord,
+} from './order-state.ts';
+import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
+
+/** The objects that poll the platform for the order's money: `sweep` for transfers, `charges` for payment pages. */
+export type PollerName = 'sweep' | 'charges';
+
+/** Why an order may have changed. */
+export type Cause =
+  /** Anything that has no name of its own below. */
+  | {readonly is: 'change'}
+  /** A poller delivers what it found at `asOf`, and learns from the answer whether the order awaits more money. */
+  | {readonly is: 'poll'; readonly poller: PollerName; readonly asOf: number}
+  /** A page requested the code. The page opens its payment as soon as it has the code. */
+  | {readonly is: 'code-request'}
+  /** The platform has created a payment notice. */
+  | {readonly is: 'notice'; readonly notice: EventData<'payment_notice.created'>}
+  /** Pages view the order, or stop to view it. */
+  | {readonly is: 'view'; readonly by: ViewChange}
+  /** The alarm repeats what was not carried out, and reports what follows from the passing of time. */
+  | {readonly is: 'alarm'};
+
+/**
+ * What the parts of an order get: they read the order, and change it only by `commit`, so that no change is without its
+ * effects.
+ */
+export interface OrderAccess {
+  /** The order as it is stored now. It may be another one after every `await`. */
+  readonly state: () => OrderState;
+  /** Everything outside the order. @throws {ConfigError} */
+  readonly services: () => Context;
+  /** Writes the change and carries out what follows from it; see `Order`. */
+  readonly commit: (change: Change, cause?: Cause) => Promise<void>;
+}
+
+/** What somebody has to learn of a change. */
+export type OrderEffect =
+  /**
+   * The outbox gets an event. The event is stored together with the change, until the outbox has it. The metrics count
+   * the state that the payment reached; null if the state is the same.
+   */
+  | {readonly is: 'event'; readonly event: NewEvent; readonly reached: PaymentState | null}
+  /** The log and the metrics record money that arrived. */
+  | {readonly is: 'arrivals'; readonly arrivals: readonly Arrival[]; readonly state: PaymentState}
+  /** The metrics count a new order code. */
+  | {readonly is: 'code'}
+  /** Open pages show the payment. */
+  | {readonly is: 'push'; readonly payment: PaymentSummary}
+  /** The counters that counted this order as unpaid are credited. */
+  | {readonly is: 'credit'; readonly tickets: readonly UnpaidTicket[]}
+  /** The history stores the order. */
+  | {readonly is: 'history'; readonly summary: OrderSummary}
+  /** A poller learns whether the order awaits money, if a page views the order. */
+  | {readonly is: 'watch'; readonly poller: PollerName; readonly settled: boolean}
+  /** A poller learns that a page views the order, or that the last page has left. */
+  | {readonly is: 'view'; readonly poller: PollerName; readonly settled: boolean; readonly by: ViewChange}
+  /** The sweep learns the order's code, and in the same call which pages view the order. */
+  | {readonly is: 'track'; readonly settled: boolean; readonly by: ViewChange | null};
+
+/** A page reads the payment, opens its socket, or was the last page to close its socket. */
+export type ViewChange = 'read' | 'open' | 'leave';
+
+/** When the effects are decided. Epoch milliseconds. */
+export interface Moment {
+  readonly now: number;
+  /** When the platform was last polled. */
+  readonly asOf: number;
+  /** When this instance of the object last wrote the order and reported it; missing after the object woke. */
+  readonly since?: number | undefined;
+}
+
+/** Events that do not count as a new state: the payment changed within its state, or its money was withdrawn. */
+const SAME_STATE: ReadonlySet<PaymentEvent> = new Set<PaymentEvent>(['payment.changed', 'payment.withdrawn']);
+
+export function paymentOf(record: OrderRecord, money: OrderMoney, {now, asOf}: Moment): PaymentSummary {
+  return describePayment(factsOf(record, money), now, asOf);
+}
+
+/** An order after a change, and what has to be carried out because of it alone. */
+export interface Conclusion {
+  readonly order: OrderState;
+  /** The event that reports the payment, and the credit of a paid order. */
+  readonly news: readonly OrderEffect[];
+}
+
+/**
+ * The order with everything that its changed facts imply for its other facts. Repeating this function changes nothing
+ * and returns the same value, so nothing is lost if the process died before.
+ */
+export function concluded(changed: OrderState, now: number): Conclusion {
+  const {record, money, lastEvent} = changed;
+  if (!record) return {order: changed, news: []};
+  const payment = paymentOf(record, money, {now, asOf: now});
+  const {state} = payment;
+  const settled = isSettled(payment);
+  // An order is credited at most once, and not after its time to pay.
+  const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || state === 'expired');
+  const reported = nextEvent(record, payment, lastEvent, now);
+  const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
+  const implied = {
+    money: earlier === money.earlier ? money : {...money, earlier},
+    lastEvent: reported?.lastEvent ?? lastEvent,
+    // A paid order needs no payment notice.
+    prefill: settled ? null : changed.prefill,
+  };
+  const isKnown = implied.money === money && implied.lastEvent === lastEvent && implied.prefill === changed.prefill;
+  const order = withRecord(isKnown ? changed : {...changed, ...implied}, {
+    // Nobody needs to know of later changes of this money, so the money's status is not read again.
+    statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
+    ...(isCounted && {unpaid: []}),
+  });
+  const event = reported?.event;
+  const news: OrderEffect[] = [
+    ...(event ? [{is: 'event', event, reached: SAME_STATE.has(event.type) ? null : state} as const] : []),
+    ...(isCounted && settled ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
+  ];
+  return {order, news};
+}
+
+/**
+ * What has to be carried out after a change, in this sequence.
+ * @param before - The order as it was stored.
+ * @param conclusion - The order after the change.
+ */
+export function effectsOf(
+  before: OrderState,
+  {order: after, news}: Conclusion,
+  cause: Cause,
+  moment: Moment,
+): readonly OrderEffect[] {
+  const notice: OrderEffect[] =
+    cause.is === 'notice' ? [{is: 'event', event: noticeEvent(cause.notice, moment.now), reached: null}] : [];
+  const {record, money} = after;
+  if (!record) return notice;
+  const isRepeat = cause.is === 'alarm';
+  // A closed order awaits no money.
+  const reports = moment.now < closesAt(record) ? reportsOf(before, after, record, cause, moment.now) : [];
+  if (before === after && !isRepeat && !hasExpired(record, moment)) return [...notice, ...reports];
+  // The order looks different without a change too, once its time to pay has passed since the last commit.
+  const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
+  const payment = paymentOf(record, money, moment);
+  const known = before.record && paymentOf(before.record, before.money, then);
+  const isShown = isPayable(record) && (isRepeat || !isSame(known, payment));
+  const summary = summaryOf(after, payment);
+  const isSummaryNew = isRepeat || !isSame(summary, known && summaryOf(before, known));
+  return [
+    ...notice,
+    ...arrivedSince(before.money, money, payment.state),
+    ...news,
+    ...(record.code !== null && !before.record?.code ? [{is: 'code'} as const] : []),
+    ...(isShown ? [{is: 'push', payment} as const] : []),
+    ...(summary && isSummaryNew ? [{is: 'history', summary} as const] : []),
+    ...reports,
+  ];
+}
+
+/** Whether the time to pay ended after the last commit. */
+export function hasExpired({createdAt, expiresAt}: OrderRecord, {now, since}: Omit<Moment, 'asOf'>): boolean {
+  return now >= expiresAt && (since ?? createdAt) < expiresAt;
+}
+
+function arrivedSince(before: OrderMoney, after: OrderMoney, state: PaymentState): OrderEffect[] {
+  if (before === after) return [];
+  const known = new Set(moneyOf(before).map(({id}) => id));
+  const arrivals = moneyOf(after).filter(({id}) => !known.has(id));
+  return arrivals.length > 0 ? [{is: 'arrivals', arrivals, state}] : [];
+}
+
+/** What the pollers have to learn. */
+function reportsOf(
+  before: OrderState,
+  {money}: OrderState,
+  record: OrderRecord,
+  cause: Cause,
+  now: number,
+): OrderEffect[] {
+  const settled = areSettled(factsOf(record, money), now);
+  const pollers: PollerName[] = [
+    ...(record.code === null ? [] : (['sweep'] as const)),
+    ...((record.pageUntil ?? 0) > now ? (['charges'] as const) : []),
+  ];
+  const by = cause.is === 'view' ? cause.by : null;
+  const isTracked = !mayTrack(record, cause, now);
+  const track: OrderEffect[] = isTracked ? [] : [{is: 'track', settled, by}];
+  const others = isTracked ? pollers : pollers.filter((poller) => poller !== 'sweep');
+  if (by !== null) return [...track, ...others.map((poller) => ({is: 'view', poller, settled, by}) as const)];
+  const wasSettled = before.record !== null && areSettled(factsOf(before.record, before.money), now);
+  const isNews = cause.is === 'alarm' || settled !== wasSettled;
+  const finder = cause.is === 'poll' ? cause.poller : null;
+  const uninformed = isNews ? others.filter((poller) => poller !== finder) : [];
+  return [...track, ...uninformed.map((poller) => ({is: 'watch', poller, settled}) as const)];
+}
+
+/**
+ * Whether the sweep learns the code now. A page that has just requested the code opens its payment next, and the sweep
+ * learns the code with this view. After a failure, the next try waits until `retryAt`.
+ */
+function mayTrack({code, untracked}: OrderRecord, cause: Cause, now: number): boolean {
+  if (code === null || !untracked) return false;
+  const mustWait = untracked.failures > 0 || cause.is === 'code-request';
+  return !mustWait || now >= untracked.retryAt;
+}
+
+function noticeEvent(data: EventData<'payment_notice.created'>, at: number): NewEvent {
+  return {type: 'payment_notice.created', key: data.notice_code, at, data};
+}
+
+/** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */
+export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
+  return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** The order as the history stores it; null while the shopper cannot pay it and no money has arrived. */
+export function summaryOf({record, money}: OrderState, payment: PaymentSummary): OrderSummary | null {
+  const arrivals = moneyOf(money);
+  if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
+  const {order, code, offer, createdAt, expiresAt, completedAt} = record;
+  const {state, amount, paid, refunded, remaining, late, unclear} = payment;
+  return {
+    order,
+    code,
+    state,
+    createdAt,
+    offer: offer ?? null,
+    expiresAt,
+    completedAt,
+    amount,
+    paid,
+    refunded,
+    remaining,
+    late,
+    unclear,
+    money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
+  };
+}
+
+/**
+ * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
+ * checked, the sweep learns the code, or the order closes. Null for an order without a record.
+ */
+export function dueAtOf({record}: OrderState, now: number): DueTime {
+  if (!record) return null;
+  const {expiresAt, statusDueAt, notice, untracked} = record;
+  return earliest(
+    closesAt(record),
+    expiresAt > now ? expiresAt : null,
+    statusDueAt,
+    notice?.dueAt ?? null,
+    untracked?.retryAt ?? null,
+  );
+}

@@ -1,0 +1,378 @@
+/**
+ * What is true of one order, as one immutable value, and the pure functions that change it. Each function returns the
+ * order after the change, or the same value if nothing changes. `Order` writes the result and reports what follows from
+ * it (`order-effects.ts`). All times are epoch milliseconds.
+ */
+
+import type {Seller} from '../../contract/fields.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
+import {formatAmount, type Kurus} from '../../lib/money.ts';
+import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
+import type {CallFailure} from '../alarm.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
+import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
+import {
+  amountDue,
+  type EarlierMoney,
+  NO_EARLIER_MONEY,
+  type PaymentFacts,
+  type SentRefund,
+  type StoredNotice,
+} from './payment.ts';
+
+export interface OrderState {
+  /** Null while nobody has requested the order code and nothing was prepared. */
+  readonly record: OrderRecord | null;
+  readonly money: OrderMoney;
+  readonly lastEvent: LastEvent;
+  /** Personal data, which is stored here so that no token contains it. Dropped when the order is paid. */
+  readonly prefill: Prefill | null;
+  readonly handoffs: readonly StoredHandoff[];
+  /** The last payment page that was opened. */
+  readonly paymentPage: StoredPage | null;
+}
+
+/** The money of an order. */
+export interface OrderMoney {
+  /** The transfers that arrived. */
+  readonly arrivals: readonly Arrival[];
+  /** The money paid on the platform's payment page. */
+  readonly charges: readonly Arrival[];
+  /** The refunds that sent money back. */
+  readonly refunds: readonly StoredRefund[];
+  /** The money of earlier payments, which was sent back. */
+  readonly earlier: EarlierMoney;
+}
+
+export interface StoredRefund extends SentRefund {
+  readonly id: string;
+}
+
+/** The state of a refund at the platform, as far as it concerns the order's money. */
+export interface OrderRefund extends StoredRefund {
+  /** Whether the money was sent back. False for a refund that failed after the platform had accepted it. */
+  readonly isSent: boolean;
+}
+
+/** The last event that reported the order's payment. */
+export interface LastEvent {
+  /** How many events the order has had. */
+  readonly count: number;
+  /** The state that the event reported, as text. */
+  readonly fact: string;
+  /** Whether the event listed any money. */
+  readonly hadMoney: boolean;
+  /** The refunded amount that the event reported. */
+  readonly refunded: string;
+  /** Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. */
+  readonly delivered: readonly string[];
+}
+
+export const NO_EVENT: LastEvent = {
+  count: 0,
+  fact: '',
+  hadMoney: false,
+  refunded: formatAmount(0),
+  delivered: [],
+};
+
+export const EMPTY_ORDER: OrderState = {
+  record: null,
+  money: {arrivals: [], charges: [], refunds: [], earlier: NO_EARLIER_MONEY},
+  lastEvent: NO_EVENT,
+  prefill: null,
+  handoffs: [],
+  paymentPage: null,
+};
+
+/** The operation of the platform that created an order's code. */
+export type CodeOrigin = 'create' | 'direct' | 'unknown';
+
+export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'seller'> {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Whether a request for the code may have reached the platform, so that the platform may have created the code. */
+  readonly requested: boolean;
+  readonly expected?: ExpectedCode | undefined;
+  readonly code: string | null;
+  /** What created the code. While the code is not known: what perhaps created it; null if nobody requested the code. */
+  readonly madeBy: CodeOrigin | null;
+  /**
+   * Set while the sweep does not know the code. The next view of a page tells the sweep the code, or else the alarm at
+   * `retryAt`. If the code was requested here, the sweep finds the order's money by its reference for an hour. Later,
+   * and for a code that was found, the sweep reads money that it saw before as soon as it knows the code.
+   */
+  readonly untracked?: CallFailure | undefined;
+  readonly completedAt: number | null;
+  readonly offer?: string | undefined;
+  /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
+  readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
+  /** When a hand-off last moved the order to another device. */
+  readonly handedOverAt?: number | undefined;
+  /** The latest time at which the payment page that the shopper opened closes; undefined if no page was opened. */
+  readonly pageUntil?: number | undefined;
+  /** Tickets of the counters that count this order as unpaid, until it is paid. Each ticket is an HMAC and an hour. */
+  readonly unpaid?: readonly UnpaidTicket[] | undefined;
+  /** The shopper's last payment notice, without the shopper's personal data. */
+  readonly notice?: StoredNotice | undefined;
+  /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
+  readonly parts?: OrderParts | undefined;
+  /** How many times the status of the arrived money was checked. */
+  readonly statusChecks: number;
+  /** When the status of the arrived money is checked next; null if no check is planned. */
+  readonly statusDueAt: number | null;
+}
+
+/** Requests of the merchant's server for the order code, while no page has requested it. */
+export interface ExpectedCode {
+  /** How many such requests have started. The platform may refuse each of them. */
+  readonly count: number;
+  /**
+   * The fields that apply again if all requests are refused. Null if the order is stored only for these requests, and
+   * is deleted if they are refused.
+   */
+  readonly before: Partial<OrderRecord> | null;
+}
+
+/**
+ * The initial content of the payment notice form. It never contains an identity number: the shopper types that number,
+ * and the Worker passes it on without storing it.
+ */
+export interface Prefill {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/**
+ * What the merchant's server sends about an order in addition to its terms. After the platform may have created the
+ * code, only `prefill` and `seller` may change.
+ */
+export interface Preparation {
+  readonly split?: MarketplaceSplit | undefined;
+  readonly userId?: string | undefined;
+  readonly prefill?: Prefill | undefined;
+  /** The seller that pages show. The platform does not get the seller, so the seller may change at any time. */
+  readonly seller?: Seller | undefined;
+}
+
+export interface HandoffTerms {
+  /** The origin of the page that made the hand-off; only this origin may redeem it. */
+  readonly origin: string;
+  /** Until when the new session may read the payment. */
+  readonly readUntil: number;
+  readonly offer?: string | undefined;
+  /** How many hours the shopper has to pay, as in the session. */
+  readonly hours: number;
+}
+
+/** An open hand-off. Its secret is not stored, only the digest of the secret. */
+export interface StoredHandoff extends HandoffTerms {
+  readonly digest: string;
+  readonly expiresAt: number;
+  /**
+   * The `attempt` that redeemed the hand-off; null if the page sent no attempt id, undefined before it is redeemed.
+   */
+  readonly usedBy?: string | null;
+}
+
+export interface StoredPage {
+  readonly url: string;
+  /** ISO 8601 with `+03:00`; null when the platform does not say. */
+  readonly expiresAt: string | null;
+  /** The amount to pay on this page. */
+  readonly amount: Kurus;
+  /** Until when the page is returned again. */
+  readonly givenUntil: number;
+}
+
+/** Changes an order. The function must be pure: it runs immediately before the result is written. */
+export type Change = (order: OrderState, now: number) => OrderState;
+
+const NOT_REQUESTED = {requested: false};
+
+/** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
+export function closesAt({createdAt, expiresAt}: Pick<OrderRecord, 'createdAt' | 'expiresAt'>): number {
+  return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
+}
+
+/** Whether the shopper can pay: the order has a code, or the platform's payment page was opened. */
+export function isPayable({code, pageUntil}: OrderRecord): boolean {
+  return code !== null || pageUntil !== undefined;
+}
+
+/** The facts that determine the state of the payment. */
+export function factsOf(
+  {amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord,
+  {arrivals, charges, refunds, earlier}: OrderMoney,
+): PaymentFacts {
+  return {
+    amount,
+    expiresAt,
+    completed: completedAt !== null,
+    arrivals: [...arrivals, ...charges],
+    refunds,
+    earlier,
+    notice: notice ?? null,
+    handedOverAt: handedOverAt ?? null,
+  };
+}
+
+/**
+ * The amount still to pay, as far as known; 0 when the order is paid or completed, because no page may ask a shopper to
+ * pay twice. The amount in the record counts, because the merchant may have changed it after the session was created.
+ */
+export function dueOf({record, money}: OrderState, {amount}: Pick<OrderTerms, 'amount'>): Kurus {
+  return record ? amountDue(factsOf(record, money)) : amount;
+}
+
+/** The order with these fields of its record; unchanged if it has no record. */
+export function withRecord(order: OrderState, change: Partial<OrderRecord>): OrderState {
+  const {record} = order;
+  if (!record) return order;
+  const isChanged = Object.entries(change).some(([key, value]) => record[key as keyof OrderRecord] !== value);
+  return isChanged ? {...order, record: {...record, ...change}} : order;
+}
+
+/** The order, which gets a record from the terms if it has none. */
+export function opened(
+  order: OrderState,
+  {service, order: reference, amount, hours, offer}: OrderTerms,
+  now: number,
+): OrderState & {readonly record: OrderRecord} {
+  const {record} = order;
+  return {
+    ...order,
+    record: record ?? {
+      service,
+      order: reference,
+      amount,
+      createdAt: now,
+      expiresAt: now + hours * HOUR_MS,
+      requested: false,
+      code: null,
+      madeBy: null,
+      offer,
+      completedAt: null,
+      statusChecks: 0,
+      statusDueAt: null,
+    },
+  };
+}
+
+/**
+ * The amount of an order whose terms are fixed and different, so that `prepared` must not be used; otherwise null. The
+ * terms are fixed after the platform may have created the code.
+ */
+export function conflictingAmount({record}: OrderState, terms: OrderTerms, {split, userId}: Preparation): Kurus | null {
+  if (!record || !isFixed(record)) return null;
+  const isSame =
+    record.amount === terms.amount && isSameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
+  return isSame ? null : record.amount;
+}
+
+function isFixed({requested, code}: OrderRecord): boolean {
+  return requested || code !== null;
+}
+
+/**
+ * The order with what the merchant's server sends before the order code is requested. The time to pay starts again with
+ * each call, until the platform may have created the code.
+ */
+export function prepared(
+  order: OrderState,
+  terms: OrderTerms,
+  {split, userId, prefill, seller}: Preparation,
+  now: number,
+): OrderState {
+  const open = opened(order, terms, now);
+  const {amount, hours} = terms;
+  const {expected} = open.record;
+  const change = !isFixed(open.record)
+    ? {amount, split, userId, expiresAt: now + hours * HOUR_MS}
+    : expected && {expected: {...expected, before: NOT_REQUESTED}};
+  return {...withRecord(open, {...change, ...(seller && {seller})}), prefill: prefill ?? order.prefill};
+}
+
+/** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
+export function amended(order: OrderState, amount: Kurus, change: MarketplaceSplit): OrderState {
+  return order.record ? withRecord(order, {...amendedOrder(order.record, amount, change), expected: undefined}) : order;
+}
+
+/** The order with the part of another sub-merchant; null if the part does not belong to an order that has a code. */
+export function withPart(order: OrderState, amount: Kurus, split: MarketplaceSplit): OrderState | null {
+  const parts = order.record?.code ? partsWith(order.record, amount, split) : null;
+  return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
+}
+
+/** The order, which stays even if the platform refuses the code that the merchant's server requested. */
+export function retained(order: OrderState): OrderState {
+  const {expected} = order.record ?? {};
+  return expected?.before === null ? withRecord(order, {expected: {...expected, before: NOT_REQUESTED}}) : order;
+}
+
+/** The order with those of the transfers that are new. Their status is checked now. */
+export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
+  const {record, money} = order;
+  const known = new Set(money.arrivals.map(({id}) => id));
+  const added = found.filter(({id}) => !known.has(id) && known.add(id));
+  if (!record || added.length === 0) return order;
+  const arrivals = [...money.arrivals, ...added];
+  return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
+}
+
+/** The order without a transfer that the platform now assigns to a different order. */
+export function withoutArrival(order: OrderState, id: string): OrderState {
+  const {money} = order;
+  const arrivals = money.arrivals.filter((arrival) => arrival.id !== id);
+  return arrivals.length < money.arrivals.length ? {...order, money: {...money, arrivals}} : order;
+}
+
+/** What the platform says about one transfer. */
+export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount'>;
+
+/** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
+export function withReadArrival(order: OrderState, {id, state, amount}: ReadArrival): OrderState {
+  const {money} = order;
+  const index = money.arrivals.findIndex((arrival) => arrival.id === id);
+  const known = money.arrivals[index];
+  if (!known) return order;
+  const read = {...known, state, amount: known.amount ?? amount};
+  if (read.state === known.state && read.amount === known.amount) return order;
+  return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
+}
+
+/** States of a charge whose money has arrived. */
+const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
+
+/** The order with the charge as it is now, or without the charge if it failed. */
+export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharge): OrderState {
+  const {record, money} = order;
+  if (!record) return order;
+  const known = money.charges.find((charge) => charge.id === id);
+  const others = money.charges.filter((charge) => charge !== known);
+  if (!ARRIVED.has(state)) return known ? {...order, money: {...money, charges: others}} : order;
+  if (known?.state === state && known.amount === amount) return order;
+  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state};
+  return retained({...order, money: {...money, charges: [...others, charge]}});
+}
+
+/** The order with a refund whose money was sent back, or without a refund that failed. */
+export function withRefund(order: OrderState, {id, amount, transactionId, isSent}: OrderRefund): OrderState {
+  const {money} = order;
+  const known = money.refunds.find((refund) => refund.id === id);
+  const isSame = isSent ? known?.amount === amount && known.transactionId === transactionId : !known;
+  if (!order.record || isSame) return order;
+  const others = money.refunds.filter((refund) => refund !== known);
+  return {...order, money: {...money, refunds: isSent ? [...others, {id, amount, transactionId}] : others}};
+}
+
+/** The order as complete, which means that the goods were supplied. */
+export function completed(order: OrderState, now: number): OrderState {
+  return order.record?.completedAt === null ? withRecord(order, {completedAt: now, expected: undefined}) : order;
+}

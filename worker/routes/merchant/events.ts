@@ -1,0 +1,37 @@
+/** The merchant's list of events, single events, resent events, and "dead" events, whose delivery failed for good. */
+
+import {ApiError} from '../../http/errors.ts';
+import {orderSubject} from '../../objects/events/event.ts';
+import {SearchCursor} from './cursor.ts';
+import type {Handlers} from './handler.ts';
+
+export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent' | 'resendEvent'> = {
+  async listEvents({cursor: given, from, service, order, type}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given, service, order, type}, 'events');
+    const encode = (position: number) => (position === 0 ? null : cursor.encode(position));
+    if (from === 'now') return {items: [], next_cursor: encode(await objects.outbox().end()), more: false};
+    const subject = service === undefined || order === undefined ? null : orderSubject(service, order);
+    const {items, position, more} = await objects.outbox().read(cursor.position ?? 0, {subject, type: type ?? null});
+    return {items, next_cursor: encode(position), more};
+  },
+
+  async listDeadEvents({cursor: given}, {objects}) {
+    const cursor = await SearchCursor.parse({cursor: given}, 'events/dead');
+    const {items, position, more, total} = await objects.outbox().readDead(cursor.position ?? 0);
+    return {items, next_cursor: more ? cursor.encode(position) : null, total};
+  },
+
+  // This handler comes after `listDeadEvents`, because the router uses the first path that fits.
+  async getEvent({id}, {objects}) {
+    const event = await objects.outbox().find(id);
+    if (!event) throw new ApiError('not_found');
+    return event;
+  },
+
+  async resendEvent({id, webhook}, {objects}) {
+    const state = await objects.outbox().resend(id, webhook ?? null);
+    if (state === 'not_found') throw new ApiError('not_found');
+    if (state === 'no_webhook') throw new ApiError('not_configured');
+    return {id, state};
+  },
+};
