@@ -12,6 +12,7 @@ const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …],
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
+/** @typedef {{name: string, value: number | null, counts: string, per: string, above: string}} Limit */
 
 const own = readOwnFile();
 const call = readCall();
@@ -27,7 +28,9 @@ if (response.status === 401) {
   );
 }
 if (response.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
-const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await response.json().catch(() => null));
+const diagnosis = /** @type {{healthy: boolean, checks: Check[], limits?: Limit[]} | null} */ (
+  await response.json().catch(() => null)
+);
 if (!response.ok || !Array.isArray(diagnosis?.checks))
   throw new UserError(
     `The server at ${call.address.origin} is not a Worker of this version (HTTP ${response.status}). ` +
@@ -38,6 +41,10 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
+const limits = diagnosis.limits ?? [];
+if (limits.length > 0) console.log('\nLimits (LIMITS), what they count, and what happens above them:');
+for (const {name, value, counts, per, above} of limits)
+  console.log(`${name.padEnd(31)} ${String(value ?? 'none').padStart(5)}  ${counts}, by ${per} → ${above}`);
 const isCorrect = diagnosis.healthy && (own.misplaced.length === 0 || !isOwnWorker);
 console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
 process.exitCode = isCorrect ? 0 : 1;

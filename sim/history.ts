@@ -46,7 +46,7 @@ const VARS = {
     club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
   }),
   QUOTAS: JSON.stringify(QUOTAS),
-  LIMITS: '{"address_sessions_per_minute":null,"address_requests_per_minute":null}',
+  LIMITS: '{"address_sessions_per_minute":null}',
 };
 
 export interface History {

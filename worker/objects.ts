@@ -7,6 +7,8 @@ import {currentLogScope, type LogScope} from './lib/log-scope.ts';
 
 /** How many objects report activities to the platform in parallel. */
 const ACTIVITY_SHARDS = 16;
+/** Hexadecimal digits of an HMAC that tell the counters of one guard apart. */
+const COUNTER_KEY_LENGTH = 24;
 
 export class Objects {
   constructor(private readonly config: Config) {}
@@ -94,12 +96,14 @@ export class Objects {
     return this.#get(exports.Refunds, this.#platformName());
   }
 
-  /**
-   * @param key - Says what is limited and for whom, such as `sessions 192.0.2.7`. The object's name is an HMAC of the
-   * key.
-   */
-  async guard(key: string) {
-    return this.#get(exports.Guard, await hmac(this.config.sessionSecrets[0], key));
+  /** @param subject - Says for what the guard counts, such as `product 77`. The object's name is an HMAC of it. */
+  async guard(subject: string) {
+    return this.#get(exports.Guard, await hmac(this.config.sessionSecrets[0], subject));
+  }
+
+  /** The key of a guard's counter. @param name - Says what is counted, such as `sessions 192.0.2.7`. */
+  async counterKey(name: string): Promise<string> {
+    return (await hmac(this.config.sessionSecrets[0], `counter ${name}`)).slice(0, COUNTER_KEY_LENGTH);
   }
 
   /** The guard with this object name, as stored in a ticket. */

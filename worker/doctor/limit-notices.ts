@@ -15,10 +15,7 @@ export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {
 export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}: Config): string | null {
   if (turnstile !== null || isSandbox) return null;
   const limited = {
-    payment:
-      limits.addressOrdersPerMinute !== null ||
-      limits.addressUnpaidOrdersPerDay !== null ||
-      limits.serviceOrdersPerMinute !== null,
+    payment: limits.addressUnpaidOrdersPerDay !== null || limits.serviceOrdersPerMinute !== null,
     subscription:
       limits.addressPinsPerHour !== null || limits.prefixPinsPerHour !== null || limits.confirmRatePercent !== null,
   };

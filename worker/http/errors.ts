@@ -1,9 +1,9 @@
 /** The error that handlers throw, and the problem that clients get. */
 
+import type {SharedLimit} from '../config/limits.ts';
 import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
 import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
-import type {SharedLimit} from './refusal-reporter.ts';
 
 /** The path of the pages about error codes. It is relative, so it works with every domain of the Worker. */
 export const ERROR_PAGES = '/problems/';

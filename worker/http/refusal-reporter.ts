@@ -5,25 +5,8 @@
  * counts that it has not reported are lost.
  */
 
+import type {SharedLimit} from '../config/limits.ts';
 import {SECOND_MS} from '../lib/durations.ts';
-
-/**
- * The limits of `LIMITS` that many shoppers share. Such a limit may refuse a shopper who did nothing unusual. Limits of
- * a single number or order are not in this list.
- */
-export type SharedLimit =
-  | 'address_sessions_per_minute'
-  | 'address_requests_per_minute'
-  | 'address_orders_per_minute'
-  | 'address_unpaid_orders_per_day'
-  | 'service_orders_per_minute'
-  | 'address_notices_per_10_minutes'
-  | 'address_pins_per_hour'
-  | 'prefix_pins_per_hour'
-  | 'service_pins_per_hour'
-  | 'confirm_rate_percent'
-  | 'address_tokens_per_hour'
-  | 'product_tokens_per_hour';
 
 /** How many requests a limit refused. */
 export interface LimitRefusals {

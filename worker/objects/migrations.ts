@@ -18,21 +18,11 @@ export interface StoreSchema {
   /**
    * `wake`: the store is created when its object wakes. `first write`: the store is created by `StoreVersions.create`,
    * because anybody can cause an object of this class to wake, and the object must not store anything for strangers.
+   * `first key`: like `first write`, for a store that has no table. Its first version is not written: an object that
+   * has keys and no version of the store has version 1. Classes with very many short-lived objects use such a store,
+   * because a version would cost more than their data.
    */
-  readonly createdOn: 'wake' | 'first write';
-}
-
-/**
- * A store that is one value with a field `version`. Classes with very many short-lived objects use such a store,
- * because tables would cost more than the data. A new object of such a class has no `_schema_migrations`. Code that
- * changes the format raises the version, and reads the values of all released versions.
- */
-export interface ValueSchema {
-  /** The store's name in the log. */
-  readonly name: string;
-  readonly key: string;
-  /** The newest version that the code knows. */
-  readonly version: number;
+  readonly createdOn: 'wake' | 'first write' | 'first key';
 }
 
 /** The first step of a store that consists of keys and has no table. */
@@ -70,8 +60,10 @@ type VersionRow = {store: string; version: number};
 
 /** The versions of an object's stores. */
 export class StoreVersions {
-  /** The versions of the stores that exist; null while the object has no `_schema_migrations`. */
-  #versions: Map<string, number> | null;
+  /** The versions of the stores that exist. */
+  #versions: ReadonlyMap<string, number>;
+  /** Whether the object has the table `_schema_migrations`. */
+  #hasTable: boolean;
 
   /**
    * Upgrades the object's stores in one transaction. Reads one row for each store.
@@ -80,48 +72,58 @@ export class StoreVersions {
   constructor(
     private readonly storage: DurableObjectStorage,
     schemas: readonly StoreSchema[],
-    values: readonly ValueSchema[] = [],
   ) {
-    for (const {name, key, version} of values) {
-      const stored = storage.kv.get<{readonly version: number}>(key)?.version ?? 0;
-      if (stored > version) throw new StoreRefusedError(name, stored);
-    }
-    this.#versions = this.#read();
-    for (const [name, version] of this.#versions ?? []) {
+    const written = this.#read();
+    this.#hasTable = written !== null;
+    const versions = new Map(written);
+    for (const [name, version] of versions) {
       const schema = schemas.find((one) => one.name === name);
       if (!schema || version > schema.steps.length) throw new StoreRefusedError(name, version);
     }
+    for (const {name, createdOn} of schemas)
+      if (createdOn === 'first key' && !versions.has(name) && this.#hasKeys()) versions.set(name, 1);
+    this.#versions = versions;
     const outdated = schemas.filter(({name, steps, createdOn}) => {
-      const version = this.#versions?.get(name);
+      const version = versions.get(name);
       return version === undefined ? createdOn === 'wake' : version < steps.length;
     });
     if (outdated.length > 0) this.#upgrade(outdated);
   }
 
   has({name}: StoreSchema): boolean {
-    return this.#versions?.has(name) ?? false;
+    return this.#versions.has(name);
   }
 
   /** Creates the store if it does not exist. To be called together with the first write to the store. */
   create(schema: StoreSchema): void {
-    if (!this.has(schema)) this.#upgrade([schema]);
+    if (this.has(schema)) return;
+    if (schema.createdOn === 'first key' && schema.steps.length === 1)
+      this.#versions = new Map(this.#versions).set(schema.name, 1);
+    else this.#upgrade([schema]);
   }
 
   /** Runs the work in one transaction. If it throws, the stores that it created do not exist. */
   transaction<T>(work: () => T): T {
-    const versions = this.#versions;
+    const [versions, hasTable] = [this.#versions, this.#hasTable];
     try {
       return this.storage.transactionSync(work);
     } catch (error) {
       this.#versions = versions;
+      this.#hasTable = hasTable;
       throw error;
     }
   }
 
   /** Deletes everything that the object has stored, the alarm and the versions included. */
   async erase(): Promise<void> {
-    this.#versions = null;
+    this.#versions = new Map();
+    this.#hasTable = false;
     await Promise.all([this.storage.deleteAlarm(), this.storage.deleteAll()]);
+  }
+
+  #hasKeys(): boolean {
+    for (const _key of this.storage.kv.list({limit: 1})) return true;
+    return false;
   }
 
   #read(): Map<string, number> | null {
@@ -138,7 +140,7 @@ export class StoreVersions {
     const versions = new Map(this.#versions);
     this.storage.transactionSync(() => {
       const {sql} = this.storage;
-      if (!this.#versions)
+      if (!this.#hasTable)
         sql.exec('CREATE TABLE _schema_migrations (store TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
       for (const {name, steps} of schemas) {
         for (const step of steps.slice(versions.get(name) ?? 0)) this.#run(name, step);
@@ -147,6 +149,7 @@ export class StoreVersions {
       }
     });
     this.#versions = versions;
+    this.#hasTable = true;
   }
 
   #run(store: string, step: Step): void {

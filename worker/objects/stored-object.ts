@@ -3,7 +3,7 @@ import {metricsOf} from '../context.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
-import {StoreRefusedError, type StoreSchema, StoreVersions, type ValueSchema} from './migrations.ts';
+import {StoreRefusedError, type StoreSchema, StoreVersions} from './migrations.ts';
 
 /** While the object refuses its store, the alarm runs again after this delay. */
 const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
@@ -17,8 +17,6 @@ const REFUSED_ALARM_DELAY_MS = 5 * MINUTE_MS;
 export abstract class StoredObject extends DurableObject<Env> {
   /** The object's stores. */
   static readonly schemas: readonly StoreSchema[] = [];
-  /** The object's stores that consist of one value. */
-  static readonly values: readonly ValueSchema[] = [];
 
   /** The versions of the object's stores. A constructor must not use them while `isRefused`. */
   protected readonly versions!: StoreVersions;
@@ -30,7 +28,7 @@ export abstract class StoredObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     try {
-      this.versions = new StoreVersions(ctx.storage, new.target.schemas, new.target.values);
+      this.versions = new StoreVersions(ctx.storage, new.target.schemas);
     } catch (error) {
       if (!(error instanceof StoreRefusedError)) throw error;
       this.isRefused = true;

@@ -4,19 +4,19 @@ import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
-import {atMost} from '../objects/limits/guard-rules.ts';
+import {count, networkGuard} from '../objects/limits/counting.ts';
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
- * the limit is approximate. There is no limit if `LIMITS` sets `address_requests_per_minute` to null.
+ * the limit is approximate. There is no limit if `LIMITS` sets `address_sessions_per_minute` to null.
  * @param name - Name of the limit, such as `pins`.
  * @param subnet - The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressRequestsPerMinute === null) return;
+  if (config.limits.addressSessionsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${name} ${subnet}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_sessions_per_minute'});
 }
 
 /**
@@ -25,9 +25,9 @@ export async function limitRequests(name: string, subnet: string, {config, addre
  * @throws {ApiError} `rate_limited`
  */
 export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {
-  if (config.limits.addressRequestsPerMinute === null) return;
+  if (config.limits.addressSessionsPerMinute === null) return;
   const {success} = await readRate.limit({key: `reads ${clientSubnet(request)}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_requests_per_minute'});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_sessions_per_minute'});
 }
 
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. A test compares the two. */
@@ -45,9 +45,10 @@ export async function limitSessions(request: Request, {config, objects, addressR
   const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
   const sessionLimit = 'address_sessions_per_minute';
   if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: sessionLimit});
-  const permit = await (await objects.guard(`sessions ${subnet}`)).acquire([atMost(limit, MINUTE_MS)]);
-  if (!permit.allowed)
-    throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds, limit: sessionLimit});
+  const sessions = {name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit};
+  const counted = await count(objects, networkGuard(subnet), [sessions]);
+  if (counted.full !== undefined)
+    throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds, limit: sessionLimit});
 }
 
 /**

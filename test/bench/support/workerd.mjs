@@ -180,8 +180,7 @@ function vezneWorker(platform) {
     ALLOWED_ORIGINS: 'https://shop.example',
     MERCHANT_API_KEY: 'sandbox-merchant-api-key',
     SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
-    LIMITS:
-      '{"address_sessions_per_minute":null,"address_requests_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
+    LIMITS: '{"address_sessions_per_minute":null,"service_orders_per_minute":null}',
   };
   const bindings = Object.entries(texts).map(
     ([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`,

@@ -62,7 +62,7 @@ export class LandingStack {
       PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
       SERVICES: '{"DEMO":{"micropaymentId":1}}',
       OFFERS: JSON.stringify({club: CLUB, gold: LAMP}),
-      LIMITS: JSON.stringify({address_sessions_per_minute: null, address_requests_per_minute: null, ...limits}),
+      LIMITS: JSON.stringify({address_sessions_per_minute: null, ...limits}),
       ...more,
     };
     const plan = planWorker('worker', bundles, line.url, vars);

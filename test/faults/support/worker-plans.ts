@@ -29,8 +29,7 @@ export function planWorker(
       }),
       ALLOWED_ORIGINS: ORIGIN,
       SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
-      LIMITS:
-        '{"address_sessions_per_minute":null,"address_requests_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
+      LIMITS: '{"address_sessions_per_minute":null,"service_orders_per_minute":null}',
       ...vars,
     },
   };

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
+import {describeLimits, toLimits} from '../../../worker/config/limits.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
@@ -35,8 +36,6 @@ const VALID = {
 
 const LIMITS = {
   addressSessionsPerMinute: 300,
-  addressRequestsPerMinute: 300,
-  addressOrdersPerMinute: 300,
   addressUnpaidOrdersPerDay: 1000,
   serviceOrdersPerMinute: 600,
   orderNoticesPerDay: 5,
@@ -52,7 +51,6 @@ const LIMITS = {
   pinAttempts: 5,
   numberAttemptsPerDay: 10,
   addressTokensPerHour: 30,
-  productTokensPerHour: 1_000,
 };
 
 /** The names of the invalid bindings; empty if the configuration is valid. */
@@ -229,7 +227,7 @@ test.for<[binding: string, values: unknown[]]>([
       '[]',
       {address_sessions_per_minute: 0},
       {address_sessions_per_minute: -1},
-      {address_orders_per_minute: 0},
+      {address_orders_per_minute: 5},
       {service_orders_per_minute: 1.5},
       {service_orders_per_minute: '60'},
       {confirm_rate_percent: 101},
@@ -328,25 +326,30 @@ test('a table may be given as JSON text', () => {
   });
   expect(asText).toEqual(readConfig({...VALID, ...extra}));
   expect(asText.statuses.transaction).toEqual({'3': 'refunded', '-4': 'strange'});
-  expect(asText.limits).toEqual({...LIMITS, addressSessionsPerMinute: null, serviceOrdersPerMinute: 5});
+  expect(asText.limits).toEqual({
+    ...LIMITS,
+    addressSessionsPerMinute: null,
+    addressUnpaidOrdersPerDay: null,
+    serviceOrdersPerMinute: 5,
+  });
 });
 
 test('a limit that is not set keeps its default', () => {
-  expect(readConfig({...VALID, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({
+  expect(readConfig({...VALID, LIMITS: '{"address_pins_per_hour": null}'}).limits).toEqual({
     ...LIMITS,
-    addressSessionsPerMinute: null,
+    addressPinsPerHour: null,
   });
 });
 
 test.for([
-  [{address_orders_per_minute: null}, null, null],
-  [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
+  [{address_sessions_per_minute: null}, null, null],
+  [{address_sessions_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
   [{address_unpaid_orders_per_day: null}, 300, null],
 ])(
-  'if LIMITS sets only the limit of orders per minute to null, the limit of unpaid orders per day is null too: %o',
+  'if LIMITS sets only the limit of sessions per minute to null, the limit of unpaid orders per day is null too: %o',
   ([limits, perMinute, perDay]) => {
     expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
-      addressOrdersPerMinute: perMinute,
+      addressSessionsPerMinute: perMinute,
       addressUnpaidOrdersPerDay: perDay,
     });
   },
@@ -729,4 +732,15 @@ test('the deploy guide explains every binding that `readConfig` reads', () => {
   expect(names.size).toBeGreaterThan(25);
   // The guide explains all `_PREVIOUS` secrets together.
   expect([...names].filter((name) => !deployGuide.includes(`\`${name.replace('_PREVIOUS', '')}\``))).toEqual([]);
+});
+
+test('docs/deploy.md has the table of limits that the doctor prints', () => {
+  const rows = describeLimits(toLimits({})).map(
+    ({name, value, counts, per, window, above}) =>
+      `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
+  );
+  expect(rows).toHaveLength(15);
+  expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
+    rows,
+  );
 });

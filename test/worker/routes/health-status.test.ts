@@ -44,13 +44,14 @@ test('/health answers 503 after a circuit has been open for five minutes', async
 });
 
 test('/health answers 200 while limits refuse a flood of requests', async () => {
-  await tokenObject().recordRefusals([{limit: 'address_orders_per_minute', count: 10_000}]);
+  await tokenObject().recordRefusals([{limit: 'service_orders_per_minute', count: 10_000}]);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });
 
 test('/health answers 503 after a sweep has failed for more than fifteen minutes, until it succeeds', async () => {
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
+  await askAsPage('GET', '/v1/payment', {token});
   await runSweep();
   await setFault({operation: '/transaction/search', kind: 'status', status: 'ERR_005'});
   await advance(14 * MINUTE);
@@ -72,11 +73,13 @@ test('/health answers 503 after a sweep has failed for more than fifteen minutes
 test('/health answers 200 when the first order after a month without orders is placed', async () => {
   const first = await openSession();
   await askAsPage('POST', '/v1/order-code', {token: first.token});
+  await askAsPage('GET', '/v1/payment', {token: first.token});
   await runSweep();
   await advance(24 * 30 * HOUR);
   await runSweep();
   const {token} = await openSession();
   await askAsPage('POST', '/v1/order-code', {token});
+  await askAsPage('GET', '/v1/payment', {token});
   expect(await contextOf(env).objects.sweep('DEMO').age()).toBe(0);
   expect(await healthNow()).toMatchObject({http: 200});
 });

@@ -30,12 +30,27 @@ export const Check =
     .meta({id: 'Check'});
 export type Check = z.infer<typeof Check>;
 
+export const Limit =
+  DESCRIBED &&
+  z
+    .strictObject({
+      name: z.string().meta({description: 'The name in `LIMITS`.'}),
+      value: z.number().nullable().meta({description: 'Null means no limit.'}),
+      counts: z.string().meta({description: 'What is counted, or what the number is.'}),
+      per: z.string().meta({description: 'For whom or for what it is counted.'}),
+      window: z.string(),
+      above: z.string().meta({description: 'What happens above the limit.'}),
+    })
+    .meta({id: 'Limit'});
+export type Limit = z.infer<typeof Limit>;
+
 export const Diagnosis =
   DESCRIBED &&
   z
     .strictObject({
       healthy: z.boolean().meta({description: 'True when no check failed.'}),
       checks: z.array(Check),
+      limits: z.array(Limit).meta({description: 'The limits of this Worker; empty if the configuration is invalid.'}),
       as_of: z.string(),
     })
     .meta({id: 'Diagnosis'});
@@ -61,6 +76,16 @@ export const doctor = {
         answer: {
           healthy: true,
           checks: [{name: 'token', state: 'ok', message: 'The platform issues a token and accepts it.', action: null}],
+          limits: [
+            {
+              name: 'number_pins_per_day',
+              value: 5,
+              counts: 'PINs',
+              per: 'number',
+              window: 'day',
+              above: 'refused',
+            },
+          ],
           as_of: '2026-11-21T15:42:00+03:00',
         },
       },

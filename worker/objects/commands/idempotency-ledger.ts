@@ -46,7 +46,7 @@ const RETENTION_MS = 72 * HOUR_MS;
 /** An attempt that has no result after this time was interrupted. This time is longer than any write takes. */
 const MAX_ATTEMPT_MS = MINUTE_MS;
 
-const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first write', steps: [NO_TABLES]};
+const LEDGER: StoreSchema = {name: 'ledger', createdOn: 'first key', steps: [NO_TABLES]};
 
 /**
  * Records the write that has one `Idempotency-Key`, and the write's answer. There is one object per key. An attempt is

@@ -22,7 +22,7 @@ const EVENT_TABLE: StoreSchema = {
  * Most objects have only a few events at a time. The first few events are in one key, which costs fewer rows than a
  * table. Further events are in the table.
  */
-const EVENT_LIST: StoreSchema = {name: 'event_list', createdOn: 'first write', steps: [NO_TABLES]};
+const EVENT_LIST: StoreSchema = {name: 'event_list', createdOn: 'first key', steps: [NO_TABLES]};
 const MAX_LISTED = 4;
 
 export const PENDING_EVENTS: readonly StoreSchema[] = [EVENT_TABLE, EVENT_LIST];

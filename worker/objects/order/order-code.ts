@@ -95,17 +95,9 @@ export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
 }
 
 /**
- * How long the sweep looks for an order's money while the platform has not confirmed the code. Each request for the code
- * starts the time again. The sweep looks longer as soon as it knows the code.
- */
-const UNCONFIRMED_CODE_MS = HOUR_MS;
-
-/** Makes the sweep look for the order's money until this time. @throws if the sweep cannot be reached. */
-type TrackOrder = (record: OrderRecord, until: number) => Promise<void>;
-
-/**
  * The order code of one order. At the request of a page or of the merchant's server, the platform creates the code, at
- * most once. The sweep looks for the order's money before anybody receives the code.
+ * most once. Before the request is sent, the order stores that it was asked for. The sweep learns of the order when a
+ * page first views it, or by the alarm a few seconds later, even if the request is interrupted.
  */
 export class OrderCode {
   /**
@@ -115,10 +107,7 @@ export class OrderCode {
   /** Whether a page's request to the platform is running. */
   #isRequesting = false;
 
-  constructor(
-    private readonly order: OrderAccess,
-    private readonly track: TrackOrder,
-  ) {}
+  constructor(private readonly order: OrderAccess) {}
 
   /**
    * Returns the code. If there is none, counts the order and has the platform create the code, once even for concurrent
@@ -167,7 +156,6 @@ export class OrderCode {
   async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<void> {
     const isRequesting = this.#isRequesting;
     await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
-    await this.#trackUnconfirmed();
   }
 
   /**
@@ -219,25 +207,31 @@ export class OrderCode {
     {unpaid}: OrderAdmission,
   ): Promise<OrderCodeResult> {
     const {amount, hours} = terms;
-    await this.order.commit((order, now) => {
-      const placed = places && !order.record ? {placed: {amount, hours}} : {};
-      // From here on, this order stays even if the platform refuses the code to the merchant's server.
-      const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
-      return withRecord(opened(order, terms, now), change);
-    });
-    // The sweep learns of the order before the request is sent. So the sweep finds the money even if the request is
-    // interrupted.
-    await this.#trackUnconfirmed();
-    // In the meantime, the merchant's server may have changed the order or received its code. From the next call on, the
-    // terms are fixed.
+    const operation = hosted ? 'direct' : 'create';
+    const before = this.order.state().record;
+    const {requested = false, madeBy: madeBefore = null} = before ?? {};
+    // From the next call on, the terms are fixed. If the request is interrupted, the alarm tells the sweep the order, so
+    // that the sweep finds its money.
+    await this.order.commit(
+      (order, now) => {
+        const placed = places && !order.record ? {placed: {amount, hours}} : {};
+        const open = opened(order, terms, now);
+        // From here on, this order stays even if the platform refuses the code to the merchant's server.
+        const change = {expected: undefined, ...placed, ...(unpaid.length > 0 && {unpaid})};
+        const madeBy = originWith(open.record, operation);
+        return asked(withRecord(open, {...change, requested: true, madeBy}), now);
+      },
+      {is: 'code-request'},
+    );
     const {record, prefill} = this.order.state();
     const known = this.#known();
+    // In the meantime, the merchant's server may have received the code.
     if (known) await this.#uncount(unpaid);
     if (known || !record) return known ?? {absent: true};
     const result = await requestOrderCode(
       this.order.services().platform,
-      record,
-      (requested) => this.#setRequested(requested, record, hosted ? 'direct' : 'create'),
+      {...record, requested, madeBy: madeBefore},
+      () => this.#unrequest({requested, madeBy: madeBefore}),
       hosted && {...prefill, user_ip: hosted.address},
     );
     if ('code' in result) {
@@ -250,12 +244,6 @@ export class OrderCode {
     return result;
   }
 
-  /** Makes the sweep look for the money of an order without a code. @throws if the sweep cannot be reached. */
-  async #trackUnconfirmed(): Promise<void> {
-    const {record} = this.order.state();
-    if (record?.code === null) await this.track(record, Date.now() + UNCONFIRMED_CODE_MS);
-  }
-
   /** Releases the tickets of this request, unless the order was paid in the meantime. */
   async #uncount(unpaid: OrderAdmission['unpaid']): Promise<void> {
     if (unpaid.length === 0 || this.order.state().record?.unpaid !== unpaid) return;
@@ -263,12 +251,9 @@ export class OrderCode {
     await releaseOrder(this.order.services(), unpaid);
   }
 
-  /** @param before - The record before the request. Its `madeBy` applies again if nothing was sent. */
-  #setRequested(requested: boolean, before: OrderRecord, operation: CodeOrigin): Promise<void> {
-    return this.order.commit((order) => {
-      const madeBy = requested ? originWith(order.record ?? before, operation) : before.madeBy;
-      return withRecord(order, {requested, madeBy});
-    });
+  /** Nothing was sent, so what was true before the request is true again. */
+  #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
+    return this.order.commit((order) => (order.record?.code === null ? withRecord(order, before) : order));
   }
 
   /** Looks up a code that an interrupted request may have created. */
@@ -286,8 +271,14 @@ export class OrderCode {
 /** The order with its code, which the sweep does not know yet. */
 export function withCode(order: OrderState, code: string, now: number, madeBy?: CodeOrigin | null): OrderState {
   if (!order.record || order.record.code === code) return order;
-  const untracked = {failures: 0, retryAt: watchdogAt(now)};
-  return withRecord(retained(order), {code, untracked, madeBy: madeBy ?? order.record.madeBy ?? 'unknown'});
+  const changed = withRecord(retained(order), {code, madeBy: madeBy ?? order.record.madeBy ?? 'unknown'});
+  return asked(changed, now);
+}
+
+/** The order, whose code the platform may have created and the sweep has to learn of. */
+function asked(order: OrderState, now: number): OrderState {
+  const {untracked} = order.record ?? {};
+  return untracked?.failures === 0 ? order : withRecord(order, {untracked: {failures: 0, retryAt: watchdogAt(now)}});
 }
 
 /** @param isRequesting - Whether a page's request for the code is running. */
@@ -302,10 +293,10 @@ function expected(
   if (record.code !== null) return open;
   const madeBy = originWith(record, operation);
   if (record.expected)
-    return withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}});
+    return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
   // The platform may already have been asked for this code, so the code may exist with the known terms.
-  if (record.requested || isRequesting) return withRecord(open, {madeBy});
-  return withRecord(open, {
+  if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
+  const change = {
     amount: terms.amount,
     split,
     userId,
@@ -313,7 +304,8 @@ function expected(
     expiresAt: record.expiresAt > now ? record.expiresAt : now + terms.hours * HOUR_MS,
     madeBy,
     expected: {count: 1, before: order.record && termsOf(order.record)},
-  });
+  };
+  return asked(withRecord(open, change), now);
 }
 
 /**
@@ -355,13 +347,14 @@ type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentN
  * Requests the code of an order from the platform. If an earlier attempt may have created the code, looks the code up
  * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
  * timeout, the next request looks the code up, because the shopper has already waited long enough.
- * @param setRequested - Stores whether a request for the code may have reached the platform.
+ * @param record - The record before this request.
+ * @param unrequest - Called if nothing was sent.
  * @param hosted - Set when the platform's bank page shows the code.
  */
 async function requestOrderCode(
   platform: PlatformClient,
   record: OrderRecord,
-  setRequested: (requested: boolean) => Promise<void>,
+  unrequest: () => Promise<void>,
   hosted: HostedPagePrefill | null = null,
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
@@ -370,7 +363,6 @@ async function requestOrderCode(
     // order does exist, the platform refuses to create a second code, and then the code is looked up.
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
-  await setRequested(true);
   try {
     const {split, userId} = record;
     const code = await createAtPlatform(platform, hosted, {
@@ -386,7 +378,7 @@ async function requestOrderCode(
     return {code, madeBy: hosted ? 'direct' : 'create'};
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.outcome === 'unsent') await setRequested(record.requested);
+    if (failure.outcome === 'unsent') await unrequest();
     if (isExistingOrder(failure)) {
       const found = await findOrderCode(platform, record);
       return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;

@@ -10,13 +10,14 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {OrderSummary} from '../history/order-history-store.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
+import type {Ticket} from '../limits/counting.ts';
 import {nextEvent, type PaymentEvent} from './order-events.ts';
 import {
   type Change,
   closesAt,
   factsOf,
   isPayable,
+  isUntracked,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
@@ -69,7 +70,7 @@ export type OrderEffect =
   /** Open pages show the payment. */
   | {readonly is: 'push'; readonly payment: PaymentSummary}
   /** The counters that counted this order as unpaid are credited. */
-  | {readonly is: 'credit'; readonly tickets: readonly UnpaidTicket[]}
+  | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
   /** The history stores the order. */
   | {readonly is: 'history'; readonly summary: OrderSummary}
   /** A poller learns whether the order awaits money, if a page views the order. */
@@ -89,6 +90,8 @@ export interface Moment {
   readonly asOf: number;
   /** When this instance of the object last wrote the order and reported it; missing after the object woke. */
   readonly since?: number | undefined;
+  /** Whether a page has an open socket. */
+  readonly listens?: boolean;
 }
 
 /** Events that do not count as a new state: the payment changed within its state, or its money was withdrawn. */
@@ -156,7 +159,7 @@ export function effectsOf(
   if (!record) return notice;
   const isRepeat = cause.is === 'alarm';
   // A closed order awaits no money.
-  const reports = moment.now < closesAt(record) ? reportsOf(before, after, record, cause, moment.now) : [];
+  const reports = moment.now < closesAt(record) ? reportsOf(before, after, record, cause, moment) : [];
   if (before === after && !isRepeat && !hasExpired(record, moment)) return [...notice, ...reports];
   // The order looks different without a change too, once its time to pay has passed since the last commit.
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
@@ -194,15 +197,16 @@ function reportsOf(
   {money}: OrderState,
   record: OrderRecord,
   cause: Cause,
-  now: number,
+  moment: Moment,
 ): OrderEffect[] {
+  const {now} = moment;
   const settled = areSettled(factsOf(record, money), now);
   const pollers: PollerName[] = [
     ...(record.code === null ? [] : (['sweep'] as const)),
     ...((record.pageUntil ?? 0) > now ? (['charges'] as const) : []),
   ];
   const by = cause.is === 'view' ? cause.by : null;
-  const isTracked = !mayTrack(record, cause, now);
+  const isTracked = !mayTrack(record, cause, moment);
   const track: OrderEffect[] = isTracked ? [] : [{is: 'track', settled, by}];
   const others = isTracked ? pollers : pollers.filter((poller) => poller !== 'sweep');
   if (by !== null) return [...track, ...others.map((poller) => ({is: 'view', poller, settled, by}) as const)];
@@ -214,12 +218,14 @@ function reportsOf(
 }
 
 /**
- * Whether the sweep learns the code now. A page that has just requested the code opens its payment next, and the sweep
- * learns the code with this view. After a failure, the next try waits until `retryAt`.
+ * Whether the sweep learns of the order now. A page that has just requested the code opens its payment next, and the
+ * sweep learns the code with this view. After a failure, the next try waits until `retryAt`.
  */
-function mayTrack({code, untracked}: OrderRecord, cause: Cause, now: number): boolean {
-  if (code === null || !untracked) return false;
-  const mustWait = untracked.failures > 0 || cause.is === 'code-request';
+function mayTrack(record: OrderRecord, cause: Cause, {now, listens = false}: Moment): boolean {
+  const {untracked, code} = record;
+  if (!untracked || !isUntracked(record)) return false;
+  const isViewNext = cause.is === 'code-request' && !(listens && code !== null);
+  const mustWait = untracked.failures > 0 || isViewNext;
   return !mustWait || now >= untracked.retryAt;
 }
 
@@ -268,6 +274,6 @@ export function dueAtOf({record}: OrderState, now: number): DueTime {
     expiresAt > now ? expiresAt : null,
     statusDueAt,
     notice?.dueAt ?? null,
-    untracked?.retryAt ?? null,
+    isUntracked(record) && untracked ? untracked.retryAt : null,
   );
 }

@@ -1,28 +1,26 @@
 /**
- * Decides whether a page may create an order, and counts the order; see docs/decisions/order-limits.md. Every IP
- * address has a limit of orders per minute and a limit of unpaid orders per day. While the service is over its cap,
- * only IP addresses that are over their share are refused. A shopper who passes the human check is never refused.
- * Orders of the merchant's own server are not counted.
+ * Decides whether a page may create an order, and counts the order; see docs/decisions/order-limits.md. The guard of the
+ * page's network counts the orders of the page's address and of the network; the guard of the service counts all orders
+ * of a minute. A shopper who passes the human check is never refused. Orders of the merchant's own server are not
+ * counted.
  */
 
-import type {Limits} from '../../config/limits.ts';
+import type {Limits, SharedLimit} from '../../config/limits.ts';
 import type {Context} from '../../context.ts';
 import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
 import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
-import type {SharedLimit} from '../../http/refusal-reporter.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
-import {atMost, type LimitRule} from '../limits/guard-rules.ts';
-import type {Guard, UnpaidResult, UnpaidTicket} from '../limits/guard.ts';
+import {count, type Counter, networkGuard, release, type Ticket} from '../limits/counting.ts';
 import type {OrderRecord} from './order-state.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
 export interface OrderCaller {
   /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
-  readonly limits: Pick<Limits, 'addressOrdersPerMinute' | 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
+  readonly limits: Pick<Limits, 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
   /** Null when no human check is configured. An order above a limit is then refused. */
   readonly checkHuman: HumanCheck | null;
 }
@@ -36,19 +34,12 @@ export function isOrderRefusal(result: object): result is OrderRefusal {
   return 'limited' in result || 'refused' in result;
 }
 
-/**
- * The counters that counted an order. If the order is not created, the counters are released. If the order is paid, the
- * counters are credited.
- */
+/** Where an order was counted. If the order is not created, it is released; if it is paid, it is confirmed. */
 export interface OrderAdmission {
-  readonly unpaid: readonly UnpaidTicket[];
+  readonly unpaid: readonly Ticket[];
 }
 
-const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
-/**
- * Retry delay if a limit other than the limit per minute of an IP address refuses an order. It is short, because a
- * payment may make room at any time.
- */
+/** Retry delay of a refused order. It is short, because a payment may make room at any time. */
 const RETRY_AFTER_SECONDS = 60;
 /** An IPv6 /64 may use at most a quarter of the limit of its /48. */
 const CLIENT_SUBNET_SHARE = 1 / 4;
@@ -61,10 +52,9 @@ const ADDRESS_SHARE_OF_CAP = 1 / 2;
 const PROVIDER_SUBNET_MULTIPLE = 4;
 
 /**
- * Counts a new order in every counter that applies, before the order is created. The caller stores the returned
- * tickets. If the order is not created, the caller releases them. When the order is paid, `Order` credits the counters.
- * An order that has a code or was counted before is never refused. A refused order does not count towards the daily
- * limits.
+ * Counts a new order in every counter that applies, before the order is created. The caller stores the returned ticket.
+ * If the order is not created, the caller releases it. When the order is paid, `Order` confirms it. An order that has a
+ * code or was counted before is never refused. A refused order counts towards nothing.
  * @param caller - Null for the merchant's own server, whose orders are not counted.
  */
 export async function admitOrder(
@@ -78,98 +68,79 @@ export async function admitOrder(
 }
 
 /** Releases the counters of an order that was not created. */
-export async function releaseOrder(
-  {objects}: Pick<Context, 'objects'>,
-  unpaid: readonly UnpaidTicket[],
-): Promise<void> {
-  await Promise.all(unpaid.map(({guard, hour}) => objects.guardNamed(guard).releaseUnpaid(hour)));
+export async function releaseOrder({objects}: Pick<Context, 'objects'>, unpaid: readonly Ticket[]): Promise<void> {
+  await release(objects, unpaid);
 }
 
 async function countOrder(
   objects: Objects,
-  {service, order}: OrderTerms,
-  {subnet, limits, checkHuman}: OrderCaller,
+  {service}: OrderTerms,
+  caller: OrderCaller,
 ): Promise<OrderAdmission | OrderRefusal> {
-  const {addressOrdersPerMinute: perMinute, addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = limits;
-  const address = await objects.guard(`orders ${service} ${subnet}`);
-  const minuteRules = [perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)];
-
-  const unpaid: UnpaidTicket[] = [];
-  const note = (guard: DurableObjectStub<Guard>, result: UnpaidResult): UnpaidResult => {
-    if (result.allowed && guard.name !== undefined) unpaid.push({guard: guard.name, hour: result.hour});
+  const {addressUnpaidOrdersPerDay: perDay, serviceOrdersPerMinute: cap} = caller.limits;
+  const network = networkGuard(caller.subnet);
+  const counters = networkCounters(service, caller, true);
+  const tickets: Ticket[] = [];
+  let unpaid: readonly Ticket[] = [];
+  const countAll = async (limit: number) => {
+    const result = await count(objects, `service ${service}`, [{name: 'orders', windowMs: MINUTE_MS, limit}]);
+    if (result.full === undefined) tickets.push(result.ticket);
     return result;
   };
-  const acquire = async (guard: DurableObjectStub<Guard>, limit: number | null) =>
-    note(guard, await guard.acquireUnpaid(limit));
-  const isOverShare = async (providerResult: UnpaidResult | undefined): Promise<boolean> => {
-    if (cap === null) return false;
-    const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
-    if (result.allowed) return false;
-    // One is added, because the counter of the IP address already includes this order.
-    const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
-    return (
-      !hasShare ||
-      (perDay !== null && providerResult !== undefined && providerResult.unpaid >= perDay * PROVIDER_SUBNET_MULTIPLE)
-    );
+  const countOwn = async (asked: readonly Counter[]) => {
+    const result = await count(objects, network, asked);
+    if (result.full !== undefined) return result;
+    tickets.push(result.ticket);
+    if (perDay !== null) unpaid = [result.ticket];
+    return result;
   };
-
   let isAdmitted = false;
   try {
-    // The guard of the address counts the orders of a minute and the unpaid orders in one call.
-    // If one call fails, the counters of the others are released, so all answers are awaited.
-    const [{permit, unpaid: own}, wider] = await allSettledOrThrow([
-      perDay === null
-        ? address.acquire(minuteRules, order).then((result) => ({permit: result, unpaid: null}))
-        : address.acquireOrder(minuteRules, order, ownLimitOf(subnet, perDay)).then((result) => {
-            note(address, result.unpaid);
-            return result;
-          }),
-      allSettledOrThrow(
-        wideLimitsOf(service, subnet, perDay).map(async ({key, limit}) => {
-          const guard = await objects.guard(key);
-          return {guard, result: await acquire(guard, limit)};
-        }),
-      ),
-    ]);
-    const results = [...(own ? [{guard: address, result: own}] : []), ...wider];
-    const isFull = results.some(({result}) => !result.allowed);
-    const retryAfterSeconds = !permit.allowed
-      ? permit.retryAfterSeconds
-      : isFull || (await isOverShare(results.at(-1)?.result))
-        ? RETRY_AFTER_SECONDS
-        : null;
-    if (retryAfterSeconds !== null) {
-      const limit = !permit.allowed
-        ? 'address_orders_per_minute'
-        : isFull
-          ? 'address_unpaid_orders_per_day'
-          : 'service_orders_per_minute';
-      if (!checkHuman) return {limited: {retryAfterSeconds, limit}};
-      const refused = await checkHuman();
+    // If one call fails, the other is released, so both answers are awaited.
+    const [own, all] = await allSettledOrThrow([countOwn(counters), cap === null ? null : countAll(cap)]);
+    const [ofAddress, ofProvider] = [own.before.at(0)?.count ?? 0, own.before.at(-1)?.count ?? 0];
+    const isOverShare =
+      all?.full !== undefined &&
+      cap !== null &&
+      (ofAddress >= Math.ceil(cap * ADDRESS_SHARE_OF_CAP) ||
+        (perDay !== null && ofProvider >= perDay * PROVIDER_SUBNET_MULTIPLE));
+    const isFull = own.full !== undefined;
+    if (isFull || isOverShare) {
+      const limit = isFull ? 'address_unpaid_orders_per_day' : 'service_orders_per_minute';
+      if (!caller.checkHuman) return {limited: {retryAfterSeconds: RETRY_AFTER_SECONDS, limit}};
+      const refused = await caller.checkHuman();
       if (refused) return {refused};
-      await allSettledOrThrow(results.map(({guard, result}) => !result.allowed && acquire(guard, null)));
+      if (isFull) await countOwn(networkCounters(service, caller, false));
     }
     isAdmitted = true;
     return {unpaid};
   } finally {
-    if (!isAdmitted) await releaseOrder({objects}, unpaid);
+    if (!isAdmitted) await release(objects, tickets);
   }
 }
 
-/** The daily limit of a subnet, whose guard counts its orders of a minute too. */
-function ownLimitOf(subnet: string, perDay: number): number {
-  return siteSubnet(subnet) === subnet ? perDay : Math.ceil(perDay * CLIENT_SUBNET_SHARE);
-}
-
 /**
- * The daily limits of the wider subnets. The last limit is for the provider subnet. It is null, because its counter
- * itself refuses no order: its count matters only while the service is over its cap.
+ * The counters of the page's network: first the orders of the address in this minute, last those of the network.
+ * @param mayRefuse - False after the human check, which lifts the limits.
  */
-function wideLimitsOf(service: string, subnet: string, perDay: number | null) {
-  if (perDay === null) return [];
-  const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
+function networkCounters(service: string, {subnet, limits}: OrderCaller, mayRefuse: boolean): readonly Counter[] {
+  const {addressUnpaidOrdersPerDay: perDay} = limits;
+  const site = siteSubnet(subnet);
+  const unpaid = (counted: string, limit: number | null): Counter => ({
+    name: `unpaid orders ${service} ${counted}`,
+    windowMs: DAY_MS,
+    limit: mayRefuse ? limit : null,
+    credit: 2,
+  });
   return [
-    ...(site === subnet ? [] : [{key: key(site), limit: perDay}]),
-    {key: key(providerSubnet(subnet)), limit: null},
+    {name: `orders ${service} ${subnet}`, windowMs: MINUTE_MS, limit: null},
+    ...(perDay === null
+      ? []
+      : [
+          ...(site === subnet ? [] : [unpaid(subnet, Math.ceil(perDay * CLIENT_SUBNET_SHARE))]),
+          unpaid(site, perDay),
+          // It refuses no order by itself: its count matters only while the service is over its cap.
+          unpaid(providerSubnet(subnet), null),
+        ]),
   ];
 }

@@ -10,7 +10,7 @@ import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
+import type {Ticket} from '../limits/counting.ts';
 import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
@@ -102,9 +102,9 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   /** What created the code. While the code is not known: what perhaps created it; null if nobody requested the code. */
   readonly madeBy: CodeOrigin | null;
   /**
-   * Set while the sweep does not know the code. The next view of a page tells the sweep the code, or else the alarm at
-   * `retryAt`. If the code was requested here, the sweep finds the order's money by its reference for an hour. Later,
-   * and for a code that was found, the sweep reads money that it saw before as soon as it knows the code.
+   * Set while the code was requested and the sweep does not know it. The next view of a page tells the sweep the code,
+   * or else the alarm at `retryAt`. If the request was interrupted, the sweep finds the order's money by its reference
+   * for an hour. The sweep reads money that it saw before as soon as it knows the code.
    */
   readonly untracked?: CallFailure | undefined;
   readonly completedAt: number | null;
@@ -115,8 +115,8 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly handedOverAt?: number | undefined;
   /** The latest time at which the payment page that the shopper opened closes; undefined if no page was opened. */
   readonly pageUntil?: number | undefined;
-  /** Tickets of the counters that count this order as unpaid, until it is paid. Each ticket is an HMAC and an hour. */
-  readonly unpaid?: readonly UnpaidTicket[] | undefined;
+  /** Tickets of the counters that count this order as unpaid, until it is paid. A ticket has HMACs and times. */
+  readonly unpaid?: readonly Ticket[] | undefined;
   /** The shopper's last payment notice, without the shopper's personal data. */
   readonly notice?: StoredNotice | undefined;
   /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
@@ -199,6 +199,22 @@ const NOT_REQUESTED = {requested: false};
 /** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
 export function closesAt({createdAt, expiresAt}: Pick<OrderRecord, 'createdAt' | 'expiresAt'>): number {
   return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
+}
+
+/**
+ * How long the sweep looks for an order's money while the platform has not confirmed the code. Each request for the code
+ * starts the time again. The sweep looks longer as soon as it knows the code.
+ */
+const UNCONFIRMED_CODE_MS = HOUR_MS;
+
+/** Until when the sweep looks for the order's money. */
+export function trackedUntil(record: OrderRecord, now: number): number {
+  return record.code === null ? now + UNCONFIRMED_CODE_MS : closesAt(record);
+}
+
+/** Whether the sweep has to learn of the order: the platform may have created a code that the sweep does not know. */
+export function isUntracked({code, requested, untracked}: OrderRecord): boolean {
+  return untracked !== undefined && (code !== null || requested);
 }
 
 /** Whether the shopper can pay: the order has a code, or the platform's payment page was opened. */

@@ -5,7 +5,7 @@ import {EMPTY_ORDER, type OrderState} from './order-state.ts';
 import {isSame} from './payment.ts';
 
 /** Each part of an `OrderState` is one key. A part that is empty has no key. */
-export const ORDER: StoreSchema = {name: 'order', createdOn: 'first write', steps: [NO_TABLES]};
+export const ORDER: StoreSchema = {name: 'order', createdOn: 'first key', steps: [NO_TABLES]};
 
 const PARTS = Object.keys(EMPTY_ORDER) as readonly (keyof OrderState)[];
 

@@ -12,7 +12,8 @@ import type {OrderTerms} from '../../session.ts';
 import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {OrderHistoryReporter} from '../history/order-history-reporter.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
+import type {OrderSummary} from '../history/order-history-store.ts';
+import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -46,6 +47,7 @@ import {
   type Prefill,
   type Preparation,
   prepared,
+  trackedUntil,
   withArrivals,
   withCharge,
   withoutArrival,
@@ -105,7 +107,7 @@ export class Order extends StoredObject {
     services: () => contextOf(this.env),
     commit: (change, cause) => this.#commit(change, cause),
   };
-  readonly #code = new OrderCode(this.#access, (record, until) => this.#track(record, until));
+  readonly #code = new OrderCode(this.#access);
   readonly #paymentPage = new PaymentPage(this.#access);
   readonly #hints = new PaymentHints(this.#access);
   readonly #notices = new PaymentNotices(this.#access);
@@ -131,16 +133,18 @@ export class Order extends StoredObject {
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);
-    const effects = effectsOf(before, conclusion, cause, {now, asOf, since});
+    const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens: this.#sockets.count() > 0});
     const isWritten = this.#write(before, after, effects, now);
     const isTimeToPlan = isWritten || cause.is === 'alarm' || (cause.is === 'view' && cause.by === 'open');
     // Events that could not be handed over wait for the next event or the alarm.
     const isHandingOver = cause.is === 'alarm' || effects.some((effect) => effect.is === 'event');
     await Promise.all([
-      ...(isTimeToPlan ? [this.#planAlarm()] : []),
+      // While an alarm runs, the runtime repeats it if the object dies, so the next alarm is planned only once.
+      ...(isTimeToPlan && cause.is !== 'alarm' ? [this.#planAlarm()] : []),
       ...effects.map((effect) => this.#carryOut(effect, after.record)),
       ...(isHandingOver ? [this.#handOverEvents()] : []),
     ]);
+    if (cause.is === 'alarm') await this.#planAlarm();
     if (isTimeToPlan || cause.is === 'view') await this.#eraseIfIdle();
   }
 
@@ -186,7 +190,7 @@ export class Order extends StoredObject {
         return this.#credit(effect.tickets, record);
       case 'history':
         // No caller waits until the history has answered.
-        this.ctx.waitUntil(this.#history.report(record.service, effect.summary).then(() => this.#planAlarm()));
+        this.ctx.waitUntil(this.#reportHistory(record.service, effect.summary));
         return;
       case 'watch':
         return this.#watchers[effect.poller].reportChange(this.#viewOf(record, effect.settled));
@@ -201,29 +205,30 @@ export class Order extends StoredObject {
    * Credits a paid order in the counters that counted it as unpaid, so that the shopper's IP address may order again. A
    * failure only makes a count wrong, so it is not repeated: an order must not be credited twice.
    */
-  async #credit(tickets: readonly UnpaidTicket[], {order}: OrderRecord): Promise<void> {
-    const credit = async ({guard}: UnpaidTicket) => contextOf(this.env).objects.guardNamed(guard).recordPaid();
-    for (const result of await Promise.allSettled(tickets.map(credit)))
-      if (result.status === 'rejected') log('warn', 'confirm_failed', {order, error: describeError(result.reason)});
+  async #credit(tickets: readonly Ticket[], {order}: OrderRecord): Promise<void> {
+    try {
+      await confirm(contextOf(this.env).objects, tickets);
+    } catch (error) {
+      log('warn', 'confirm_failed', {order, error: describeError(error)});
+    }
   }
 
-  /** Tells the sweep the code, and in the same call which pages view the order. */
+  async #reportHistory(service: string, summary: OrderSummary): Promise<void> {
+    await this.#history.report(service, summary);
+    if (this.#history.dueAt() !== null) await this.#planAlarm();
+  }
+
+  /** Tells the sweep the order and its code, and in the same call which pages view the order. */
   async #trackCode(record: OrderRecord, settled: boolean, by: ViewChange | null): Promise<void> {
     const view = this.#viewOf(record, settled, by ?? 'open');
     let untracked: OrderRecord['untracked'];
     try {
-      await this.#watchers.track(record, closesAt(record), by !== null || view.listens ? view : null);
+      await this.#watchers.track(record, trackedUntil(record, Date.now()), by !== null || view.listens ? view : null);
     } catch (error) {
       log('warn', 'watch_report_failed', {order: record.order, error: describeError(error)});
       untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
     }
     await this.#commit((order) => (order.record?.code === record.code ? withRecord(order, {untracked}) : order));
-  }
-
-  /** Makes the sweep look for the money of an order without a code. @throws if the sweep cannot be reached. */
-  #track(record: OrderRecord, until: number): Promise<void> {
-    const view = this.#viewOf(record, this.#isSettled, 'open');
-    return this.#watchers.track(record, until, view.listens ? view : null);
   }
 
   #viewOf({service, order}: OrderRecord, settled: boolean, by: ViewChange | null = null): WatchState {

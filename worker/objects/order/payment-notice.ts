@@ -10,8 +10,7 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
-import {atMost} from '../limits/guard-rules.ts';
-import type {GuardTicket, GuardResult} from '../limits/guard.ts';
+import {count, orderGuard, release, type Ticket} from '../limits/counting.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {dueOf, factsOf, type OrderRecord, type OrderState, type Prefill, withRecord} from './order-state.ts';
 import {areSettled, type StoredNotice} from './payment.ts';
@@ -96,11 +95,11 @@ export class PaymentNotices {
   }
 
   async #submit(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
-    const permit = await acquireNoticePermit(record, this.order.services());
+    const permit = await countNotice(record, this.order.services());
     if ('limited' in permit) return permit;
     const result = await sendNotice(this.order.services().platform, record, notice);
     if (!('code' in result)) {
-      await releaseNoticePermit(permit.ticket, this.order.services());
+      await release(this.order.services().objects, permit.tickets);
       return result;
     }
     const {bank, amount} = notice;
@@ -242,29 +241,23 @@ async function readNoticeState(
 /** Window of the limit on attempts, successful or not. The limit is the number of notices that a day allows. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
-type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
+type NoticePermit = {readonly tickets: readonly Ticket[]} | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /**
- * Acquires a permit for another payment notice. A person at the platform reads every notice, so the daily limit is low.
- * If a notice fails, the caller uses the ticket to release the notice's permit. The notice then counts only towards the
- * limit on attempts.
+ * Counts another payment notice. A person at the platform reads every notice, so the daily limit is low. If the notice
+ * fails, the caller releases the tickets. The notice then counts only towards the limit on attempts.
  */
-async function acquireNoticePermit(
+async function countNotice(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
 ): Promise<NoticePermit> {
   const limit = config.limits.orderNoticesPerDay;
-  if (limit === null) return {ticket: null};
-  const guard = `notices ${service}/${order}`;
-  const permit: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
-  if (!permit.allowed) return {limited: permit};
-  const ticket = permit.permitId === null ? null : {guard, permitId: permit.permitId};
-  const attempt = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
-  if (attempt.allowed) return {ticket};
-  await releaseNoticePermit(ticket, {objects});
-  return {limited: attempt};
-}
-
-async function releaseNoticePermit(ticket: GuardTicket | null, {objects}: Pick<Context, 'objects'>): Promise<void> {
-  if (ticket) await (await objects.guard(ticket.guard)).release(ticket.permitId);
+  if (limit === null) return {tickets: []};
+  const counted = await count(objects, orderGuard(service, order), [
+    {name: 'notices', windowMs: DAY_MS, limit},
+    {name: 'attempts to create a notice', windowMs: ATTEMPT_WINDOW_MS, limit},
+  ]);
+  if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
+  const {guard, keys} = counted.ticket;
+  return {tickets: [{guard, keys: keys.slice(0, 1)}]};
 }

@@ -3,7 +3,7 @@ import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import {atMost} from '../limits/guard-rules.ts';
+import {count, orderGuard} from '../limits/counting.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -117,10 +117,9 @@ export class PaymentPage {
   ): Promise<OpenPageResult> {
     const {objects, platform} = this.order.services();
     const {service, order} = terms;
-    const permit = await (
-      await objects.guard(`pages ${service}/${order}`)
-    ).acquire([atMost(MAX_PAGES, PAGES_WINDOW_MS)]);
-    if (!permit.allowed) return {limited: permit};
+    const pages = {name: 'pages', windowMs: PAGES_WINDOW_MS, limit: MAX_PAGES};
+    const counted = await count(objects, orderGuard(service, order), [pages]);
+    if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     let tokenData;
     try {
       tokenData = (

@@ -7,20 +7,27 @@
  * subnets get only a few PINs an hour.
  */
 
+import type {SharedLimit} from '../../config/limits.ts';
 import type {Context} from '../../context.ts';
-import {providerSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {HumanCheck} from '../../http/human-check.ts';
-import type {SharedLimit} from '../../http/refusal-reporter.ts';
+import {allSettledOrThrow} from '../../lib/async.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {atMost, type LimitRule} from '../limits/guard-rules.ts';
-import type {GuardTicket, GuardResult} from '../limits/guard.ts';
+import {type CounterState, isRarelyConfirmed} from '../limits/counter.ts';
+import {
+  confirm,
+  count,
+  type Counter,
+  type CountResult,
+  networkGuard,
+  productGuard,
+  release,
+  type Ticket,
+} from '../limits/counting.ts';
 
 /** How many digits of a number are its prefix. A thousand numbers share a prefix. */
 const PREFIX_LENGTH = 7;
-/** How many of a product's last PINs determine its confirmation rate. */
-const JUDGED_BY_LAST = 100;
 /** Hourly limits of a product with too few confirmed PINs: for all unproven subnets together, and for each of them. */
 const UNPROVEN_PER_HOUR = 20;
 const UNPROVEN_PER_PROVIDER_SUBNET = 5;
@@ -30,8 +37,6 @@ const UNPROVEN_PER_PROVIDER_SUBNET = 5;
  */
 const PROVIDER_SUBNET_SHARE = 0.1;
 const UNPROVEN_SHARE = 0.5;
-
-const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: DAY_MS};
 
 /** A PIN that a page requests. */
 export interface RequestedPin {
@@ -61,7 +66,7 @@ export class PinLimits {
    * Counts a PIN in every counter that applies.
    * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`. In these cases nothing is counted.
    */
-  async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly GuardTicket[]> {
+  async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly Ticket[]> {
     const admission = new Admission(pin, caller, this.context());
     try {
       await admission.decide();
@@ -73,137 +78,115 @@ export class PinLimits {
   }
 
   /** Removes the counts of a PIN that was not sent. */
-  async cancel(tickets: readonly GuardTicket[]): Promise<void> {
-    const {objects} = this.context();
-    await Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).release(permitId)));
+  async cancel(tickets: readonly Ticket[]): Promise<void> {
+    await release(this.context().objects, tickets);
   }
 
   /** Records that the shopper entered the PIN. Never throws, because a failure only makes a count wrong. */
-  async confirm(tickets: readonly GuardTicket[]): Promise<void> {
+  async confirm(tickets: readonly Ticket[]): Promise<void> {
     try {
-      const {objects} = this.context();
-      await Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).confirm(permitId)));
+      await confirm(this.context().objects, tickets);
     } catch (error) {
       log('warn', 'confirm_failed', {error: describeError(error)});
     }
   }
 }
 
-type PermitRefused = GuardResult & {readonly allowed: false};
-
-/** The decision about one PIN, and the tickets that were acquired for the PIN so far. */
+/** The decision about one PIN, and the tickets of the counters that counted the PIN so far. */
 class Admission {
-  readonly tickets: GuardTicket[] = [];
-  readonly #providerSubnet: string;
+  readonly tickets: Ticket[] = [];
 
   constructor(
     private readonly pin: RequestedPin,
     private readonly caller: PinCaller,
     private readonly context: LimitContext,
-  ) {
-    this.#providerSubnet = providerSubnet(caller.subnet);
-  }
+  ) {}
 
   async decide(): Promise<void> {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
     const {msisdn, product} = this.pin;
     const {subnet, checkHuman} = this.caller;
-    const [addressRefused, prefixRefused, confirmRateRefused] = await Promise.all([
-      this.#acquire(`pins ${subnet}`, perHour(addressPinsPerHour)),
-      this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
-      this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
+    const prefix = msisdn.slice(0, PREFIX_LENGTH);
+    const ofAddress = addressPinsPerHour === null ? [] : [perHour(`pins ${subnet}`, addressPinsPerHour)];
+    const ofPrefix = prefixPinsPerHour === null ? [] : [perHour('pins', prefixPinsPerHour)];
+    const shareName = `unconfirmed pins of ${product}`;
+    // The state of the network's PINs of this product comes last.
+    const ofNetwork = [...this.#unconfirmed(shareName, PROVIDER_SUBNET_SHARE), sent(`pins of ${product}`)];
+    const [network, numbers, all] = await allSettledOrThrow([
+      this.#count(networkGuard(subnet), [...ofAddress, ...ofNetwork]),
+      this.#count(`numbers ${prefix}`, ofPrefix),
+      this.#count(productGuard(product), [sent('pins')]),
     ]);
-    const addressOrPrefixRefused = addressRefused ?? prefixRefused;
+    const isAddressFull = network.full !== undefined && network.full < ofAddress.length;
+    const isRare = this.#isRare(all.before[0]);
+    const isProven = this.#isProven(network.before.at(-1));
     if (checkHuman) {
-      const refused = (addressOrPrefixRefused ?? confirmRateRefused) && (await checkHuman());
+      const refused = (isAddressFull || numbers.full !== undefined || isRare) && (await checkHuman());
       if (refused) throw new ApiError(refused);
-      await this.#acquireProviderShare();
     } else {
-      if (addressOrPrefixRefused)
-        throw rateLimited(addressOrPrefixRefused, addressRefused ? 'address_pins_per_hour' : 'prefix_pins_per_hour');
-      await (confirmRateRefused ? this.#acquireUnproven() : this.#acquireProviderShare());
+      if (isAddressFull) throw rateLimited(network.retryAfterSeconds, 'address_pins_per_hour');
+      if (numbers.full !== undefined) throw rateLimited(numbers.retryAfterSeconds, 'prefix_pins_per_hour');
     }
-    // The rule that refused the PIN has not counted it. The PIN is counted here, because the shopper may confirm it.
-    if (confirmRateRefused) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
-    await this.#enforceServiceCap();
+    // A refusal counts in none of the network's counters. The shopper passed the human check, so these count the PIN.
+    const share = isAddressFull ? await this.#count(networkGuard(subnet), ofNetwork) : network;
+    if (share.full !== undefined) throw rateLimited(share.retryAfterSeconds, 'service_pins_per_hour');
+    if (!checkHuman && isRare && !isProven) await this.#countUnproven();
+    const cap = this.#unconfirmed('unconfirmed pins', isProven ? 1 : UNPROVEN_SHARE);
+    const capped = await this.#count(productGuard(product), cap);
+    if (capped.full !== undefined) throw rateLimited(capped.retryAfterSeconds, 'service_pins_per_hour');
+  }
+
+  /** An unproven provider subnet needs one of the few PINs that unproven subnets get in an hour. */
+  async #countUnproven(): Promise<void> {
+    const {product} = this.pin;
+    const results = await allSettledOrThrow([
+      this.#count(networkGuard(this.caller.subnet), [
+        perHour(`strangers' pins of ${product}`, UNPROVEN_PER_PROVIDER_SUBNET),
+      ]),
+      this.#count(productGuard(product), [perHour("strangers' pins", UNPROVEN_PER_HOUR)]),
+    ]);
+    for (const result of results)
+      if (result.full !== undefined) throw rateLimited(result.retryAfterSeconds, 'confirm_rate_percent');
   }
 
   /**
-   * A proven provider subnet needs only a part of its own share of the cap. Every other provider subnet also needs one
-   * of the few PINs that unproven subnets get in an hour.
+   * The counter of unconfirmed PINs, and the share of the product's cap that it may reach. Only unconfirmed PINs count,
+   * so that shoppers who subscribe do not use up the cap.
    */
-  async #acquireUnproven(): Promise<void> {
-    const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
-    if (!unproven) return;
-    const {product} = this.pin;
-    const refused =
-      (await this.#acquire(
-        `strangers' pins of ${product} in ${this.#providerSubnet}`,
-        perHour(UNPROVEN_PER_PROVIDER_SUBNET),
-      )) ?? (await this.#acquire(`strangers' pins of ${product}`, perHour(UNPROVEN_PER_HOUR)));
-    if (refused) throw rateLimited(refused, 'confirm_rate_percent');
-    await this.#acquireProviderShare();
-  }
-
-  async #acquireProviderShare(): Promise<void> {
-    const refused = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), RETAINED_RULE]);
-    if (refused) throw rateLimited(refused, 'service_pins_per_hour');
-  }
-
-  /** Counts only unconfirmed PINs, so that shoppers who subscribe do not use up the product's cap. */
-  async #enforceServiceCap(): Promise<void> {
+  #unconfirmed(name: string, share: number): Counter[] {
     const cap = this.context.config.limits.servicePinsPerHour;
-    if (cap === null) return;
-    const key = `unconfirmed pins of ${this.pin.product}`;
-    const refusedAtHalf = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
-    if (!refusedAtHalf) return;
-    const subnetGuard = await this.context.objects.guard(this.#providerSubnetKey);
-    const refusedAtCap = (await subnetGuard.allows(this.#provenRule()))
-      ? await this.#acquire(key, unconfirmedPerHour(cap))
-      : refusedAtHalf;
-    if (refusedAtCap) throw rateLimited(refusedAtCap, 'service_pins_per_hour');
+    return cap === null ? [] : [{name, windowMs: HOUR_MS, limit: Math.ceil(cap * share), credit: 1}];
   }
 
-  /** The guard key for this product's PINs in this provider subnet. */
-  get #providerSubnetKey(): string {
-    return `pins of ${this.pin.product} in ${this.#providerSubnet}`;
-  }
-
-  #providerShareRules(): LimitRule[] {
-    const cap = this.context.config.limits.servicePinsPerHour;
-    return cap === null ? [] : unconfirmedPerHour(cap * PROVIDER_SUBNET_SHARE);
-  }
-
-  #confirmRateRules(): LimitRule[] {
+  /** Whether too few of the product's last PINs were confirmed. */
+  #isRare(pins: CounterState | undefined): boolean {
     const percent = this.context.config.limits.confirmRatePercent;
-    return percent === null ? [] : [{kind: 'confirmed', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS}];
+    return percent !== null && pins !== undefined && isRarelyConfirmed(pins, percent);
   }
 
-  #provenRule(): LimitRule {
+  /** Whether shoppers of the provider subnet have confirmed enough of their last PINs, and at least one. */
+  #isProven(pins: CounterState | undefined): boolean {
     const percent = this.context.config.limits.confirmRatePercent ?? 0;
-    return {kind: 'proven', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS};
+    return pins !== undefined && pins.last.confirmed > 0 && !isRarelyConfirmed(pins, percent, 1);
   }
 
-  /** Acquires a permit and keeps its ticket. @returns the refusal; null if there is none. */
-  async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
-    if (rules.length === 0) return null;
-    const guard = await this.context.objects.guard(key);
-    const permit = await guard.acquire(rules);
-    if (!permit.allowed) return permit;
-    if (permit.permitId !== null && guard.name !== undefined)
-      this.tickets.push({guard: guard.name, permitId: permit.permitId});
-    return null;
+  /** Counts the PIN, and keeps the ticket. */
+  async #count(guard: string, counters: readonly Counter[]): Promise<CountResult> {
+    const result = await count(this.context.objects, guard, counters);
+    if (result.full === undefined) this.tickets.push(result.ticket);
+    return result;
   }
 }
 
-function perHour(limit: number | null): LimitRule[] {
-  return limit === null ? [] : [atMost(limit, HOUR_MS)];
+function perHour(name: string, limit: number): Counter {
+  return {name, windowMs: HOUR_MS, limit};
 }
 
-function unconfirmedPerHour(limit: number): LimitRule[] {
-  return [{kind: 'most', limit: Math.ceil(limit), windowMs: HOUR_MS, unconfirmed: true}];
+/** The counter of the PINs that were sent in the last day. It refuses nothing. */
+function sent(name: string): Counter {
+  return {name, windowMs: DAY_MS, limit: null};
 }
 
-function rateLimited({retryAfterSeconds}: PermitRefused, limit: SharedLimit): ApiError {
+function rateLimited(retryAfterSeconds: number, limit: SharedLimit): ApiError {
   return new ApiError('rate_limited', {retryAfterSeconds, limit});
 }

@@ -1,8 +1,8 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
-import type {GuardTicket} from '../limits/guard.ts';
+import {type CounterRule, toRetryAfterSeconds} from '../limits/counter.ts';
+import type {Ticket} from '../limits/counting.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 
 /** How long a PIN is valid (`docs/spec/subscriptions.md`, 8). */
@@ -12,6 +12,16 @@ export type PinRequestResult =
   /** The times are epoch milliseconds. They reveal only how often a PIN was requested for the number. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
+
+/** The limits of one number. With null, there is no limit. */
+export interface NumberRules {
+  /** The pause after the first PIN. It doubles with each further PIN of the same day. */
+  readonly pauseMs: number | null;
+  /** How many PINs may be sent in each of these windows. */
+  readonly most: readonly CounterRule[];
+  /** How many wrong PINs may be tried in a day. */
+  readonly wrongPerDay: number | null;
+}
 
 /** How many wrong PINs are allowed; null for no limit. */
 export interface PinAttemptLimits {
@@ -34,7 +44,7 @@ export interface NewPin {
   /** The product for which the page requests the PIN. */
   readonly product: number;
   /** The counters that counted the PIN. */
-  readonly tickets: readonly GuardTicket[];
+  readonly tickets: readonly Ticket[];
 }
 
 /** An attempt to use the newest PIN. */
@@ -44,7 +54,7 @@ export interface PinAttempt {
   /** Epoch milliseconds. */
   readonly at: number;
   /** The counters that counted the PIN when it was sent. */
-  readonly tickets: readonly GuardTicket[];
+  readonly tickets: readonly Ticket[];
 }
 
 interface StoredPin extends PinAttempt {
@@ -57,20 +67,15 @@ interface StoredPin extends PinAttempt {
 }
 
 /** The store of a subscriber: PINs, attempts and outcomes, each in a separate key. */
-export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first write', steps: [NO_TABLES]};
+export const SUBSCRIBER: StoreSchema = {name: 'subscriber', createdOn: 'first key', steps: [NO_TABLES]};
 
 export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}
 
   /** Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid. */
-  request(
-    rules: readonly LimitRule[],
-    maxWrong: number | null,
-    {product, tickets}: NewPin,
-    now: number,
-  ): PinRequestResult {
+  request(rules: NumberRules, {product, tickets}: NewPin, now: number): PinRequestResult {
     const pins = this.#pins(now);
-    const leftMs = Math.max(this.#blockedMs(maxWrong, now), ...waitTimes(rules, pins, now));
+    const leftMs = Math.max(this.#blockedMs(rules.wrongPerDay, now), waitForPin(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs)};
     const pin = this.#nextNumber();
     const all = [{pin, product, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
@@ -79,7 +84,7 @@ export class SentPins {
       allowed: true,
       pin,
       expiresAt: now + PIN_LIFETIME_MS,
-      resendAt: now + Math.max(0, ...waitTimes(rules, all, now)),
+      resendAt: now + waitForPin(rules, all, now),
     };
   }
 
@@ -89,7 +94,7 @@ export class SentPins {
   }
 
   /** Removes a PIN that was not sent, so that the previous PIN is valid again. @returns the tickets of its counters. */
-  cancel(pin: number, now: number): readonly GuardTicket[] {
+  cancel(pin: number, now: number): readonly Ticket[] {
     const pins = this.#pins(now);
     this.#save(pins.filter((stored) => stored.pin !== pin));
     return pins.find((stored) => stored.pin === pin)?.tickets ?? [];
@@ -153,8 +158,7 @@ export class SentPins {
 
   /** Milliseconds until another attempt is allowed; 0 when an attempt is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
-    const permits = this.#wrong(now).map((at) => ({at, confirmed: false}));
-    return maxWrong === null ? 0 : waitMs({kind: 'most', limit: maxWrong, windowMs: DAY_MS}, permits, now);
+    return waitForRoom({limit: maxWrong, windowMs: DAY_MS}, this.#wrong(now), now);
   }
 
   /** The PINs of the last day, newest first. */
@@ -183,7 +187,20 @@ export class SentPins {
   }
 }
 
-function waitTimes(rules: readonly LimitRule[], pins: readonly StoredPin[], now: number): number[] {
-  const permits = pins.map(({at}) => ({at, confirmed: false}));
-  return rules.map((rule) => waitMs(rule, permits, now));
+/** After this many doublings the pause stops growing. Other limits refuse a number long before that. */
+const MAX_PAUSE_EXPONENT = 12;
+
+/** Milliseconds until the rules allow another PIN. @param pins - The PINs of the last day, newest first. */
+function waitForPin({pauseMs, most}: NumberRules, pins: readonly StoredPin[], now: number): number {
+  const [newest] = pins;
+  const exponent = Math.min(pins.length - 1, MAX_PAUSE_EXPONENT);
+  const pauseLeftMs = newest && pauseMs !== null ? newest.at + pauseMs * 2 ** exponent - now : 0;
+  const times = pins.map(({at}) => at);
+  return Math.max(0, pauseLeftMs, ...most.map((rule) => waitForRoom(rule, times, now)));
+}
+
+/** Milliseconds until fewer than `limit` of these times are in the window. @param times - Newest first. */
+function waitForRoom({limit, windowMs}: CounterRule, times: readonly number[], now: number): number {
+  const oldest = limit === null ? undefined : times[limit - 1];
+  return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
 }

@@ -33,7 +33,7 @@ export interface ShownDetails {
 
 export type SessionDetails = VendorDetails | SubscriptionDetails | ShownDetails;
 
-const DETAILS: StoreSchema = {name: 'details', createdOn: 'first write', steps: [NO_TABLES]};
+const DETAILS: StoreSchema = {name: 'details', createdOn: 'first key', steps: [NO_TABLES]};
 
 /**
  * Stores the data of a session that the session's token must not contain, because tokens pass through pages, proxy logs

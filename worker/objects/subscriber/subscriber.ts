@@ -8,11 +8,11 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {Consent} from '../consents/consents.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
-import type {LimitRule} from '../limits/guard-rules.ts';
 import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';
 import {
   type NewPin,
+  type NumberRules,
   type PinAttemptLimits,
   type PinAttemptRefusal,
   type PinRequestResult,
@@ -103,9 +103,9 @@ export class Subscriber extends StoredObject {
    * @param newPin - Has the tickets from `PinLimits.admit`. From here on, this object cancels or confirms these
    * tickets.
    */
-  async requestPin(rules: readonly LimitRule[], maxWrong: number | null, newPin: NewPin): Promise<PinRequestResult> {
+  async requestPin(rules: NumberRules, newPin: NewPin): Promise<PinRequestResult> {
     const now = Date.now();
-    const result = this.#pins.request(rules, maxWrong, newPin, now);
+    const result = this.#pins.request(rules, newPin, now);
     if (result.allowed) await this.#recordUse(now);
     else await this.#limits.cancel(newPin.tickets);
     return result;

@@ -10,7 +10,7 @@ import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {atMost} from '../../objects/limits/guard-rules.ts';
+import {count, networkGuard} from '../../objects/limits/counting.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
@@ -118,10 +118,12 @@ const NOTICES_WINDOW_MS = 10 * MINUTE_MS;
 async function limitNotices(caller: OrderCaller | null, {config, objects}: RouteContext): Promise<void> {
   const limit = config.limits.addressNoticesPer10Minutes;
   if (!caller || limit === null) return;
-  const guard = await objects.guard(`notices of ${siteSubnet(caller.subnet)}`);
-  const permit = await guard.acquire([atMost(limit, NOTICES_WINDOW_MS)]);
-  if (permit.allowed) return;
-  if (!caller.checkHuman) throw new ApiError('rate_limited', {...permit, limit: 'address_notices_per_10_minutes'});
+  const notices = {name: `notices ${siteSubnet(caller.subnet)}`, windowMs: NOTICES_WINDOW_MS, limit};
+  const counted = await count(objects, networkGuard(caller.subnet), [notices]);
+  if (counted.full === undefined) return;
+  const {retryAfterSeconds} = counted;
+  if (!caller.checkHuman)
+    throw new ApiError('rate_limited', {retryAfterSeconds, limit: 'address_notices_per_10_minutes'});
   const refused = await caller.checkHuman();
   if (refused) throw new ApiError(refused);
 }

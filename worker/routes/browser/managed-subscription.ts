@@ -11,7 +11,8 @@ import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
 import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
-import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
+import type {CounterRule} from '../../objects/limits/counter.ts';
+import {count, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -75,7 +76,7 @@ export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitManagement('management', atMost(MAX_READS_PER_DAY, DAY_MS), session, context);
+  await limitManagement('management', {limit: MAX_READS_PER_DAY, windowMs: DAY_MS}, session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
@@ -99,7 +100,12 @@ export async function endSubscription(
 
 async function cancelOnce(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
   await limitManagement('cancel attempts', ATTEMPTS_RULE, session, context);
-  const release = await limitManagement('cancel', atMost(MAX_CANCELLATIONS_PER_DAY, DAY_MS), session, context);
+  const uncount = await limitManagement(
+    'cancel',
+    {limit: MAX_CANCELLATIONS_PER_DAY, windowMs: DAY_MS},
+    session,
+    context,
+  );
   try {
     const record =
       session.via === 'landing'
@@ -107,7 +113,7 @@ async function cancelOnce(session: ManagementSession, context: RouteContext): Pr
         : await cancelBilledSubscriptionOf(session, context);
     return toShownSubscription(record);
   } catch (error) {
-    if (isUnsentCancellation(error)) await release();
+    if (isUnsentCancellation(error)) await uncount();
     throw error;
   }
 }
@@ -201,20 +207,19 @@ async function toCancellationError(error: unknown): Promise<unknown> {
 const MAX_READS_PER_DAY = 30;
 const MAX_CANCELLATIONS_PER_DAY = 10;
 /** The limit of attempts to cancel. This limit counts an attempt even if nothing was sent. */
-const ATTEMPTS_RULE = atMost(20, 10 * MINUTE_MS);
+const ATTEMPTS_RULE: CounterRule = {limit: 20, windowMs: 10 * MINUTE_MS};
 
 /** Counts a request towards a limit. Returns a function that removes this count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
   name: 'management' | 'cancel' | 'cancel attempts',
-  rule: LimitRule,
+  rule: CounterRule,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<() => Promise<void>> {
-  const guard = await objects.guard(`${name} ${via} ${service} ${subscription}`);
-  const permit = await guard.acquire([rule]);
-  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
-  const {permitId} = permit;
-  return async () => void (permitId !== null && (await guard.release(permitId)));
+  const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [{name, ...rule}]);
+  if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
+  const {ticket} = counted;
+  return () => release(objects, [ticket]);
 }
 
 /** Converts a subscription record to what a page may see. */

@@ -1,10 +1,10 @@
 /** Limits how many number tokens an attacker can guess. */
 
-import {clientSubnet, providerSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {allSettledOrThrow} from '../../lib/async.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {atMost} from '../../objects/limits/guard-rules.ts';
-import type {GuardResult, GuardTicket} from '../../objects/limits/guard.ts';
+import {count, type Counter, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
@@ -30,40 +30,36 @@ export async function withNumberToken<T>(
   if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
   const subnet = clientSubnet(request);
   const {product} = session;
-  const {addressTokensPerHour: perAddress, productTokensPerHour: perProduct} = config.limits;
-  const tickets: GuardTicket[] = [];
-  const acquire = async (key: string, limit: number | null): Promise<GuardResult | null> => {
-    if (limit === null) return null;
-    const guard = await objects.guard(key);
-    const permit = await guard.acquire([atMost(Math.ceil(limit), HOUR_MS)]);
-    if (permit.allowed && permit.permitId !== null && guard.name !== undefined)
-      tickets.push({guard: guard.name, permitId: permit.permitId});
-    return permit;
-  };
-  const release = () => Promise.all(tickets.map(({guard, permitId}) => objects.guardNamed(guard).release(permitId)));
+  const {addressTokensPerHour: perAddress, servicePinsPerHour: perProduct} = config.limits;
+  const ofAddress = perAddress === null ? [] : [invalid(`number tokens ${siteSubnet(subnet)}`, perAddress)];
+  const ofNetwork =
+    perProduct === null ? [] : [invalid(`number tokens of ${product}`, perProduct * PROVIDER_SUBNET_SHARE)];
+  const ofProduct = perProduct === null ? [] : [invalid('number tokens', perProduct)];
 
   // Every token counts until the platform has accepted it, so that concurrent guesses cannot pass the limits.
-  const [ofAddress, ...shared] = await Promise.all([
-    acquire(`number tokens ${siteSubnet(subnet)}`, perAddress),
-    acquire(
-      `number tokens of ${product} in ${providerSubnet(subnet)}`,
-      perProduct === null ? null : perProduct * PROVIDER_SUBNET_SHARE,
-    ),
-    acquire(`number tokens of ${product}`, perProduct),
+  const [own, all] = await allSettledOrThrow([
+    count(objects, networkGuard(subnet), [...ofAddress, ...ofNetwork]),
+    count(objects, productGuard(product), ofProduct),
   ]);
-  const isOff = shared.some((permit) => permit?.allowed === false);
-  if (isOff || ofAddress?.allowed === false) {
-    await release();
-    if (ofAddress?.allowed === false)
-      throw new ApiError('rate_limited', {...ofAddress, limit: 'address_tokens_per_hour'});
-    throw new ApiError('one_click_off', {limit: 'product_tokens_per_hour'});
+  const tickets: Ticket[] = [own, all].flatMap((counted) => (counted.full === undefined ? [counted.ticket] : []));
+  const releaseAll = () => release(objects, tickets);
+  if (own.full !== undefined || all.full !== undefined) {
+    await releaseAll();
+    if (own.full === 0 && perAddress !== null)
+      throw new ApiError('rate_limited', {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_tokens_per_hour'});
+    throw new ApiError('one_click_off', {limit: 'service_pins_per_hour'});
   }
   try {
     const result = await use(token);
-    await release();
+    await releaseAll();
     return result;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await release();
+    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await releaseAll();
     throw error;
   }
+}
+
+/** A counter of invalid tokens. */
+function invalid(name: string, limit: number): Counter {
+  return {name, windowMs: HOUR_MS, limit: Math.ceil(limit)};
 }

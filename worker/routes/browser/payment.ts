@@ -154,10 +154,10 @@ export function orderCaller(
   {config}: RouteContext,
 ): OrderCaller | null {
   if (offer === undefined) return null;
-  const {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute} = config.limits;
+  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute} = config.limits;
   return {
     subnet: clientSubnet(request),
-    limits: {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
   };
 }

@@ -8,13 +8,12 @@ import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {LimitRule} from '../../objects/limits/guard-rules.ts';
 import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
-import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
+import type {NumberRules, PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
@@ -49,11 +48,7 @@ export async function sendPin(
   const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
   const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
   const subscriber = await context.objects.subscriber(msisdn);
-  const requested = await subscriber.requestPin(
-    numberRules(context.config.limits),
-    context.config.limits.numberAttemptsPerDay,
-    {product, tickets},
-  );
+  const requested = await subscriber.requestPin(numberRules(context.config.limits), {product, tickets});
   if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
@@ -113,17 +108,16 @@ function wasNotSent(failure: PlatformFailure): boolean {
   }
 }
 
-function numberRules({
-  numberPinPauseSeconds: pauseSeconds,
-  numberPinsPer10Minutes: per10Minutes,
-  numberPinsPerDay: perDay,
-}: Limits): LimitRule[] {
-  const rules: (LimitRule | false)[] = [
-    pauseSeconds !== null && {kind: 'pause', firstMs: pauseSeconds * 1000, windowMs: DAY_MS},
-    per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
-    perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
-  ];
-  return rules.filter((rule) => rule !== false);
+function numberRules(limits: Limits): NumberRules {
+  const {numberPinPauseSeconds: pauseSeconds} = limits;
+  return {
+    pauseMs: pauseSeconds === null ? null : pauseSeconds * SECOND_MS,
+    most: [
+      {limit: limits.numberPinsPer10Minutes, windowMs: 10 * MINUTE_MS},
+      {limit: limits.numberPinsPerDay, windowMs: DAY_MS},
+    ],
+    wrongPerDay: limits.numberAttemptsPerDay,
+  };
 }
 
 /**

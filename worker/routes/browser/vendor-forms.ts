@@ -12,7 +12,7 @@ import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {lazily} from '../../lib/lazily.ts';
 import type {Objects} from '../../objects.ts';
 import {recordEvent} from '../../objects/events/event.ts';
-import {atMost} from '../../objects/limits/guard-rules.ts';
+import {count, type Counter, release} from '../../objects/limits/counting.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
@@ -32,10 +32,9 @@ export async function openVendorForm(
 ): Promise<VendorForm> {
   const {service, details, origin} = context.session;
   // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
-  const permit = await (
-    await context.objects.guard(`vendor forms ${details}`)
-  ).acquire([atMost(MAX_FORMS, FORMS_WINDOW_MS)]);
-  if (!permit.allowed) throw new ApiError('rate_limited', permit);
+  const forms = {name: 'forms', windowMs: FORMS_WINDOW_MS, limit: MAX_FORMS};
+  const counted = await count(context.objects, `vendor ${details}`, [forms]);
+  if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
   const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
@@ -114,30 +113,29 @@ export async function returnVendor(_input: null, {config, objects}: RouteContext
 const PROOF_LIFETIME_MS = HOUR_MS;
 
 /**
- * The first return reports the vendor. One reload, at least a minute later, reports the vendor again, in case the
- * Worker ended before it stored the event. If the event is already stored, the second report adds nothing.
+ * The first return reports the vendor. One reload, in another minute, reports the vendor again, in case the Worker ended
+ * before it stored the event. If the event is already stored, the second report adds nothing.
  */
-const REPORT_RULES = [
-  atMost(2, PROOF_LIFETIME_MS),
-  {kind: 'pause', firstMs: MINUTE_MS, windowMs: PROOF_LIFETIME_MS},
-] as const;
+const REPORTS: readonly Counter[] = [
+  {name: 'reports', windowMs: PROOF_LIFETIME_MS, limit: 2},
+  {name: 'reports in a minute', windowMs: MINUTE_MS, limit: 1},
+];
 
 /**
- * Records the event of a vendor's return, at most as often as `REPORT_RULES` allow. Without these rules, reloads of one
+ * Records the event of a vendor's return, at most as often as `REPORTS` allows. Without these limits, reloads of one
  * return URL could keep the merchant's only `Outbox` busy.
  * @throws {ApiError} `temporarily_unavailable`
  */
 async function reportVendor({service, vendorCode: vendor_code, nonce}: Vendor, objects: Objects): Promise<void> {
-  const guard = await objects.guard(`vendor returned ${nonce}`);
-  const permit = await guard.acquire(REPORT_RULES);
-  if (!permit.allowed) return;
+  const counted = await count(objects, `vendor returned ${nonce}`, REPORTS);
+  if (counted.full !== undefined) return;
   try {
     await recordEvent(
       {objects},
       {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
     );
   } catch (error) {
-    if (permit.permitId !== null) await guard.release(permit.permitId);
+    await release(objects, [counted.ticket]);
     throw error;
   }
 }

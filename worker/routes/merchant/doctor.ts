@@ -1,7 +1,8 @@
+import {describeLimits} from '../../config/limits.ts';
 import {ConfigError} from '../../config/mistakes.ts';
 import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
-import type {Check, Diagnosis} from '../../contract/merchant/doctor.ts';
+import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
@@ -32,6 +33,7 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
       webhooks: () => objects.outbox().listWebhooks(),
       now: Date.now,
     }).examine(),
+    describeLimits(config.limits),
   );
 }
 
@@ -45,10 +47,11 @@ async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function answerDiagnosis(checks: Check[]): Response {
+function answerDiagnosis(checks: Check[], limits: Limit[] = []): Response {
   return json<Diagnosis>({
     healthy: checks.every(({state}) => state !== 'failed'),
     checks,
+    limits,
     as_of: formatInstant(Date.now()),
   });
 }

@@ -39,16 +39,16 @@ async function costOfEach(count: number) {
   };
 }
 
-test('each of ten payments writes at most 121 rows, reads at most 350 and makes at most 12 calls besides searches', async () => {
+test('each of ten payments writes at most 107 rows, reads at most 350 and makes at most 12 calls besides searches', async () => {
   const {rowsWritten, rowsRead, calls: made, details} = await costOfEach(10);
-  expect(rowsWritten, details).toBeLessThanOrEqual(121);
+  expect(rowsWritten, details).toBeLessThanOrEqual(107);
   expect(rowsRead, details).toBeLessThanOrEqual(350);
   expect(made, details).toBeLessThanOrEqual(12);
 });
 
-test('a single payment writes at most 118 rows and makes eleven calls, without sweeps, searches and token requests', async () => {
+test('a single payment writes at most 102 rows and makes eleven calls, without sweeps, searches and token requests', async () => {
   const {rowsWritten, sweepRows, callsWithoutTokens, details} = await costOfEach(1);
-  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(118);
+  expect(rowsWritten - sweepRows, details).toBeLessThanOrEqual(102);
   expect(callsWithoutTokens, details).toBe(11);
 });
 

@@ -3,15 +3,15 @@
  * the order.
  */
 
-import {runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {withLogScope} from '../../../../worker/lib/log-scope.ts';
-import type {Sweep} from '../../../../worker/objects/sweep/sweep.ts';
+import {advance, HOUR, SECOND} from '../../support/clock.ts';
 import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {callPlatform, calls, countCalls, pay} from '../../support/sandbox.ts';
+import {callPlatform, calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -119,36 +119,27 @@ describe('after the refusal', () => {
   });
 });
 
-/** Runs this before the sweep learns of the order. */
-const beforeTracking = (act: () => Promise<unknown>) =>
-  runInDurableObject(sweepObject(), (sweep) => {
-    const trackOrder = sweep.trackOrder.bind(sweep);
-    let acted: Promise<unknown> | undefined;
-    const acting = async (...args: Parameters<Sweep['trackOrder']>) => {
-      const isFirst = !acted;
-      acted ??= act();
-      if (isFirst) await acted;
-      return trackOrder(...args);
-    };
-    Object.defineProperty(sweep, 'trackOrder', {configurable: true, value: acting});
-  });
-
 /** Asks as a request does. Only then the methods of objects can be replaced. */
 const askCode = () => withLogScope({request_id: '1'}, () => testOrder().orderCode(terms));
 
-test('a change of the amount while a page’s code is requested is either refused or applies to the code', async () => {
+test('a change of the amount while a page’s code is requested is refused, and a code that the page got later counts', async () => {
   await testOrder().prepare(terms, {});
-  await beforeTracking(() => testOrder().prepare({...terms, amount: 9900}, {}));
-  expect(await askCode()).toMatchObject({amount: 9900});
-  expect((await calls(CREATE)).map(({params}) => params)).toMatchObject([{amount: '99.00'}]);
+  await setFault({operation: CREATE, kind: 'delay', delay_ms: 300, times: 1});
+  const asked = askCode();
+  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe(terms.amount);
+  expect(await asked).toMatchObject({amount: terms.amount});
 });
 
-test('a code that the merchant’s server gets while a page requests one is returned, and the sweep looks for its money until the order closes', async () => {
-  await testOrder().prepare(terms, {});
-  await beforeTracking(() => testOrder().adoptCode('80001', terms, {}, 'create'));
-  expect(await askCode()).toMatchObject({code: '80001'});
-  expect(await countCalls(CREATE)).toBe(0);
+test('if the request for the code is interrupted, the alarm makes the sweep look for the order’s money', async () => {
+  await setFault({operation: CREATE, kind: 'delay', delay_ms: 300, after: true, times: 1});
+  const asked = askCode().catch(() => 'interrupted');
+  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  await abortAllDurableObjects();
+  expect(await asked).toBe('interrupted');
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(testOrder());
   const query = 'SELECT code, closes_at AS until FROM tracked';
   const tracked = await runInDurableObject(sweepObject(), (_sweep, {storage}) => storage.sql.exec(query).toArray());
-  expect(tracked).toEqual([{code: '80001', until: (await testOrder().details())?.deletedAt}]);
+  expect(tracked).toEqual([{code: null, until: Date.now() + HOUR}]);
 });

@@ -28,7 +28,7 @@ import {HOUR, SECOND} from '../../support/clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const TERMS = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
-const TICKET = {guard: 'name', hour: 1};
+const TICKET = {guard: 'name', keys: [{key: 'key', at: 1}]};
 
 const prepared = opened(EMPTY_ORDER, TERMS, NOW - HOUR);
 const requested = withRecord(prepared, {requested: true});

@@ -6,6 +6,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import type {Objects} from '../../../../worker/objects.ts';
+import type {CountedKey} from '../../../../worker/objects/limits/guard.ts';
 import {admitOrder} from '../../../../worker/objects/order/order-limits.ts';
 import type {Order} from '../../../../worker/objects/order/order.ts';
 import {inBatches} from '../../support/busy-service.ts';
@@ -50,7 +51,8 @@ async function orders(count: number, from: From): Promise<number[]> {
   for (let index = 0; index < count; index += 1) answers.push(await order(from));
   return statuses(answers);
 }
-async function payFor(...answers: readonly Answer[]): Promise<void> {
+async function payFor(...answers: readonly (Answer & {readonly token: string})[]): Promise<void> {
+  for (const {token} of answers) await askAsPage('GET', '/v1/payment', {token});
   for (const answer of answers) await pay({order_code: read(answer, OrderCode).order_code});
   await runSweep();
 }
@@ -62,13 +64,11 @@ describe('default limits', () => {
   test('10 shoppers behind one address all get a code after 30 addresses made a minute’s orders of the service', async () => {
     const {
       addressSessionsPerMinute: sessions,
-      addressOrdersPerMinute: perMinute,
       addressUnpaidOrdersPerDay: perDay,
       serviceOrdersPerMinute: cap,
     } = contextOf(env).config.limits;
     const bindings = limits({
       address_sessions_per_minute: scaled(sessions),
-      address_orders_per_minute: scaled(perMinute),
       address_unpaid_orders_per_day: scaled(perDay),
       service_orders_per_minute: scaled(cap),
     });
@@ -90,18 +90,22 @@ describe('default limits', () => {
     /** Simulates 75 minutes. @returns how many orders are allowed with these orders and payments per minute. */
     const countAllowed = (name: string, ordersPerMinute: number, paymentsPerMinute: number) =>
       runInDurableObject(exports.Guard.getByName(name), (guard) => {
+        const rule = {key: 'unpaid', windowMs: DAY, limit, credit: 2} as const;
+        const counted: CountedKey[] = [];
+        let paid = 0;
         const startedAt = Date.now();
-        let allowed = 0;
         for (let minute = 0; minute < 75; minute += 1) {
           vi.setSystemTime(startedAt + minute * MINUTE);
-          for (let count = 0; count < ordersPerMinute; count += 1)
-            allowed += guard.acquireUnpaid(limit).allowed ? 1 : 0;
+          for (let count = 0; count < ordersPerMinute; count += 1) {
+            const answer = guard.count([rule]);
+            if ('counted' in answer) counted.push(...answer.counted);
+          }
           // Shoppers pay four minutes after they order.
           const payments = minute < 4 ? 0 : paymentsPerMinute;
-          for (let count = 0; count < payments; count += 1) guard.recordPaid();
+          for (let count = 0; count < payments; count += 1) guard.change(counted.slice(paid, (paid += 1)), 'confirm');
         }
         vi.setSystemTime(startedAt);
-        return allowed;
+        return counted.length;
       });
     expect([await countAllowed('an attacker', 20, 0), await countAllowed('a carrier', 200, 120)]).toEqual([
       1_000, 15_000,
@@ -200,8 +204,9 @@ describe('the unpaid orders of an address', () => {
         orderObject(answer.order) as DurableObjectStub<Order>,
         (_object, {storage}) => storage.kv.get<{unpaid: unknown[]}>('record')?.unpaid,
       );
-    const ticket = {guard: expect.stringMatching(/^[0-9a-f]{64}$/) as string, hour: Math.floor(Date.now() / HOUR)};
-    expect(await unpaid()).toEqual([ticket, ticket]);
+    const counted = {key: expect.stringMatching(/^[0-9a-f]{24}$/) as string, at: Date.now()};
+    const guard = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+    expect(await unpaid()).toEqual([{guard, keys: [counted, counted, counted]}]);
     await payFor(answer);
     expect(await unpaid()).toEqual([]);
   });
@@ -218,20 +223,17 @@ describe('a new order', () => {
   const full = limits({address_unpaid_orders_per_day: 1});
 
   test.for([
-    ['IPv4', '198.51.100.7', 1],
-    ['IPv6', '2001:db8:1:1::1', 2],
+    ['IPv4', '198.51.100.7'],
+    ['IPv6', '2001:db8:1:1::1'],
   ] as const)(
-    'a session and the code of its new order cause at most eight calls to objects for an %s shopper',
-    async ([_protocol, shopper, unpaid]) => {
+    'a session and the code of its new order cause five calls to objects for an %s shopper',
+    async ([_protocol, shopper]) => {
       const calls = {
-        'Guard.acquire': 2,
-        'Guard.acquireOrder': 1,
-        'Guard.acquireUnpaid': unpaid,
+        // The network counts the session, and then the order. The service counts the order.
+        'Guard.count': 3,
         'Order.orderCode': 1,
-        'Sweep.trackOrder': 1,
         'OrderHistory.save': 1,
       };
-      expect(Object.values(calls).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(8);
       let token = '';
       const counts = await countObjectCalls(async (counted) => {
         ({token} = await openSession({address: shopper}));
@@ -244,6 +246,7 @@ describe('a new order', () => {
       // The sweep learns the code and the viewer in one call.
       const opening = async () => (await openSocket(token)).close();
       expect(await countObjectCalls(opening)).toMatchObject({'Order.fetch': 1, 'Sweep.trackOrder': 1});
+      // If a page listens already, the sweep learns the code at once.
       const listening = await openSession({address: shopper});
       const socket = await openSocket(listening.token);
       expect(await countObjectCalls(() => askCode(listening.token, {address: shopper}))).toMatchObject({
@@ -318,7 +321,6 @@ describe('a service that is over its cap', () => {
 
 describe('orders of the merchant’s own server', () => {
   const bindings = limits({
-    address_orders_per_minute: 1,
     address_unpaid_orders_per_day: 1,
     service_orders_per_minute: 1,
     address_sessions_per_minute: 1,
@@ -388,7 +390,7 @@ describe('with a human check', () => {
     stubTurnstile(() => Response.json(right));
     const busy = {
       address: '198.51.100.7',
-      bindings: limits({address_orders_per_minute: 1, service_orders_per_minute: 1}, TURNSTILE),
+      bindings: limits({address_unpaid_orders_per_day: 1, service_orders_per_minute: 1}, TURNSTILE),
     };
     expect(await orders(1, busy)).toEqual([200]);
     for (const [path, body] of [
@@ -406,18 +408,22 @@ describe('with a human check', () => {
   });
 });
 
-test('if one counter fails, the counters that answer later are released', async () => {
-  const released: number[] = [];
-  const counter = {
-    name: 'wider',
-    acquireOrder: () => Promise.reject(new Error('unreachable')),
-    acquireUnpaid: async () => ({allowed: true, hour: await advance(SECOND).then(() => 7), unpaid: 0}),
-    releaseUnpaid: async (hour: number) => void released.push(hour),
+test('if one guard fails, the guard that answers later releases the order', async () => {
+  const changes: unknown[] = [];
+  const network = {
+    name: 'network',
+    count: async () => ({before: [], counted: [{key: 'k', at: await advance(SECOND).then(() => 7)}]}),
+    change: async (...change: unknown[]) => void changes.push(change),
   };
-  const objects = {guard: async () => counter, guardNamed: () => counter} as unknown as Objects;
+  const service = {count: () => Promise.reject(new Error('unreachable'))};
+  const objects = {
+    guard: async (subject: string) => (subject.startsWith('network') ? network : service),
+    counterKey: async () => 'k',
+    guardNamed: () => network,
+  } as unknown as Objects;
   const {limits: defaults} = contextOf(env).config;
   const caller = {subnet: '198.51.100.7', limits: defaults, checkHuman: null};
   const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
   await expect(admitOrder({objects}, null, terms, caller)).rejects.toThrow('unreachable');
-  expect(released).toEqual([7]);
+  expect(changes).toEqual([[[{key: 'k', at: 7}], 'release']]);
 });

@@ -3,7 +3,7 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {COUNTS, type Counts} from '../../../../worker/objects/limits/guard-store.ts';
+import type {StoredCounter} from '../../../../worker/objects/limits/counter.ts';
 import {countObjectCalls, listAddressed} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSubscription} from '../../support/page.ts';
@@ -14,20 +14,23 @@ import {askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support
 freshWorker();
 awaitPins();
 
-/** The guards of the IP address, the number's prefix, the product, the provider subnet and the service's cap. */
-const GUARDS = 5;
+/** The guards of the network and of the number's prefix are asked once, the guard of the product twice. */
+const CALLS = 4;
+/** The counters of the IP address, the prefix, and twice of the network and of the product. */
+const COUNTERS = 6;
 const ROTATED = {SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789abcdef'};
 
-/** Adds up, over all guards, the PINs that count now and the confirmed PINs. */
+/** Adds up, over all counters, the PINs that count now and the confirmed PINs. */
 async function countPins(): Promise<{pins: number; confirmed: number}> {
   const total = {pins: 0, confirmed: 0};
   for (const id of listAddressed(exports.Guard)) {
-    const counts = await runInDurableObject(exports.Guard.get(id), (_guard, {storage}) =>
-      storage.kv.get<Counts>(COUNTS.key),
+    const counters = await runInDurableObject(exports.Guard.get(id), (_guard, {storage}) =>
+      [...storage.kv.list<StoredCounter>()].map(([, counter]) => counter),
     );
-    const pins = (counts?.permits ?? []).filter(({what}) => what === undefined);
-    total.pins += pins.length;
-    total.confirmed += pins.filter(({confirmed}) => confirmed).length;
+    for (const [, counted, confirmed] of counters.flatMap(({parts}) => parts)) {
+      total.pins += counted;
+      total.confirmed += confirmed;
+    }
   }
   return total;
 }
@@ -40,14 +43,14 @@ async function countPinsDuring(task: () => Promise<unknown>): Promise<{pins: num
   return {pins: after.pins - before.pins, confirmed: after.confirmed - before.confirmed};
 }
 
-test('a request for a PIN causes five calls to guards and three calls to the number’s object', async () => {
+test('a request for a PIN causes four calls to guards and three calls to the number’s object', async () => {
   const {token} = await openSubscription();
   const calls = await countObjectCalls(async (counts) => {
     expect((await askPin({token, msisdn: newNumber(), bindings: ROTATED})).status).toBe(202);
     await expect.poll(() => counts['Subscriber.recordPinSent']).toBe(1);
   });
   expect(calls).toEqual({
-    'Guard.acquire': GUARDS,
+    'Guard.count': CALLS,
     'Subscriber.isKnown': 1,
     'Subscriber.requestPin': 1,
     'Subscriber.recordPinSent': 1,
@@ -59,16 +62,16 @@ test('when a shopper enters a PIN, the number’s object confirms the PIN in all
   const msisdn = newNumber();
   let pin = '';
   expect(await countPinsDuring(async () => (pin = await receivePin({token, msisdn})))).toEqual({
-    pins: GUARDS,
+    pins: COUNTERS,
     confirmed: 0,
   });
   const confirmedBefore = (await countPins()).confirmed;
   const calls = await countObjectCalls(async (counts) => {
     expect((await subscribe({token, msisdn, pin})).status).toBe(201);
-    await expect.poll(() => counts['Guard.confirm']).toBe(GUARDS);
+    await expect.poll(() => counts['Guard.change']).toBe(CALLS);
   });
-  expect(calls).toMatchObject({'Subscriber.subscribe': 1, 'Guard.confirm': GUARDS});
-  await expect.poll(async () => (await countPins()).confirmed - confirmedBefore).toBe(GUARDS);
+  expect(calls).toMatchObject({'Subscriber.subscribe': 1, 'Guard.change': CALLS});
+  await expect.poll(async () => (await countPins()).confirmed - confirmedBefore).toBe(COUNTERS);
   // A repeated request returns the same subscription, confirms nothing and writes no second receipt.
   expect(await countObjectCalls(async () => expect((await subscribe({token, msisdn, pin})).status).toBe(201))).toEqual({
     'Subscriber.subscribe': 1,

@@ -174,6 +174,7 @@ test('if a shopper pays on two payment pages of one order, the order is overpaid
 test('if part of an order was paid by transfer, the payment page asks for the rest', async () => {
   const {token, order} = await openSession();
   const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
+  await showPayment(token);
   await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
   await payOn((await goToPage({token, order})).url);

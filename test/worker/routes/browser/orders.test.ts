@@ -105,7 +105,7 @@ describe('a repeated attempt', () => {
 
   test('a repeated request does not count as a second order of the IP address', async () => {
     const attempt = newAttempt();
-    const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
+    const more = {bindings: {LIMITS: {address_unpaid_orders_per_day: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     const first = placed(await place(attempt, more));
     expect(placed(await place(attempt, more))).toEqual(first);
     expectProblem(await place(newAttempt(), more), PROBLEMS.rate_limited);
@@ -209,7 +209,7 @@ describe('an order is not stored, and the platform is not called for it, if it i
   });
 
   test('the IP address has reached its limit of orders', async () => {
-    const more = {bindings: {LIMITS: {address_orders_per_minute: 1}}, headers: {'cf-connecting-ip': newAddress()}};
+    const more = {bindings: {LIMITS: {address_unpaid_orders_per_day: 1}}, headers: {'cf-connecting-ip': newAddress()}};
     placed(await place(newAttempt(), more));
     const attempt = newAttempt();
     expectProblem(await place(attempt, more), PROBLEMS.rate_limited);
@@ -217,7 +217,7 @@ describe('an order is not stored, and the platform is not called for it, if it i
     expect(refused).toMatch(/^VZ/);
     expect(await isStored(orderObject(String(refused)))).toBe(false);
     expect(await countCalls(CREATE)).toBe(1);
-    await advance(MINUTE);
+    await advance(DAY);
     expect(placed(await place(attempt, more)).order).toBe(refused);
   });
 
@@ -233,7 +233,7 @@ describe('an order is not stored, and the platform is not called for it, if it i
   test('the human check is missing or failed; with a valid Turnstile token, the same attempt succeeds', async () => {
     stubTurnstile((human) => Response.json({success: human === 'token', hostname: 'localhost', action: 'order'}));
     const more = {
-      bindings: {...TURNSTILE, LIMITS: {address_orders_per_minute: 1}},
+      bindings: {...TURNSTILE, LIMITS: {address_unpaid_orders_per_day: 1}},
       headers: {'cf-connecting-ip': newAddress()},
     };
     placed(await place(newAttempt(), more));
@@ -396,11 +396,11 @@ test('no log line and no object contains an attempt or a session', async () => {
   }
 });
 
-test('a repeated request calls only two objects: the order and the guard of the IP address', async () => {
+test('a repeated request calls only two objects: the order and the guard of the network', async () => {
   const attempt = newAttempt();
   await place(attempt);
   expect(await callsDuring(CREATE, () => place(attempt))).toBe(0);
   const counts = await countObjectCalls(() => place(attempt));
   const called = Object.keys(counts).filter((name) => !name.endsWith('.runInScope'));
-  expect(called.toSorted()).toEqual(['Guard.acquire', 'Order.placeOrder']);
+  expect(called.toSorted()).toEqual(['Guard.count', 'Order.placeOrder']);
 });

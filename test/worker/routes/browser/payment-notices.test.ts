@@ -352,6 +352,7 @@ describe('the prefill of the notice form', () => {
     const session = {kind: 'payment', service: 'DEMO', order: 'S-prefilled', amount: '149.90'};
     const {token} = await openMerchantSession({...session, prefill: {name: PERSON.name, phone: PERSON.phone}});
     const {order_code} = read(await askAsPage('POST', '/v1/order-code', {token, body: {}}), OrderCode);
+    await askAsPage('GET', '/v1/payment', {token});
     await pay({order_code});
     await runSweep();
     expect(await everythingStored()).not.toContain(PERSON.name);

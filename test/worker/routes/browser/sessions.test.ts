@@ -225,11 +225,11 @@ test.for([
 );
 
 test.for([
-  ['address_sessions_per_minute', 429],
-  ['address_requests_per_minute', 202],
-] as const)('with %s = null, a flood of activities leads to the status %i', async ([limit, status]) => {
+  [300, 429],
+  [null, 202],
+] as const)('with %o sessions a minute, a flood of activities leads to the status %i', async ([limit, status]) => {
   const bindings = {
-    LIMITS: {[limit]: null},
+    LIMITS: {address_sessions_per_minute: limit},
     ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
   };
   const body = {offer: 'club', event_id: 'flood-0001', type: 'subscribe_clicked', tracking_id: 't-flood'};

@@ -620,7 +620,7 @@ describe('one-click', () => {
 
   test('guesses from many networks switch one-click off for an hour, and the PIN still works', async () => {
     const {token} = await openSubscription();
-    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, product_tokens_per_hour: 20}};
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, service_pins_per_hour: 20}};
     const number_token = await issueNumberToken();
     const guessFrom = (network: number) =>
       Promise.all(
@@ -644,7 +644,7 @@ describe('one-click', () => {
 
   test('valid tokens never switch one-click off', async () => {
     const {token} = await openSubscription();
-    const bindings = {ONE_CLICK: 'on', LIMITS: {product_tokens_per_hour: 10}};
+    const bindings = {ONE_CLICK: 'on', LIMITS: {service_pins_per_hour: 10}};
     const number_token = await issueNumberToken();
     for (let count = 0; count < 15; count += 1)
       expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
