@@ -22,6 +22,8 @@ interface QueryOptions {
    * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
+  /** Called after every change, before the subscribers are. */
+  readonly onChange?: () => void;
 }
 
 export const PENDING = {status: 'pending'} as const;
@@ -85,6 +87,11 @@ export class Query<T> extends Store implements QueryLike<T> {
       if (signal.aborted) reject(signal.reason);
       check();
     }).finally(() => finished.abort());
+  }
+
+  protected override notify(): void {
+    this.options.onChange?.();
+    super.notify();
   }
 
   protected override start(): void {
