@@ -8,6 +8,11 @@ export type QueryResult<T> =
   | {readonly status: 'failed'; readonly problem: Problem}
   | {readonly status: 'done'; readonly value: T};
 
+/** The answer of a query; undefined while there is none. */
+export function valueOf<T>(result: QueryResult<T> | undefined): T | undefined {
+  return result?.status === 'done' ? result.value : undefined;
+}
+
 /** What an element needs to render a query. */
 export interface QueryLike<T> {
   readonly result: QueryResult<T>;
@@ -22,8 +27,6 @@ interface QueryOptions {
    * `after` has failed, a `reload()` of this query also reloads `after`.
    */
   readonly after?: Query<unknown>;
-  /** Called after every change, before the subscribers are. */
-  readonly onChange?: () => void;
 }
 
 export const PENDING = {status: 'pending'} as const;
@@ -59,7 +62,7 @@ export class Query<T> extends Store implements QueryLike<T> {
   }
 
   get value(): T | undefined {
-    return this.#result.status === 'done' ? this.#result.value : undefined;
+    return valueOf(this.#result);
   }
 
   /** Drops the answer, and fetches it again if there are subscribers. */
@@ -87,11 +90,6 @@ export class Query<T> extends Store implements QueryLike<T> {
       if (signal.aborted) reject(signal.reason);
       check();
     }).finally(() => finished.abort());
-  }
-
-  protected override notify(): void {
-    this.options.onChange?.();
-    super.notify();
   }
 
   protected override start(): void {

@@ -54,10 +54,10 @@ export class Purchase extends Store {
       brought: handoffStorage(api, key),
     };
     this.#directOrder = IS_PAGE_SCRIPT ? new DirectOrder(api, this.#client) : undefined;
+    this.session = new Query((signal) => this.#openSession(signal));
+    this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
     // Both answers are a part of what the page knows.
-    const onChange = () => this.notify();
-    this.session = new Query((signal) => this.#openSession(signal), {onChange});
-    this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session, onChange});
+    this.session.owner = this.orderCode.owner = this;
     const lastBank = lastBankAt(api).read().bank ?? '';
     const answers = this.#answers(key, 'own');
     const shown = isSession(answers.brought.session) ? 'brought' : 'own';
