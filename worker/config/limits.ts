@@ -31,7 +31,7 @@ export const LIMIT_TABLE = {
       'sessions that pages open, and orders that they place without one; null also turns the rate-limit bindings off',
     per: 'address',
     window: 'minute',
-    above: 'refused; an order: check',
+    above: 'refused',
     isShared: true,
   },
   // 200 shoppers a minute from one mobile network's address, during the five minutes before the first of them has paid.
