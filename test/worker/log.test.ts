@@ -30,6 +30,7 @@ test('log lines of one payment can be joined by order, by request and by the run
   expect(eventsOf(linesWith('request_id', requestId))).toEqual(['orderCodeCreate', 'order_code_created', 'request']);
   for (const line of linesWith('request_id', requestId)) expect(line).toMatchObject({service: 'DEMO', order});
 
+  await askAsPage('GET', '/v1/payment', {token});
   const transaction = await pay({order_code: code});
   await advance(MINUTE);
   expect(await runSweep()).toBe(true);
@@ -56,7 +57,8 @@ test('log lines of one payment can be joined by order, by request and by the run
 });
 
 test('a repeated sweep logs the same money once', async () => {
-  const {code} = await openOrder();
+  const {token, code} = await openOrder();
+  await askAsPage('GET', '/v1/payment', {token});
   await pay({order_code: code});
   for (let sweep = 0; sweep < 3; sweep += 1) {
     await advance(MINUTE);
