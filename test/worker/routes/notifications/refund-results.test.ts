@@ -1,7 +1,7 @@
 /** Notifications of refund results. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {describe, expect, inject, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -9,7 +9,6 @@ import {logLines} from '../../support/log-lines.ts';
 import {
   endDay,
   readRefunds,
-  refundAtPlatform,
   refundOrder,
   type RefundResult,
   refundResults,
@@ -698,73 +697,3 @@ test('if the connection fails during a day’s batch, repeating the batch comple
   expect(await notifyRefunds(batch?.content)).toBe('200 OK');
   expect((await eventTypes()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
 });
-
-/**
- * The number of results that the next test sends: 10,000 with `npm run bench -- evicted-refunds`, and otherwise 40,
- * because `test/faults/refund-notifications.test.ts` also sends many.
- */
-const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
-const CUTS = Math.max(4, REFUNDS / 100);
-
-test(
-  `each of ${REFUNDS} results is reported once while 3 in 10 reads fail and objects are evicted ${CUTS} times`,
-  {timeout: 3_000_000},
-  async ({annotate}) => {
-    const {ids, results} = await createRefunds(REFUNDS);
-    await setFault({operation: GET, kind: '500-html', rate: 0.3});
-    const unconfirmed = new Set(results);
-    let sent = 0;
-    for (let round = 0; unconfirmed.size > 0; round += 1) {
-      const calls = splitIntoCalls([...unconfirmed]);
-      const cuts = new Set(
-        Array.from({length: round === 0 ? CUTS : 0}, (_, index) => Math.floor((index * calls.length) / CUTS)),
-      );
-      for (const [index, call] of calls.entries()) {
-        const notifying = notifyRefunds(call.length === 1 ? call[0] : call).catch(() => 'interrupted');
-        // The eviction comes at a random moment between the first record of the call and its answer.
-        if (cuts.has(index))
-          await (index % 2 ? evictDurableObject(refundsObject()).catch(() => {}) : abortAllDurableObjects());
-        sent += 1;
-        if ((await notifying) === '200 OK') for (const result of call) unconfirmed.delete(result);
-      }
-      await advance(MINUTE);
-    }
-    await setFault({operation: GET, kind: 'clear'});
-    const events = await allEvents();
-    expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
-    // Late and repeated results change nothing.
-    await notifyRefunds(results.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
-    expect(await allEvents()).toHaveLength(REFUNDS);
-    await annotate(`${sent} calls`);
-  },
-);
-
-/** Creates refunds at the platform, not through the Worker, and returns their results. */
-async function createRefunds(count: number): Promise<{ids: string[]; results: RefundResult[]}> {
-  const ids: string[] = [];
-  for (let start = 0; start < count; start += 20) {
-    const made = Array.from({length: Math.min(20, count - start)}, (_, index) =>
-      refundAtPlatform(`R-${start + index}`),
-    );
-    ids.push(...(await Promise.all(made)));
-  }
-  return {ids, results: await refundResults()};
-}
-
-/** Splits results into calls of one or eight. */
-function splitIntoCalls(results: readonly RefundResult[]): RefundResult[][] {
-  const rest = [...results];
-  const calls: RefundResult[][] = [];
-  while (rest.length > 0) calls.push(rest.splice(0, calls.length % 3 === 0 ? 8 : 1));
-  return calls;
-}
-
-async function allEvents(): Promise<string[]> {
-  const all: string[] = [];
-  for (let position = 0; ;) {
-    const page = await outboxObject().read(position);
-    all.push(...page.items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : [])));
-    if (!page.more) return all;
-    ({position} = page);
-  }
-}
