@@ -12,6 +12,8 @@ import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
  */
 process.once('beforeExit', () => process.exit());
 
+const REPORT = process.env['VEZNE_REPORT'];
+
 type Inject = <T>(name: string) => T;
 
 /**
@@ -53,7 +55,11 @@ const BROWSER_TESTS = {
 
 export default defineConfig({
   test: {
+    // `npm test` names a file for the results.
+    reporters: ['default', ...(REPORT ? [['json', {outputFile: REPORT}] as const] : [])],
     projects: [
+      // `npm test` starts the projects in this order, the longest first.
+      {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
@@ -135,7 +141,6 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       // Only `npm run looks` runs this project.
       {test: {...BROWSER_TESTS, name: 'looks', include: ['test/e2e/**/*.looks.ts']}},
     ],
