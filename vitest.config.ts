@@ -44,6 +44,13 @@ const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 /** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. */
 const LONG_TIMEOUTS = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
+/** Tests of parts of the Worker that only the merchant API uses. */
+const MERCHANT_API_TESTS = ['routes/merchant', 'doctor', 'objects/keys'].map(
+  (path) => `test/worker/${path}/**/*.test.ts`,
+);
+/** Tests of the Worker's client for the relay, which run on Node together with a relay. */
+const RELAY_CLIENT_TESTS = 'test/worker/platform/relay/**/*.test.ts';
+
 const BROWSER_TESTS = {
   ...LONG_TIMEOUTS,
   globalSetup: './test/e2e/support/setup.ts',
@@ -66,7 +73,7 @@ export default defineConfig({
           ...LONG_TIMEOUTS,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/routes/merchant/**'],
+          exclude: [...MERCHANT_API_TESTS, RELAY_CLIENT_TESTS],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/support/setup.ts',
           // All files share one platform, and tests count its calls, so files must not run at the same time.
@@ -80,7 +87,7 @@ export default defineConfig({
         test: {
           ...LONG_TIMEOUTS,
           name: 'merchant-api',
-          include: ['test/worker/routes/merchant/**/*.test.ts'],
+          include: MERCHANT_API_TESTS,
           globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
           setupFiles: [
             './test/worker/routes/merchant/support/described.ts',
@@ -128,7 +135,15 @@ export default defineConfig({
         },
       },
       // Two of the files mostly wait for time limits.
-      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2, isolate: false}},
+      {
+        test: {
+          ...LONG_TIMEOUTS,
+          name: 'relay',
+          include: ['test/relay/**/*.test.ts', RELAY_CLIENT_TESTS],
+          maxWorkers: 2,
+          isolate: false,
+        },
+      },
       {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
       // What the elements decide, without a browser.
       {test: {name: 'view', include: ['test/widgets/**/*.model.ts']}},
