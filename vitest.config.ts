@@ -53,6 +53,8 @@ const RELAY_CLIENT_TESTS = 'test/worker/platform/relay/**/*.test.ts';
 
 const BROWSER_TESTS = {
   ...LONG_TIMEOUTS,
+  // A test waits for many things one after another, and for each of them up to a minute.
+  testTimeout: 180_000,
   globalSetup: './test/e2e/support/setup.ts',
   // All files that run in one process share one Chromium.
   isolate: false,
