@@ -17,11 +17,11 @@ const BUDGETS = [
   {what: 'source lines', limit: 68_000, count: () => countLines(sources), why: 'a change has to be found among them'},
   {
     what: 'test lines',
-    limit: 54_300,
+    limit: 54_100,
     count: () => countLines(tests),
     why: 'one test at the right level replaces three',
   },
-  {what: 'Markdown words', limit: 108_000, count: countWords, why: 'a reader has to find the one page that helps'},
+  {what: 'Markdown words', limit: 70_000, count: countWords, why: 'a reader has to find the one page that helps'},
   {what: 'names in LIMITS', limit: 19, count: countLimits, why: 'an operator has to understand each of them'},
 ];
 
