@@ -12,6 +12,8 @@ import {QUOTA_NAMES} from './worker/platform/quota-limits.ts';
  */
 process.once('beforeExit', () => process.exit());
 
+const REPORT = process.env['VEZNE_REPORT'];
+
 type Inject = <T>(name: string) => T;
 
 /**
@@ -42,8 +44,17 @@ const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 /** Long timeouts: tests use real servers, sockets and deadlines, which are slow on two busy cores. */
 const LONG_TIMEOUTS = {testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
+/** Tests of parts of the Worker that only the merchant API uses. */
+const MERCHANT_API_TESTS = ['routes/merchant', 'doctor', 'objects/keys'].map(
+  (path) => `test/worker/${path}/**/*.test.ts`,
+);
+/** Tests of the Worker's client for the relay, which run on Node together with a relay. */
+const RELAY_CLIENT_TESTS = 'test/worker/platform/relay/**/*.test.ts';
+
 const BROWSER_TESTS = {
   ...LONG_TIMEOUTS,
+  // A test waits for many things one after another, and for each of them up to a minute.
+  testTimeout: 180_000,
   globalSetup: './test/e2e/support/setup.ts',
   // All files that run in one process share one Chromium.
   isolate: false,
@@ -53,14 +64,18 @@ const BROWSER_TESTS = {
 
 export default defineConfig({
   test: {
+    // `npm test` names a file for the results.
+    reporters: ['default', ...(REPORT ? [['json', {outputFile: REPORT}] as const] : [])],
     projects: [
+      // `npm test` starts the projects in this order, the longest first.
+      {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
           ...LONG_TIMEOUTS,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/routes/merchant/**'],
+          exclude: [...MERCHANT_API_TESTS, RELAY_CLIENT_TESTS],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/support/setup.ts',
           // All files share one platform, and tests count its calls, so files must not run at the same time.
@@ -74,7 +89,7 @@ export default defineConfig({
         test: {
           ...LONG_TIMEOUTS,
           name: 'merchant-api',
-          include: ['test/worker/routes/merchant/**/*.test.ts'],
+          include: MERCHANT_API_TESTS,
           globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
           setupFiles: [
             './test/worker/routes/merchant/support/described.ts',
@@ -122,7 +137,15 @@ export default defineConfig({
         },
       },
       // Two of the files mostly wait for time limits.
-      {test: {...LONG_TIMEOUTS, name: 'relay', include: ['test/relay/**/*.test.ts'], maxWorkers: 2, isolate: false}},
+      {
+        test: {
+          ...LONG_TIMEOUTS,
+          name: 'relay',
+          include: ['test/relay/**/*.test.ts', RELAY_CLIENT_TESTS],
+          maxWorkers: 2,
+          isolate: false,
+        },
+      },
       {test: {...LONG_TIMEOUTS, name: 'demo', include: ['test/demo/**/*.test.ts']}},
       // What the elements decide, without a browser.
       {test: {name: 'view', include: ['test/widgets/**/*.model.ts']}},
@@ -135,7 +158,6 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {test: {...BROWSER_TESTS, name: 'e2e', include: ['test/e2e/**/*.test.ts']}},
       // Only `npm run looks` runs this project.
       {test: {...BROWSER_TESTS, name: 'looks', include: ['test/e2e/**/*.looks.ts']}},
     ],

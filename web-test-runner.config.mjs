@@ -3,6 +3,7 @@
  * different origin from the test page.
  */
 
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
@@ -95,13 +96,39 @@ async function merchantPage(context, next) {
   context.body = `<!doctype html><html lang="${lang ?? 'tr'}"><head><title>Page</title>${head ?? ''}</head><body>${body ?? ''}</body></html>`;
 }
 
+/** In `npm test`, the file for the results. */
+const REPORT = process.env.VEZNE_REPORT;
+
+/** Writes the results as vitest's reporter `json` does. */
+const jsonReporter = {
+  onTestRunFinished({sessions}) {
+    const testResults = sessions.map(({testFile, testResults: suite, errors}) => ({
+      name: testFile,
+      message: errors[0]?.message ?? '',
+      assertionResults: resultsOf(suite).map(({name, passed, error}) => ({
+        status: passed ? 'passed' : 'failed',
+        fullName: name,
+        failureMessages: error ? [error.message] : [],
+      })),
+    }));
+    const passed = testResults
+      .flatMap(({assertionResults}) => assertionResults)
+      .filter((test) => test.status === 'passed');
+    writeFileSync(REPORT, JSON.stringify({numPassedTests: passed.length, testResults}));
+  },
+};
+
+/** The results of all tests that ran in a suite and in the suites within it. */
+const resultsOf = (suite) =>
+  suite ? [...suite.tests.filter(({skipped}) => !skipped), ...suite.suites.flatMap(resultsOf)] : [];
+
 export default {
   files: 'test/widgets/**/*.test.ts',
   concurrency: 2,
   plugins: [bundledTests(), stubWorker(), saveLook()],
   middleware: [merchantPage],
   // Progress bars belong in a terminal; in a log they would hide the failures.
-  reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)})],
+  reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)}), ...(REPORT ? [jsonReporter] : [])],
   // These limits allow for a busy machine; a test that hangs still exceeds them.
   testFramework: {config: {timeout: 60_000}},
   browserStartTimeout: 120_000,

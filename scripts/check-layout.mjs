@@ -17,7 +17,7 @@ const BUDGETS = [
   {what: 'source lines', limit: 68_000, count: () => countLines(sources), why: 'a change has to be found among them'},
   {
     what: 'test lines',
-    limit: 56_500,
+    limit: 54_100,
     count: () => countLines(tests),
     why: 'one test at the right level replaces three',
   },

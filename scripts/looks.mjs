@@ -25,7 +25,7 @@ const env = {
 /** @type {[tool: string, args: string[]][]} */
 const runs = [
   [tools.vitest, ['run', '--project', 'looks', '--testTimeout', '180000']],
-  [tools.elements, [repoPath('.cache', 'looks.json'), '--files', 'test/widgets/accessibility.test.ts']],
+  [tools.elements, ['--files', 'test/widgets/accessibility.test.ts']],
 ];
 for (const [tool, args] of runs) {
   const child = startNode(tool, args, {env, onOutput: (text) => void process.stdout.write(text)});

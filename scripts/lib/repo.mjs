@@ -38,7 +38,7 @@ export const tools = {
   tsc: repoPath('node_modules', 'typescript', 'bin', 'tsc'),
   vite: repoPath('node_modules', 'vite', 'bin', 'vite.js'),
   vitest: repoPath('node_modules', 'vitest', 'vitest.mjs'),
-  elements: repoPath('scripts', 'lib', 'run-element-tests.mjs'),
+  elements: repoPath('node_modules', '@web', 'test-runner', 'dist', 'bin.js'),
   wrangler: repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
 

@@ -4,7 +4,7 @@
 // ms. The bench sends a request every 30 ms without waiting for the answer to the request before. All limits are off,
 // except the fixed response time, which has its default.
 
-import {timePins} from '../faults/support/pin-attacks.ts';
+import {timePins} from '../faults/support/pin-times.ts';
 import {checkTime, median, quantile, scaled, withBundles} from './support/bench.mjs';
 
 const MAX_DIFFERENCE_MS = 5;

@@ -12,7 +12,6 @@ const SAMPLE = [
   ['the shop with an order code', 'tr'],
   ['the bank beside the shop', 'en'],
   ['the page of a paid order', 'tr'],
-  ['the API page with an answer', 'en'],
   ['the sandbox', 'tr'],
 ] as const;
 

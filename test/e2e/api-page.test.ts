@@ -53,7 +53,8 @@ test('a page of any origin may read the API description', async () => {
   expect(await answer.text()).toBe(await readFile(repoPath('worker', 'openapi.json'), 'utf8'));
 });
 
-test('a developer reads transactions and creates an order code with the sandbox’s merchant key', async () => {
+// The page has every operation and takes long to draw, so one test does everything on it.
+test('a developer tries operations with the sandbox’s merchant key, and with the token of a session', async () => {
   const {page, openForm} = await openPage('/en/');
   expect(await page.locator('pre.source').allTextContents()).toEqual([
     `<script type="module" src="${origin}/checkout.js?offer=gold"></script>\n<vezne-checkout offer="gold"></vezne-checkout>`,
@@ -82,10 +83,7 @@ test('a developer reads transactions and creates an order code with the sandbox�
 
   await page.getByLabel(/^Merchant key/).fill('somebody-else');
   expect(await create.send(401)).toMatchObject({code: 'unauthorized'});
-});
 
-test('after a developer creates a session, requests to the browser API send the session’s token', async () => {
-  const {page, openForm} = await openPage('/en/api');
   const session = await openForm('openSession');
   await session.element.getByLabel('Request body').fill('{"offer": "gold"}');
   const {token} = (await session.send(201)) as {token: string};

@@ -38,8 +38,6 @@ export interface Scope {
   readonly times?: number;
   /** The fault affects only this fraction of the requests, 0 to 1. */
   readonly rate?: number;
-  /** If true, the fault affects only requests on a connection that has carried a request before. */
-  readonly reused?: boolean;
 }
 
 type LineFault = Exclude<Fault, 'refused'>;
@@ -49,7 +47,6 @@ interface Rule {
   readonly faults: readonly LineFault[];
   readonly match: string;
   readonly rate: number;
-  readonly reused: boolean;
   /** How many more requests the rule affects. */
   left: number;
 }
@@ -71,7 +68,6 @@ export class FaultProxy {
   readonly #sockets = new Set<Socket>();
   readonly #attempts = new Map<string, number>();
   readonly #faultCounts = new Map<LineFault, number>();
-  #reused = 0;
 
   readonly #targetPort: number;
 
@@ -90,33 +86,25 @@ export class FaultProxy {
 
   /**
    * Sets the fault for all later requests; null clears it. If a list of faults is given, one is picked at random for
-   * each request. Faults with different `match` or `reused` exist side by side, and the newest fault that applies is
-   * used. A request that has already arrived keeps its fault. For example, a silent request stays silent.
+   * each request. Faults with different `match` exist side by side, and the newest fault that applies is used. A request
+   * that has already arrived keeps its fault. For example, a silent request stays silent.
    */
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
-    const {match = '', times = Infinity, rate = 1, reused = false} = scope;
+    const {match = '', times = Infinity, rate = 1} = scope;
     if (fault === 'refused') {
       if (Object.keys(scope).length > 0)
         throw new TypeError('A closed port knows no requests: `refused` takes no scope.');
       return this.#close();
     }
-    this.#rules =
-      match === '' && fault === null
-        ? []
-        : this.#rules.filter((rule) => rule.match !== match || rule.reused !== reused);
+    this.#rules = match === '' && fault === null ? [] : this.#rules.filter((rule) => rule.match !== match);
     if (fault !== null)
-      this.#rules.unshift({faults: typeof fault === 'string' ? [fault] : fault, match, rate, reused, left: times});
+      this.#rules.unshift({faults: typeof fault === 'string' ? [fault] : fault, match, rate, left: times});
     await this.#listen();
   }
 
   /** How many requests with `match` in their path arrived. Requests that were not delivered count too. */
   attempts(match = ''): number {
     return [...this.#attempts].reduce((sum, [path, count]) => (path.includes(match) ? sum + count : sum), 0);
-  }
-
-  /** How many requests arrived on a connection that had carried a request before. */
-  get reused(): number {
-    return this.#reused;
   }
 
   /** How many requests this fault has affected. */
@@ -152,12 +140,9 @@ export class FaultProxy {
   #accept(client: Socket): void {
     this.#track(client);
     let target: Socket | undefined;
-    let requestCount = 0;
     const reader = new RequestReader((request) => {
       this.#attempts.set(request.path, (this.#attempts.get(request.path) ?? 0) + 1);
-      const fault = this.#pickFault(request.path, requestCount > 0);
-      if (requestCount > 0) this.#reused += 1;
-      requestCount += 1;
+      const fault = this.#pickFault(request.path);
       if (!fault) {
         target ??= this.#connectToTarget(client);
         target.write(request.bytes);
@@ -172,13 +157,9 @@ export class FaultProxy {
     client.on('close', () => target?.destroy());
   }
 
-  #pickFault(path: string, reused: boolean): LineFault | undefined {
+  #pickFault(path: string): LineFault | undefined {
     const rule = this.#rules.find(
-      (candidate) =>
-        candidate.left > 0 &&
-        path.includes(candidate.match) &&
-        (reused || !candidate.reused) &&
-        Math.random() < candidate.rate,
+      (candidate) => candidate.left > 0 && path.includes(candidate.match) && Math.random() < candidate.rate,
     );
     if (!rule) return undefined;
     rule.left -= 1;

@@ -9,7 +9,7 @@ import type {Child} from '../../../scripts/lib/child-process.mjs';
 import {freePort} from '../../../scripts/lib/ports.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
-import {bundleSandbox} from '../../faults/support/bundles.ts';
+import {bundleSandbox, bundlesOfRun} from '../../faults/support/bundles.ts';
 import {planSandbox} from '../../faults/support/worker-plans.ts';
 import {Workerd} from '../../faults/support/workerd.ts';
 import {LeakWatch} from '../../support/leak-watch.ts';
@@ -106,7 +106,7 @@ export class Stack {
   async startSandbox(): Promise<void> {
     if (this.#sandbox) return this.#sandbox.restart();
     const {page, sandbox} = this.addresses;
-    const module = path.join(built, 'sandbox', 'index.js');
+    const module = path.join(bundlesOfRun ?? built, 'sandbox', 'index.js');
     const vars = {
       ...sandboxVars(page),
       ...(this.#notifiesPayments && {PAYMENT_NOTIFY_URL: `${page}/hooks/payment`}),

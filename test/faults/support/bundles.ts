@@ -40,8 +40,8 @@ export async function bundle(folder: string): Promise<Bundles> {
 
 export const bundleSandbox = (folder: string): Promise<string> => bundleOne('sandbox/wrangler.toml', folder, 'sandbox');
 
-/** In a run of several benches, the folder with the bundles that all of them use. */
-const bundlesOfRun = process.env['VEZNE_BUNDLES'];
+/** In a run of all steps or of several benches, the folder with the bundles that all of them use. */
+export const bundlesOfRun = process.env['VEZNE_BUNDLES'];
 
 async function bundleOne(config: string, folder: string, name: keyof Bundles): Promise<string> {
   if (bundlesOfRun) return path.join(bundlesOfRun, name, 'index.js');

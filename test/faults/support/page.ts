@@ -1,18 +1,15 @@
-/** Sends the requests of a page to a Worker and measures them. */
+/** Sends the requests of a page to a Worker. */
 
-import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../../worker/contract/problem.ts';
 import {sendRequest} from './http-request.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 export interface Answer<T = unknown> {
   readonly status: number;
-  readonly contentType: string;
   readonly body: T;
   /** The `Retry-After` header in seconds. */
   readonly retryAfter: number | null;
-  /** Time from sending the request to the last byte of the answer. */
-  readonly tookMs: number;
 }
 
 /** The answer to the last of several equal requests. */
@@ -32,7 +29,6 @@ export class Page {
     path: string,
     {session, body}: {session?: NewPaymentSession; body?: object} = {},
   ): Promise<Answer<T>> {
-    const startedAt = performance.now();
     const {status, headers, text} = await sendRequest(`${this.#worker}${path}`, {
       headers: {
         origin: ORIGIN,
@@ -43,10 +39,8 @@ export class Page {
     });
     return {
       status,
-      contentType: headers['content-type'] ?? '',
       body: JSON.parse(text) as T,
       retryAfter: headers['retry-after'] === undefined ? null : Number(headers['retry-after']),
-      tookMs: performance.now() - startedAt,
     };
   }
 
@@ -60,10 +54,6 @@ export class Page {
     this.request<OrderCode | Problem>('/v1/order-code', {session, body: {}});
 
   readPayment = (session: NewPaymentSession) => this.request<Payment>('/v1/payment', {session});
-
-  listBanks = () => this.request('/v1/banks');
-
-  health = async () => (await this.request<Health>('/health')).body;
 
   /** Opens a session and gets its order code. The platform must be healthy. */
   async openOrder(): Promise<{session: NewPaymentSession; code: string}> {

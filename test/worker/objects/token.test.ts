@@ -118,6 +118,25 @@ test('if the platform cannot be reached, the key does not count as refused', asy
   expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
 });
 
+test('an internal error of the platform does not count as a refused key', async () => {
+  const stale = await tokenOf(tokenObject().current());
+  await setFault({operation: GET, kind: 'status', status: '500'});
+  expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  expect((await tokenObject().health()).tokenRefused).toBeNull();
+});
+
+test('while the platform refuses every token, thirty calls request only a few new tokens', async () => {
+  const client = isolate();
+  await search(client);
+  await setFault({operation: '/transaction/search', kind: 'status', status: 'ERR_016'});
+  const requests = await callsDuring(GET, async () => {
+    for (let call = 0; call < 30; call += 1) expect(await failureOf(search(client))).not.toBeNull();
+  });
+  expect(requests).toBeLessThanOrEqual(5);
+  expect(logLines('token_refused')[0]).toMatchObject({level: 'error', platform_status: 'ERR_016', retry_in_ms: 2_000});
+  expect((await tokenObject().health()).tokenRefused).toBe('ERR_016');
+});
+
 test('a call counts as unsent if no token could be obtained for it', async () => {
   const client = isolate();
   await search(client);

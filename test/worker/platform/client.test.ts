@@ -5,7 +5,6 @@ import {PlatformClient} from '../../../worker/platform/client.ts';
 import {phsInterface} from '../../../worker/platform/interfaces.ts';
 import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
 import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
-import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
@@ -148,16 +147,6 @@ test('a refused read is not retried, unless the platform reports an internal err
   }
 });
 
-test('the retry budget of a thousand calls is 102 retries: a tenth of the calls, and two more at the start', async () => {
-  const budget = new RetryBudget();
-  let spent = 0;
-  for (let call = 0; call < 1000; call += 1) {
-    budget.earn();
-    while (budget.spend()) spent += 1;
-  }
-  expect(spent).toBe(102);
-});
-
 test('a client retries at most a tenth of its calls, and two more at the start', async () => {
   let call = 0;
   let isFirstAttempt = true;
@@ -182,14 +171,6 @@ test('a new client can retry its first read', async () => {
     fee: null,
   });
   expect(sent).toHaveLength(3);
-});
-
-test('the retry budget saves at most ten retries', () => {
-  const budget = new RetryBudget();
-  for (let call = 0; call < 1000; call += 1) budget.earn();
-  let spent = 0;
-  while (budget.spend()) spent += 1;
-  expect(spent).toBe(10);
 });
 
 test('the deadline covers all attempts together', async () => {
@@ -312,51 +293,10 @@ test('after ten failed calls the client sends one probe every 15 seconds until a
   ]);
 });
 
-/** Makes a call that ends immediately. */
-function makeCall(breaker: CircuitBreaker, failed: boolean): void {
-  const permit = breaker.tryAcquire();
-  if ('generation' in permit) breaker.record(permit, failed);
-}
-
-test.for<[title: string, failures: string, open: boolean]>([
-  ['nine failures do not open the circuit', 'xxxxxxxxx', false],
-  ['ten failures open the circuit', 'xxxxxxxxxx', true],
-  ['five failures in ten calls open the circuit', '.....xxxxx', true],
-  ['four failures in ten calls do not open the circuit', '......xxxx', false],
-  ['ten successes do not open the circuit', '..........', false],
-])('%s', ([, failures, open]) => {
-  const breaker = new CircuitBreaker(() => 0);
-  for (const outcome of failures) makeCall(breaker, outcome === 'x');
-  expect(breaker.open).toBe(open);
-});
-
-test('the circuit breaker ignores failures that are 30 seconds old', () => {
-  let now = 0;
-  const breaker = new CircuitBreaker(() => now);
-  for (let call = 0; call < 9; call += 1) makeCall(breaker, true);
-  now = 30_000;
-  for (let call = 0; call < 9; call += 1) makeCall(breaker, true);
-  expect(breaker.open).toBe(false);
-  makeCall(breaker, true);
-  expect(breaker.open).toBe(true);
-});
-
 test('refusals do not open the circuit', async () => {
   const {client, sent} = clientWithTransport(() => refusal('ERR_005'));
   for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));
   expect([client.hasOpenCircuit, sent.length]).toEqual([false, 30]);
-});
-
-test('a call that was sent before the circuit opened does not close it', () => {
-  let now = 0;
-  const breaker = new CircuitBreaker(() => now);
-  const early = breaker.tryAcquire();
-  for (let call = 0; call < 10; call += 1) makeCall(breaker, true);
-  if ('generation' in early) breaker.record(early, false);
-  expect(breaker.open).toBe(true);
-  now = 15_000;
-  makeCall(breaker, false);
-  expect(breaker.open).toBe(false);
 });
 
 test('waiting for a token counts towards the deadline', async () => {

@@ -8,6 +8,7 @@ import type {Refunds} from '../../../worker/objects/refunds/refunds.ts';
 import {handle} from '../../../worker/router.ts';
 import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';
+import {outboxObject} from './webhook-receiver.ts';
 
 export const refundsObject = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
 
@@ -108,4 +109,10 @@ async function sentNotifications(): Promise<{url: string; content: unknown}[]> {
 /** Ends the platform's day with these results. @returns one notification per refund. */
 export async function refundResults(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
   return (await endDay('post', outcomes)).map(({content}) => content as RefundResult);
+}
+
+/** The merchant's refund events, each as type and refund id. */
+export async function eventTypes(): Promise<string[]> {
+  const {items} = await outboxObject().read(0);
+  return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }

@@ -1,11 +1,11 @@
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import type {QuotaName} from '../../../../worker/platform/quota-limits.ts';
 import type {QuotaPermitResult} from '../../../../worker/platform/quotas.ts';
-import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {DAY, HOUR, SECOND} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -167,100 +167,6 @@ test('a daily limit of 0 allows no call', async () => {
   await perDay(0);
   expect(await acquireAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
 });
-
-const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
-
-/** The number of accepted calls on the busiest calendar day, and in the busiest 24 hours. */
-function fullest(times: readonly number[]): {day: number; window: number} {
-  const days = Map.groupBy(times, inTurkey);
-  let first = 0;
-  let window = 0;
-  for (const [index, time] of times.entries()) {
-    while (time - (times[first] ?? 0) >= DAY) first += 1;
-    window = Math.max(window, index - first + 1);
-  }
-  return {day: Math.max(...Array.from(days.values(), (calls) => calls.length)), window};
-}
-
-// `npm run bench -- quotas` runs this test with the platform's real limit.
-test(
-  'at fifty times the load, with 25 restarts and wrong clocks, no day and no 24 hours have more calls than the limit',
-  {timeout: 300_000},
-  async () => {
-    const isWhole = inject('scale') >= 1;
-    const [limit, concurrency] = isWhole ? [1000, 200] : [20, 100];
-    const days = 3;
-    const QUOTAS = {[REFUND]: {day: limit, second: null}};
-    const rounds = Math.ceil((50 * limit * days) / concurrency);
-    const restarts = new Set(Array.from({length: 25}, (_, index) => Math.floor(((index + 0.5) / 25) * rounds)));
-    const accepted: number[] = [];
-    let skewMs = 0;
-    await limits(QUOTAS);
-    for (let round = 0; round < rounds; round += 1) {
-      const truth = Math.floor((round / rounds) * days * DAY);
-      if (restarts.has(round)) {
-        // The object moves to another machine, whose clock is wrong in the other direction.
-        skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
-        restarts.delete(round);
-        at(truth + skewMs);
-        await abortAllDurableObjects();
-        await limits(QUOTAS);
-      }
-      at(truth + skewMs);
-      for (let count = countAcquired(await acquireAll(concurrency)); count > 0; count -= 1)
-        accepted.push(start + truth);
-    }
-    const {day, window} = fullest(accepted);
-    expect(day).toBeLessThanOrEqual(limit);
-    expect(window).toBeLessThanOrEqual(limit);
-    expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
-  },
-);
-
-// `npm run bench -- quotas` restarts the object 25 times in this test.
-test(
-  'at fifty times the load, with restarts and wrong clocks, no second has more calls than the limit',
-  {timeout: 900_000},
-  async () => {
-    const isWhole = inject('scale') >= 1;
-    const [restarts, delayMs] = isWhole ? [25, 4_000] : [1, 1_000];
-    const perSecond = {get_charge: 5, search_charges: 1};
-    const names = ['get_charge', 'search_charges'] as const;
-    const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
-    const sent = {get_charge: [] as number[], search_charges: [] as number[]};
-    const stop = new AbortController();
-    const keepCalling = async (name: (typeof names)[number]) => {
-      while (!stop.signal.aborted) {
-        const permit = await quota()
-          .acquire(name)
-          .catch(() => null);
-        if (permit && 'permitId' in permit) {
-          await scheduler.wait(Math.random() * 30);
-          sent[name].push(performance.now());
-          await quota()
-            .end(permit.permitId, null)
-            .catch(() => {});
-        } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: stop.signal}).catch(() => {});
-      }
-    };
-    await limits(QUOTAS);
-    const callers = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => keepCalling(name))));
-    for (let restart = 0; restart <= restarts; restart += 1) {
-      await scheduler.wait(delayMs);
-      if (restart === restarts) break;
-      await abortAllDurableObjects();
-      at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
-      await limits(QUOTAS);
-    }
-    stop.abort();
-    await callers;
-    for (const name of names) {
-      const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
-      expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
-      expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
-    }
-  },
-);
 
 afterEach(() => vi.setSystemTime(start));
 

@@ -157,7 +157,7 @@ export function fieldsOf(answer: Answer): string[] {
 function checkAnswer({status, headers, text, body}: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.get('cache-control')).toBe('no-store');
-  for (const [name] of headers) expect(name).not.toMatch(/^access-control|^vary$/);
+  expect([...headers.keys()].filter((name) => /^access-control|^vary$/.test(name))).toEqual([]);
   // An answer must not reveal the merchant's key, the platform's token or another secret.
   const visibleText = [...headers].flat().join('\n') + text;
   expect(visibleText).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);

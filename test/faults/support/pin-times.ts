@@ -1,61 +1,12 @@
-/** Attacks on PINs from many IP addresses: guessing a PIN, and telling numbers apart by response time. */
+/** Measures whether the response time of a PIN request tells numbers apart. */
 
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
-import {addressAt, inParallel, LandingStack} from './landing-stack.ts';
+import {addressAt, LandingStack} from './landing-stack.ts';
 
-const CONCURRENCY = 16;
 /** The response times of the platform that are compared. */
 const PLATFORM_DELAYS_MS = [20, 300, 900];
 const PIN_PATH = '/landing/generate-pin';
-
-export interface GuessPlan {
-  readonly guesses: number;
-  readonly addresses: number;
-}
-
-export interface GuessFigures {
-  /** Guesses that reached the platform. */
-  readonly reached: number;
-  /** Calls to the platform to send a PIN. */
-  readonly pins: number;
-  /** The number of guesses that got each answer. */
-  readonly answers: Readonly<Record<string, number>>;
-}
-
-/** Guesses the PIN of one number from many IP addresses, and requests a new PIN every 200 ms. */
-export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan): Promise<GuessFigures> {
-  const stack = await LandingStack.open(bundles);
-  try {
-    const token = await stack.openSession('club');
-    const msisdn = '5321234567';
-    const answers: Record<string, number> = {};
-    const finished = new AbortController();
-    await stack.requestPin(token, msisdn, addressAt(0));
-    const requesting = (async () => {
-      for (let count = 1; !finished.signal.aborted; count += 1) {
-        await stack.requestPin(token, msisdn, addressAt(count % addresses));
-        await wait(200);
-      }
-    })();
-    await inParallel(guesses, CONCURRENCY, async (index) => {
-      // PINs have four digits, so these five-digit guesses are always wrong.
-      const body = {operator: 1, msisdn, pin: String(10_000 + (index % 90_000)), tracking_id: 't-1'};
-      const {status, text} = await stack.request('/v1/subscriptions', {
-        token,
-        address: addressAt(index % addresses),
-        body,
-      });
-      const answer = `${status} ${(JSON.parse(text) as {code?: string}).code ?? ''}`;
-      answers[answer] = (answers[answer] ?? 0) + 1;
-    });
-    finished.abort();
-    await requesting;
-    return {reached: await stack.calls('/landing/subscription-request'), pins: await stack.calls(PIN_PATH), answers};
-  } finally {
-    await stack.close();
-  }
-}
 
 /** How long the Worker took to answer for one kind of number, while the platform took a fixed time to answer. */
 export interface PinTimes {

@@ -2,9 +2,9 @@
 
 import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
-import {contextOf} from '../../../../../worker/context.ts';
-import {HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
-import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const payment = () =>

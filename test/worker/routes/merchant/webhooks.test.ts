@@ -3,11 +3,11 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../../worker/context.ts';
-import {MAX_WEBHOOKS} from '../../../../../worker/objects/events/webhooks.ts';
-import {HOUR, wireTime} from '../../../support/clock.ts';
-import {everythingStored} from '../../../support/durable-objects.ts';
-import {call, expectProblem, fieldsOf, newKey, read} from '../support/merchant-server.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {MAX_WEBHOOKS} from '../../../../worker/objects/events/webhooks.ts';
+import {HOUR, wireTime} from '../../support/clock.ts';
+import {everythingStored} from '../../support/durable-objects.ts';
+import {call, expectProblem, fieldsOf, newKey, read} from './support/merchant-server.ts';
 
 /** No server listens on this port. */
 const url = 'http://127.0.0.1:1/vezne';

@@ -2,10 +2,10 @@
 
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {EgressError} from '../../worker/platform/transport.ts';
-import {httpResponse, RawPlatform} from './support/raw-platform.ts';
-import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
-import {signBytes} from './support/signed-request.ts';
+import {EgressError} from '../../../../worker/platform/transport.ts';
+import {httpResponse, RawPlatform} from '../../../relay/support/raw-platform.ts';
+import {clientOf, type RelayServer, startRelay} from '../../../relay/support/relay-server.ts';
+import {signBytes} from '../../../relay/support/signed-request.ts';
 
 let platform: RawPlatform;
 let relay: RelayServer;

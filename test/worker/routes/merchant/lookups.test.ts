@@ -3,17 +3,17 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../../worker/context.ts';
-import type {EndpointInput, EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
-import type {MerchantEvent} from '../../../../../worker/contract/merchant/events.ts';
-import {formatInstant, formatPlatformDay} from '../../../../../worker/lib/time.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../../support/clock.ts';
-import {isStored, orderObject, runSweep} from '../../../support/durable-objects.ts';
-import {openSocket} from '../../../support/page-socket.ts';
-import {askAsPage, openOrder, openSession} from '../../../support/page.ts';
-import {callPlatform, pay} from '../../../support/sandbox.ts';
-import {breakOutbox, outboxObject, repairOutbox} from '../../../support/webhook-receiver.ts';
-import {call, expectProblem, fieldsOf, newOrder, read} from '../support/merchant-server.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import type {EndpointInput, EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
+import type {MerchantEvent} from '../../../../worker/contract/merchant/events.ts';
+import {formatInstant, formatPlatformDay} from '../../../../worker/lib/time.ts';
+import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {askAsPage, openOrder, openSession} from '../../support/page.ts';
+import {callPlatform, pay} from '../../support/sandbox.ts';
+import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
 const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const today = () => formatPlatformDay(Date.now());

@@ -2,15 +2,15 @@
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../../worker/context.ts';
-import {formatInstant, formatMonth} from '../../../../../worker/lib/time.ts';
-import {digestTexts} from '../../../../../worker/objects/consents/consent-store.ts';
-import {advance, DAY, MINUTE} from '../../../support/clock.ts';
-import {isStored, replaceBindings, storedIn} from '../../../support/durable-objects.ts';
-import {openMerchantSession, openSubscription, ORIGIN} from '../../../support/page.ts';
-import {control, setFault} from '../../../support/sandbox.ts';
-import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../../support/subscriber.ts';
-import {call, expectProblem, fieldsOf, read} from '../support/merchant-server.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatInstant, formatMonth} from '../../../../worker/lib/time.ts';
+import {digestTexts} from '../../../../worker/objects/consents/consent-store.ts';
+import {advance, DAY, MINUTE} from '../../support/clock.ts';
+import {isStored, replaceBindings, storedIn} from '../../support/durable-objects.ts';
+import {openMerchantSession, openSubscription, ORIGIN} from '../../support/page.ts';
+import {control, setFault} from '../../support/sandbox.ts';
+import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
+import {call, expectProblem, fieldsOf, read} from './support/merchant-server.ts';
 
 awaitPins();
 

@@ -1,8 +1,8 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {type StoreSchema, StoreVersions} from '../../../../worker/objects/migrations.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
+import {type StoreSchema, StoreVersions} from '../../../worker/objects/migrations.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
 
 freshWorker();
 

@@ -2,11 +2,11 @@
 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
-import {explainFailure} from '../../../../worker/doctor/explain.ts';
-import {control, countCalls, pay, setLine, setFault} from '../../support/sandbox.ts';
-import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {contextOf} from '../../../worker/context.ts';
+import type {CheckName} from '../../../worker/contract/merchant/doctor.ts';
+import {explainFailure} from '../../../worker/doctor/explain.ts';
+import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';
+import {control, countCalls, pay, setLine, setFault} from '../support/sandbox.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
 type Findings = Partial<Record<CheckName, [state: string, action: string | null]>>;

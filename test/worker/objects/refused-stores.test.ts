@@ -1,16 +1,16 @@
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
-import {isStoreRefused} from '../../../../worker/objects/migrations.ts';
-import type {StoredObject} from '../../../../worker/objects/stored-object.ts';
-import {advance, MINUTE} from '../../support/clock.ts';
-import {alarmIn, type ClassName, CLASSES, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
-import {freshWorker} from '../../support/fresh-worker.ts';
-import {logLines} from '../../support/log-lines.ts';
-import {askAsPage, askMerchant, openOrder, showPayment} from '../../support/page.ts';
-import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {contextOf} from '../../../worker/context.ts';
+import {isStoreRefused} from '../../../worker/objects/migrations.ts';
+import type {StoredObject} from '../../../worker/objects/stored-object.ts';
+import {advance, MINUTE} from '../support/clock.ts';
+import {alarmIn, type ClassName, CLASSES, orderObject, runSweep, storedIn} from '../support/durable-objects.ts';
+import {freshWorker} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {askAsPage, askMerchant, openOrder, showPayment} from '../support/page.ts';
+import {expectProblem, PROBLEMS} from '../support/problems.ts';
+import {countCalls, pay, setFault} from '../support/sandbox.ts';
 
 freshWorker();
 
