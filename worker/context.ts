@@ -2,7 +2,6 @@
 
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
-import {type LimitRefusals, RefusalReporter} from './http/refusal-reporter.ts';
 import {describeError, log} from './lib/log.ts';
 import {type MetricCounts, MetricsReporter} from './lib/metrics.ts';
 import {Objects} from './objects.ts';
@@ -26,7 +25,6 @@ export interface Context {
   readonly addressRate: RateLimit;
   /** Counts requests that carry a session, by address. */
   readonly readRate: RateLimit;
-  readonly refusals: RefusalReporter;
   readonly metrics: MetricsReporter;
 }
 
@@ -42,16 +40,7 @@ export function contextOf(env: Env): Context {
 /** If the report fails, this function only logs the failure, because the report is repeated while the trouble lasts. */
 async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
-    await objects.token().recordTrouble(trouble, present);
-  } catch (error) {
-    log('warn', 'trouble_report_failed', {error: describeError(error)});
-  }
-}
-
-/** If the report fails, only the counts are too low, so the failure is only logged. */
-async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals[]): Promise<void> {
-  try {
-    await objects.token().recordRefusals(refusals);
+    await objects.health().recordTrouble(trouble, present);
   } catch (error) {
     log('warn', 'trouble_report_failed', {error: describeError(error)});
   }
@@ -63,7 +52,7 @@ async function reportRefusals(objects: Objects, refusals: readonly LimitRefusals
  */
 async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () => MetricsReporter): Promise<void> {
   try {
-    await objects.metrics().add(counts);
+    await objects.health().add(counts);
   } catch (error) {
     const rows = Object.keys(counts).length;
     log('warn', 'metrics_lost', {rows, error: describeError(error)});
@@ -118,7 +107,6 @@ function makeContext(env: Env): Context {
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
     readRate: env.READ_RATE,
-    refusals: new RefusalReporter((refusals) => waitUntil(reportRefusals(objects, refusals))),
     metrics,
   };
 }

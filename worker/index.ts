@@ -12,7 +12,7 @@ export {Details} from './objects/subscriber/session-details.ts';
 export {Guard} from './objects/limits/guard.ts';
 export {Ledger} from './objects/commands/idempotency-ledger.ts';
 export {BillingChanges} from './objects/billing/billing-changes.ts';
-export {Metrics} from './objects/metrics.ts';
+export {Health} from './objects/health.ts';
 export {Order} from './objects/order/order.ts';
 export {OrderHistory} from './objects/history/order-history.ts';
 export {Outbox} from './objects/events/outbox.ts';

@@ -75,9 +75,9 @@ export class Objects {
     return this.#get(exports.Outbox, this.#platformName());
   }
 
-  /** One object per platform and merchant, because a monitor reads all metrics at once. */
-  metrics() {
-    return this.#get(exports.Metrics, this.#platformName());
+  /** One object per platform and merchant, because a monitor reads everything at once. */
+  health() {
+    return this.#get(exports.Health, this.#platformName());
   }
 
   /**

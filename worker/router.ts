@@ -215,10 +215,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   } catch (error) {
     const problem = toApiError(error, route);
     const {limit} = problem.options;
-    if (limit !== undefined) {
-      context?.refusals.count(limit);
-      context?.metrics.count('limit_refusals', {limit});
-    }
+    if (limit !== undefined) context?.metrics.count('limit_refusals', {limit});
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
     return {response, route, code: problem.code, askedBy: caller?.id};

@@ -6,11 +6,11 @@
 import type {Config} from '../config/config.ts';
 import {explainWebhookUrl} from '../config/webhook-address.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
-import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {DAY_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
+import type {LimitRefusals} from '../objects/health.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 import {describeMissingHumanCheck, describeRefusals} from './limit-notices.ts';
 

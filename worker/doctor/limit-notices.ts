@@ -1,7 +1,7 @@
 /** Says which limits refused shoppers, and which offers have no human check. `/health` and the doctor show this. */
 
 import type {Config} from '../config/config.ts';
-import type {LimitRefusals} from '../http/refusal-reporter.ts';
+import type {LimitRefusals} from '../objects/health.ts';
 
 /** One sentence for each limit that refused requests in the last five minutes. */
 export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {

@@ -1,6 +1,6 @@
 /**
  * Counts what an isolate does, for `GET /merchant/v1/metrics`. When a request, an alarm or a call to an object ends,
- * the isolate sends its counts to the `Metrics` object, unless it has sent a report in the last 30 seconds. So the
+ * the isolate sends its counts to the `Health` object, unless it has sent a report in the last 30 seconds. So the
  * number of writes does not grow with the number of payments. Labels have values from closed lists, never ids or data
  * of people.
  */
@@ -33,6 +33,11 @@ const REPORT_INTERVAL_MS = 30 * SECOND_MS;
 export function seriesName(name: string, labels: Readonly<Record<string, string>> = {}): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return pairs.length === 0 ? `vezne_${name}` : `vezne_${name}{${pairs.join(',')}}`;
+}
+
+/** The limit whose refusals a series counts; null for any other series. */
+export function refusedLimitOf(series: string): string | null {
+  return /^vezne_limit_refusals_total\{limit="(\w+)"\}$/.exec(series)?.[1] ?? null;
 }
 
 const LOST_COUNTS = seriesName('metrics_lost_counts_total');

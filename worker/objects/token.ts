@@ -1,5 +1,4 @@
 import {contextOf} from '../context.ts';
-import type {LimitRefusals} from '../http/refusal-reporter.ts';
 import {digest} from '../lib/crypto.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
@@ -7,34 +6,9 @@ import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
+import {runSafely} from './alarm.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
-
-/** Trouble, and for how long it has been reported. */
-export interface ReportedTrouble extends Trouble {
-  readonly sinceMs: number;
-}
-
-/** The state of the platform. Every isolate can read this state. */
-export interface PlatformHealth {
-  /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
-  readonly tokenRefused: string | null;
-  readonly troubles: readonly ReportedTrouble[];
-  /** How often limits refused requests of shoppers in the last minutes, as far as reported. */
-  readonly refusals: readonly LimitRefusals[];
-}
-
-interface StoredTrouble extends Trouble {
-  /** When the trouble was last reported, epoch milliseconds. */
-  readonly at: number;
-  /** When the trouble was first reported. */
-  readonly since: number;
-}
-
-interface StoredRefusals extends LimitRefusals {
-  /** The minute in which the requests were refused, in minutes since the epoch. */
-  readonly minute: number;
-}
 
 interface StoredRefusal {
   readonly status: string;
@@ -58,19 +32,14 @@ const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
-/**
- * How long a trouble report counts. Isolates repeat a report every minute while the trouble lasts. A report that is not
- * repeated must expire, because an isolate that has ended cannot withdraw its report.
- */
-const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', interface: 'phs', operation: ''};
 
 const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
 
 /**
  * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. A
- * token is requested only if no token is stored, or if the caller's stale token is the stored token. The object also
- * stores the trouble reports of isolates.
+ * token is requested only if no token is stored, or if the caller's stale token is the stored token. It tells
+ * `Health` whether the platform issues tokens.
  */
 export class Token extends StoredObject {
   static override readonly schemas = [TOKEN];
@@ -95,57 +64,9 @@ export class Token extends StoredObject {
     this.ctx.storage.kv.delete('refused');
   }
 
-  /** Stores a report of trouble with the platform. Deletes the report when the trouble is no longer `present`. */
-  async recordTrouble({kind, interface: interfaceName, operation}: Trouble, present: boolean): Promise<void> {
-    const isSame = (other: Trouble) =>
-      other.kind === kind && other.interface === interfaceName && other.operation === operation;
-    const now = Date.now();
-    const known = this.#troubles();
-    const others = known.filter((other) => !isSame(other));
-    if (!present && others.length === known.length) return;
-    this.ctx.storage.kv.put<StoredTrouble[]>(
-      'troubles',
-      present
-        ? [...others, {kind, interface: interfaceName, operation, at: now, since: known.find(isSame)?.since ?? now}]
-        : others,
-    );
-  }
-
-  /** Adds to the counts of refused requests. */
-  async recordRefusals(refusals: readonly LimitRefusals[]): Promise<void> {
-    const minute = Math.floor(Date.now() / MINUTE_MS);
-    const stored = this.#refusals();
-    for (const {limit, count} of refusals) {
-      const index = stored.findIndex((known) => known.limit === limit && known.minute === minute);
-      const before = index < 0 ? 0 : (stored.splice(index, 1)[0]?.count ?? 0);
-      stored.push({limit, count: before + count, minute});
-    }
-    this.ctx.storage.kv.put('refusals', stored);
-  }
-
-  /** The state of the platform, as the isolates have reported it. */
-  health(): PlatformHealth {
-    return {
-      tokenRefused: this.#refused()?.status ?? null,
-      troubles: this.#troubles().map(({kind, interface: interfaceName, operation, since}) => ({
-        kind,
-        interface: interfaceName,
-        operation,
-        sinceMs: Date.now() - since,
-      })),
-      refusals: sumByLimit(this.#refusals()),
-    };
-  }
-
-  #refusals(): StoredRefusals[] {
-    const oldest = Math.floor((Date.now() - TROUBLE_RETENTION_MS) / MINUTE_MS);
-    return (this.ctx.storage.kv.get<StoredRefusals[]>('refusals') ?? []).filter(({minute}) => minute > oldest);
-  }
-
-  #troubles(): StoredTrouble[] {
-    return (this.ctx.storage.kv.get<StoredTrouble[]>('troubles') ?? []).filter(
-      ({at}) => at > Date.now() - TROUBLE_RETENTION_MS,
-    );
+  /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
+  refusal(): string | null {
+    return this.#refused()?.status ?? null;
   }
 
   /**
@@ -182,17 +103,23 @@ export class Token extends StoredObject {
       this.ctx.storage.kv.put('token', token);
       this.ctx.storage.kv.delete('refused');
       this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MAX_ISSUED);
-      await this.recordTrouble(NO_TOKEN, false);
+      await this.#report(false);
       log('info', 'token_issued');
       return {token};
     } catch (error) {
       const failure = failureOf(error);
-      // A refusal does not count as trouble here: `health` reports it as `tokenRefused`.
-      await this.recordTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
+      // A refusal does not count as trouble here: `refusal` reports it.
+      await this.#report(failure.outcome !== 'refused' || isBroken(failure));
       if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
       if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_DELAY_MS};
       return {retryAfterMs: await this.#backOff(failure.status)};
     }
+  }
+
+  /** Never throws: without `Health`, the Worker still needs a token. */
+  async #report(present: boolean): Promise<void> {
+    const work = async () => contextOf(this.env).objects.health().recordTrouble(NO_TOKEN, present);
+    await runSafely({}, work);
   }
 
   /** Stores the refusal. @returns the delay until the next request, in milliseconds. */
@@ -209,10 +136,4 @@ export class Token extends StoredObject {
   async #keyDigest(): Promise<string> {
     return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
   }
-}
-
-function sumByLimit(refusals: readonly StoredRefusals[]): LimitRefusals[] {
-  const sums = new Map<LimitRefusals['limit'], number>();
-  for (const {limit, count} of refusals) sums.set(limit, (sums.get(limit) ?? 0) + count);
-  return [...sums].map(([limit, count]) => ({limit, count}));
 }

@@ -5,7 +5,7 @@ import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
-import type {PlatformHealth, ReportedTrouble} from '../objects/token.ts';
+import type {ReportedTrouble} from '../objects/health.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 
 export interface Problem {
@@ -47,7 +47,8 @@ export async function readSweepAges({config, objects}: Context): Promise<SweepAg
   });
 }
 
-export function findTokenProblems({tokenRefused, troubles}: PlatformHealth): Problem[] {
+/** @param tokenRefused - The status with which the platform refuses the Worker a token, or null. */
+export function findPlatformProblems(tokenRefused: string | null, troubles: readonly ReportedTrouble[]): Problem[] {
   return [
     ...(tokenRefused === null ? [] : [{text: describeTokenRefusal(tokenRefused), rings: true}]),
     ...troubles.map((trouble) => ({text: describeTrouble(trouble), rings: doesTroubleRing(trouble)})),

@@ -12,7 +12,7 @@ import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {
   findSweepProblems,
-  findTokenProblems,
+  findPlatformProblems,
   findWebhookProblems,
   type Problem,
   readSweepAges,
@@ -99,20 +99,23 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
   const outbox = objects.outbox();
-  const [token, sweepAges, deliveries] = await Promise.all([
-    ask(() => objects.token().health()),
+  const [token, notices, sweepAges, deliveries] = await Promise.all([
+    ask(() => objects.token().refusal()),
+    ask(() => objects.health().notices()),
     ask(() => readSweepAges(context)),
     ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
   ]);
   const problems = [
     ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
-    ...(token === 'no answer' ? [unreachable(TOKEN_OBJECT_UNREACHABLE)] : findTokenProblems(token)),
+    ...(token === 'no answer' || notices === 'no answer'
+      ? [unreachable(TOKEN_OBJECT_UNREACHABLE)]
+      : findPlatformProblems(token, notices.troubles)),
     ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
     ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
   ];
   return {
     problems,
-    notices: token === 'no answer' ? [] : describeRefusals(token.refusals),
+    notices: notices === 'no answer' ? [] : describeRefusals(notices.refusals),
     sweepAges: sweepAges === 'no answer' ? [] : sweepAges,
     webhooks: deliveries === 'no answer' ? [] : deliveries[0],
     backlog: deliveries === 'no answer' ? null : deliveries[1],

@@ -282,9 +282,7 @@ const limits = async (bindings?: Record<string, unknown>) =>
 
 test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
   expect(await limits()).toMatchObject({state: 'ok', action: null});
-  await contextOf(env)
-    .objects.token()
-    .recordRefusals([{limit: 'service_orders_per_minute', count: 12}]);
+  await contextOf(env).objects.health().add({'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12});
   expect(await limits()).toEqual({
     name: 'limits',
     state: 'warning',

@@ -7,7 +7,7 @@ import {Health} from '../../../worker/contract/browser/answers.ts';
 import type {TroubleKind} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
-import {runSweep, tokenObject} from '../support/durable-objects.ts';
+import {runSweep, healthObject} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
 import {askAsPage, openSession, WORKER} from '../support/page.ts';
 import {setFault} from '../support/sandbox.ts';
@@ -21,7 +21,7 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
   return {http: answer.status, status, problems};
 }
 
-const report = (kind: TroubleKind) => tokenObject().recordTrouble({kind, interface: 'phs', operation: 'x'}, true);
+const report = (kind: TroubleKind) => healthObject().recordTrouble({kind, interface: 'phs', operation: 'x'}, true);
 
 test.for<TroubleKind>(['token_missing', 'address_refused', 'credentials_refused'])(
   '/health answers 503 immediately for trouble that does not end by itself: %s',
@@ -39,12 +39,12 @@ test('/health answers 503 after a circuit has been open for five minutes', async
     await report('circuit_open');
   }
   expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
-  await tokenObject().recordTrouble({kind: 'circuit_open', interface: 'phs', operation: 'x'}, false);
+  await healthObject().recordTrouble({kind: 'circuit_open', interface: 'phs', operation: 'x'}, false);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
 test('/health answers 200 while limits refuse a flood of requests', async () => {
-  await tokenObject().recordRefusals([{limit: 'service_orders_per_minute', count: 10_000}]);
+  await healthObject().add({'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 10_000});
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });
 

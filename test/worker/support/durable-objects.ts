@@ -7,6 +7,7 @@ import {contextOf} from '../../../worker/context.ts';
 import * as worker from '../../../worker/index.ts';
 import {Objects} from '../../../worker/objects.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
+import type {Health} from '../../../worker/objects/health.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
 import type {Token} from '../../../worker/objects/token.ts';
@@ -15,6 +16,7 @@ import type {PlatformClient, PlatformOptions} from '../../../worker/platform/cli
 export const orderObject = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
 export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
 export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
+export const healthObject = (): DurableObjectStub<Health> => contextOf(env).objects.health();
 export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 
 /** Runs the planned sweep now; returns false when no sweep is planned. */
@@ -79,8 +81,8 @@ export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => add
 /** Everything that all objects have stored in this test, tables and values, as text. */
 export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
-  // The `Metrics` object is left out: metrics are sent after the answer, so they may arrive at any moment.
-  for (const namespace of namespacesExcept('Metrics')) {
+  // The `Health` object is left out: metrics are sent after the answer, so they may arrive at any moment.
+  for (const namespace of namespacesExcept('Health')) {
     for (const id of listAddressed(namespace))
       stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
   }
@@ -95,8 +97,8 @@ export async function countObjectCalls(
   task: (counts: Record<string, number>) => Promise<unknown>,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  // Calls to `Metrics` are left out, because they depend on the time since the last report, not on the task.
-  const {Metrics: _metrics, ...counted} = CLASSES;
+  // Calls to `Health` are left out, because they depend on the time since the last report, not on the task.
+  const {Health: _health, ...counted} = CLASSES;
   const spies = Object.entries(counted).flatMap(([name, {prototype}]) =>
     methodsOf(prototype).map(([method, value]) =>
       vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (

@@ -146,7 +146,7 @@ async function toEndpointError(
  */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {
-    return (await objects.token().health()).tokenRefused;
+    return await objects.token().refusal();
   } catch {
     return null;
   }

@@ -28,7 +28,7 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
       egress,
       quotas,
       saveToken,
-      refusals: () => orNull(async () => (await objects.token().health()).refusals),
+      refusals: () => orNull(async () => (await objects.health().notices()).refusals),
       keys: () => orNull(() => objects.apiKeys().list()),
       webhooks: () => objects.outbox().listWebhooks(),
       now: Date.now,

@@ -49,7 +49,7 @@ export async function showMetrics(_request: Request, context: RouteContext): Pro
   if (!caller) throw new ApiError('unauthorized');
   requireScope('read', caller);
   const [sums, ...gauges] = await Promise.all([
-    objects.metrics().sums(),
+    objects.health().sums(),
     readGauges(() => readHealth(context)),
     readGauges(() => readQuotas(context)),
   ]);

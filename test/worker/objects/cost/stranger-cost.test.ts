@@ -34,7 +34,7 @@ async function placeInSession(address: string): Promise<string> {
 /** What a task writes, and in how many objects of its own. The sweep and the history exist once for a service. */
 async function costOf(task: () => Promise<unknown>): Promise<{rows: number; created: number; details: string}> {
   const costs: StorageCosts = await countStorage(task);
-  const {Metrics: _metrics, ...byClass} = costs.byClass;
+  const {Health: _health, ...byClass} = costs.byClass;
   return {
     rows: Object.values(byClass).reduce((sum, {rowsWritten}) => sum + rowsWritten, 0),
     created: Object.keys(byClass).filter((name) => ['Order', 'Guard'].includes(name)).length,

@@ -11,7 +11,7 @@ import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
 import {pay} from '../../support/sandbox.ts';
 import {ask, newOrder, read} from './support/merchant-server.ts';
 
-const metricsObject = () => contextOf(env).objects.metrics();
+const metricsObject = () => contextOf(env).objects.health();
 
 /** Sends what this isolate has counted, and reads the metrics. */
 async function scrape(): Promise<Record<string, number>> {
@@ -107,7 +107,7 @@ test('five hundred reports in ten seconds cause at most one write, and later sum
   expect(sums['vezne_order_codes_total']).toBeGreaterThanOrEqual(500);
 });
 
-test('the `Metrics` object keeps at most a thousand series, and counts the counts that it lost', async () => {
+test('the `Health` object keeps at most a thousand series, and counts the counts that it lost', async () => {
   const stub = metricsObject();
   const lost = 'vezne_metrics_lost_counts_total';
   const {[lost]: lostBefore = 0, ...others} = await stub.sums();
