@@ -45,9 +45,7 @@ test('counts of a minute are exact, and cost no row and no alarm', async () => {
   expect(await isStored(guard())).toBe(false);
   await advance(MINUTE);
   expect(await isFull(ofMinute)).toBe(false);
-});
-
-test('a guard that refuses the first request stores nothing', async () => {
+  // A refusal stores nothing either.
   expect(await isFull(rule('a', 0))).toBe(true);
   expect(await isStored(guard())).toBe(false);
 });
