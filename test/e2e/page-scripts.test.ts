@@ -28,7 +28,7 @@ function servePage(script: string, element = CHECKOUT, policy = 'vezne-transfer'
   });
 }
 
-/** The requests to the Worker's browser API, such as `POST /v1/orders`, without requests for logos. */
+/** The requests to the Worker's browser API, such as `POST /v1/order-code`, without requests for logos. */
 function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request: Request) => {
@@ -51,9 +51,8 @@ describe('a page with /checkout.js', () => {
     expect(calls).toEqual([]);
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
-    expect(calls[0]).toBe('POST /v1/orders');
+    expect(calls[0]).toBe('POST /v1/order-code');
     expect(calls).not.toContain('POST /v1/sessions');
-    expect(calls).not.toContain('POST /v1/order-code');
     await shopper.waitForText('Garanti BBVA');
     await bank.receive(code, '149.90');
     await shopper.waitForText('Ödemeniz alındı');

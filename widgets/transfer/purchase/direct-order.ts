@@ -52,7 +52,7 @@ export class DirectOrder {
       // tab continues the same order.
       send({is: 'attempt-begun', attempt}, nextOfAttempt);
       const {id, amount} = attempt;
-      const placed = await this.client.ask('/v1/orders', {
+      const placed = await this.client.ask('/v1/order-code', {
         validate: isPlacedOrder,
         signal,
         isSimple: true,
