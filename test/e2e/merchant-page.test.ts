@@ -55,7 +55,7 @@ describe("A merchant's page", () => {
     // A stricter page leaves out the policies of the elements that it does not have.
     serveStrictly(
       merchantPage(worker),
-      strictPolicy(worker).replace(/trusted-types.*/, 'trusted-types vezne-transfer'),
+      strictPolicy(worker).replace(/; trusted-types .*/, '; trusted-types vezne-transfer'),
     );
     // This test does not use `useChromium`, which fails a test in which a policy blocks something.
     const page = await (await sharedChromium()).newPage();
