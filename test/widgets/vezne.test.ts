@@ -111,8 +111,9 @@ describe('the script tag', () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
     const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
-    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
+    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout><vezne-one-click offer="club"></vezne-one-click>';
     await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
+    await until('the second element', () => find(root.lastElementChild as Element, '.base'));
   });
 
   it('loads one script for each kind of elements, also for a kind that the page adds later', async () => {
