@@ -13,7 +13,8 @@ import {loadWhenNeeded} from './loader.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
 interface KindScript {
-  readonly kind: ElementKind;
+  /** Missing for the tracker, whose script notices by itself that it has run. */
+  readonly kind?: ElementKind;
   readonly file: string;
   readonly tags: string;
 }
@@ -26,7 +27,7 @@ const SCRIPTS: readonly KindScript[] = [
   },
   {kind: 'subscription', file: 'subscribe.js', tags: 'vezne-pin-subscribe,vezne-one-click,vezne-subscription'},
   {kind: 'vendor', file: 'vendor.js', tags: 'vezne-vendor-form'},
-  {kind: 'activity', file: 'activity.js', tags: 'vezne-activity'},
+  {file: 'activity.js', tags: 'vezne-activity'},
 ];
 
 const SCRIPT_URL = import.meta.url;
@@ -34,7 +35,7 @@ const script = joinPage(SCRIPT_URL);
 
 /** Loads the script of a kind, with the data of the first offer for which a page has an element of this kind. */
 async function loadScript({kind, file, tags}: KindScript): Promise<void> {
-  if (script.kinds.has(kind)) return;
+  if (kind && script.kinds.has(kind)) return;
   const offer = document.querySelector(`:is(${tags})[offer]:not([session],[api])`)?.getAttribute('offer');
   const {hash} = new URL(SCRIPT_URL);
   await import(/* @vite-ignore */ `${script.api}${file}${offer ? `?offer=${encodeURIComponent(offer)}` : ''}${hash}`);

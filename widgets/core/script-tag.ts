@@ -3,8 +3,8 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 /** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
-/** The kinds of elements. There is one script for each kind. */
-export type ElementKind = 'transfer' | 'subscription' | 'vendor' | 'activity';
+/** The kinds of elements that share code. There is one script for each kind, and one for the tracker. */
+export type ElementKind = 'transfer' | 'subscription' | 'vendor';
 
 /** What the scripts of a page share, and what they provide to the elements. */
 export interface ScriptTag {
