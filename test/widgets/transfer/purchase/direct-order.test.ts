@@ -4,11 +4,11 @@
  */
 
 import {expect} from '@open-wc/testing/pure';
-import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
-import {inside, openPage, reload} from './support/frame.ts';
-import {findAll, text, until, untilText} from './support/page.ts';
-import {chooseBank, press, selectBank} from './support/shopper.ts';
-import {TestWorker} from './support/test-worker.ts';
+import {PAYMENTS, orderCode, session} from '../../stub-worker/answers.ts';
+import {inside, openPage, reload} from '../../support/frame.ts';
+import {findAll, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press, selectBank} from '../../support/shopper.ts';
+import {TestWorker} from '../../support/test-worker.ts';
 
 const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
 const head = (worker: TestWorker) => `<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`;
