@@ -369,14 +369,12 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
   if (name === 'checkout') {
     const {title, amount} = script.session;
     return {
-      kind: 'payment',
       banks: script.hasPageBanks ? script.banks : null,
       offer: offer === 'gold' ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY'} : null,
     };
   }
   const {create_until: _until, ...shown} = script.terms;
   return {
-    kind: 'subscription',
     offer: offer === 'club' ? {id: offer, ...shown, price: script.pageAmount ?? shown.price} : null,
   };
 }
