@@ -90,6 +90,8 @@ export class Actors {
   /** Transfers without an order. */
   readonly #strays: Stray[] = [];
   #count = 0;
+  /** How often a transfer is only a part of what is due. */
+  #partShare = 0;
   #cursor = '';
 
   constructor(driver: Play) {
@@ -99,6 +101,7 @@ export class Actors {
   /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
   begin(): void {
     const {chance} = this.#driver;
+    this.#partShare = chance.pick([0.1, 0.3, 0.7]) ?? 0;
     this.#control(
       'readings',
       Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
@@ -115,7 +118,7 @@ export class Actors {
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
     const withoutCode = purchase(({book}) => book.codes.size === 0);
     const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
-    const partly = purchase(({book}) => shownPaid(book) > 0 && shownPaid(book) < book.kurus);
+    const partly = purchase(isPartlyPaid);
     const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
     const paid = purchase(({book}) => shownPaid(book) > 0);
     const active = subscriber(({id}) => id !== undefined);
@@ -127,7 +130,7 @@ export class Actors {
       {name: 'visit club', weight: 2, run: () => this.#visitClub()},
       {name: 'read events', weight: 2, run: () => this.#readEvents()},
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
-      {name: 'end day', weight: 0.7, run: () => this.#endDay()},
+      {name: 'end day', weight: 1.5, run: () => this.#endDay()},
       {name: 'forge', weight: 0.7, run: () => this.#forge()},
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
@@ -198,19 +201,27 @@ export class Actors {
     ];
   }
 
+  /** Lets what is half done come to its end: refunds get their results, and shoppers pay the rest. */
+  async conclude(drain: () => Promise<void>): Promise<void> {
+    this.#endDay();
+    await drain();
+    for (const purchase of this.#purchases) this.#look(purchase);
+    await drain();
+    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase);
+  }
+
   /** Asks everything once more, after everything has settled. */
   async audit(drain: () => Promise<void>): Promise<void> {
     const {accountant} = this.#driver;
     for (const purchase of this.#purchases) {
       this.#look(purchase);
       this.#read(purchase);
-      await drain();
     }
-    for (const wish of accountant.wishes.values()) {
+    await drain();
+    for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
-      await drain();
-    }
+    await drain();
     this.#server('commands?state=unknown', null);
     for (let before = '-'; before !== this.#cursor;) {
       before = this.#cursor;
@@ -225,7 +236,7 @@ export class Actors {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
     const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
-    const kurus = chance.pick([full, full, full, Math.ceil(full / 2), full + 1_000]) ?? full;
+    const kurus = chance.happens(this.#partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
     this.#control('transfers', body, ({transaction_id: id, matched}) => {
@@ -246,7 +257,7 @@ export class Actors {
   #endDay(): void {
     const {chance, accountant} = this.#driver;
     const open = accountant.openRefunds();
-    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([2, 3, 4, 6])] as const);
+    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([-1, 2, 4, 6])] as const);
     const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
     // The control answers after the notifications, but the refunds have their results before.
     for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
@@ -508,6 +519,7 @@ export class Actors {
   }
 }
 
+const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
 const shownPaid = ({lastView}: OrderBook): number => toKurus((lastView ?? {})['paid'] ?? 0);
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {

@@ -18,7 +18,7 @@ npm run sim -- --mutations [text]   plants faults, and says how long it takes to
 const FIXED_SEEDS = [1, 4, 1, 2];
 const SHORT = 250;
 const LONG = 1_200;
-const LANES = 2;
+const LANES = 3;
 const SHORTEN_MS = 60_000;
 const MUTATION_MS = 60_000;
 
