@@ -124,10 +124,12 @@ export class Actors {
     const active = subscriber(({id}) => id !== undefined);
     const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    // Few orders with long histories find more than many orders to which little happens.
+    const share = 6 / (1 + this.#purchases.length);
     return [
-      {name: 'visit', weight: 3, run: () => this.#visit()},
-      {name: 'sell', weight: 3, run: () => this.#sell()},
-      {name: 'visit club', weight: 2, run: () => this.#visitClub()},
+      {name: 'visit', weight: share, run: () => this.#visit()},
+      {name: 'sell', weight: share, run: () => this.#sell()},
+      {name: 'visit club', weight: 4 / (1 + this.#subscribers.length), run: () => this.#visitClub()},
       {name: 'read events', weight: 2, run: () => this.#readEvents()},
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
       {name: 'end day', weight: 1.5, run: () => this.#endDay()},
@@ -170,7 +172,7 @@ export class Actors {
         (one) => this.#approve(one),
       ),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
-      of('refund', 5, paid, (one) => this.#refund(one)),
+      of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
         this.#command(
@@ -203,10 +205,17 @@ export class Actors {
 
   /** Lets what is half done come to its end: refunds get their results, and shoppers pay the rest. */
   async conclude(drain: () => Promise<void>): Promise<void> {
+    const look = async () => {
+      for (const purchase of this.#purchases) this.#look(purchase);
+      await drain();
+    };
+    await look();
+    for (const purchase of this.#purchases)
+      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.5)) this.#refund(purchase);
+    await drain();
     this.#endDay();
     await drain();
-    for (const purchase of this.#purchases) this.#look(purchase);
-    await drain();
+    await look();
     for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase);
   }
 
