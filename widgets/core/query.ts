@@ -8,6 +8,11 @@ export type QueryResult<T> =
   | {readonly status: 'failed'; readonly problem: Problem}
   | {readonly status: 'done'; readonly value: T};
 
+/** The answer of a query; undefined while there is none. */
+export function valueOf<T>(result: QueryResult<T> | undefined): T | undefined {
+  return result?.status === 'done' ? result.value : undefined;
+}
+
 /** What an element needs to render a query. */
 export interface QueryLike<T> {
   readonly result: QueryResult<T>;
@@ -57,7 +62,7 @@ export class Query<T> extends Store implements QueryLike<T> {
   }
 
   get value(): T | undefined {
-    return this.#result.status === 'done' ? this.#result.value : undefined;
+    return valueOf(this.#result);
   }
 
   /** Drops the answer, and fetches it again if there are subscribers. */

@@ -6,6 +6,8 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
  * microtask later whether it has a subscriber, and stops only if it has none.
  */
 export abstract class Store {
+  /** The store that contains this one. It changes whenever this store changes. */
+  owner: Store | undefined;
   readonly #subscribers = new Set<() => void>();
   #isActive = false;
 
@@ -35,6 +37,7 @@ export abstract class Store {
   protected notify(): void {
     // Iterate over a copy, because a subscriber may subscribe or unsubscribe others.
     for (const subscriber of Array.from(this.#subscribers)) subscriber();
+    this.owner?.notify();
   }
 
   protected start(): void {}

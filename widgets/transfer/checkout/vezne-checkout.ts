@@ -1,13 +1,13 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
-import {PENDING} from '../../core/query.ts';
+import {PENDING, valueOf} from '../../core/query.ts';
 import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
-import {valueOf, type OpenSession} from '../purchase/facts.ts';
+import type {OpenSession} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';

@@ -1,8 +1,8 @@
 import type {LitElement, ReactiveController} from 'lit';
+import {valueOf} from '../../core/query.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {next} from '../payment/payment-events.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
-import {valueOf} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 
 /**

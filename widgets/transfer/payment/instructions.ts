@@ -1,8 +1,9 @@
 /** How to send the money: the order code and the account, from the Worker or as the browser has saved them. */
 
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
+import {valueOf} from '../../core/query.ts';
 import {findBank} from '../purchase/bank-directory.ts';
-import {valueOf, type PurchaseFacts} from '../purchase/facts.ts';
+import type {PurchaseFacts} from '../purchase/facts.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import type {SavedInstructions} from '../purchase/saved-order.ts';
 import {next, savedInstructions} from './payment-events.ts';

@@ -1,7 +1,7 @@
 /** What can happen to a payment. The order's own events are in `purchase/facts.ts`, which a checkout loads first. */
 
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
-import type {QueryResult} from '../../core/query.ts';
+import {valueOf, type QueryResult} from '../../core/query.ts';
 import {
   canStartOver,
   choose,
@@ -9,7 +9,6 @@ import {
   nextOrder,
   save,
   savedOrder,
-  valueOf,
   type OrderEvent,
   type PurchaseFacts,
 } from '../purchase/facts.ts';

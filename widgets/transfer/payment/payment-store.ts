@@ -1,9 +1,8 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {onVisible, backoff} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
-import {PENDING, type QueryLike, type QueryResult} from '../../core/query.ts';
+import {PENDING, valueOf, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
-import {valueOf} from '../purchase/facts.ts';
 import {isPayment, PaymentSocket} from './payment-client.ts';
 import {isFinal} from './payment-events.ts';
 

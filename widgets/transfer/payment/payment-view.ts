@@ -4,7 +4,8 @@
  */
 
 import type {Bank, OrderCode, OrderReference, Payment} from '../../../worker/contract/browser/answers.ts';
-import {canStartOver, isBrought, savedOrder, valueOf, type PurchaseFacts} from '../purchase/facts.ts';
+import {valueOf} from '../../core/query.ts';
+import {canStartOver, isBrought, savedOrder, type PurchaseFacts} from '../purchase/facts.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {accountOf, instructionsOf} from './instructions.ts';
 import {isSettled} from './payment-client.ts';

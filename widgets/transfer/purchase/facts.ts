@@ -125,11 +125,6 @@ export function canStartOver(facts: PurchaseFacts): boolean {
   return isBrought(facts) || facts.key.offer !== '';
 }
 
-/** The answer of a query; undefined while there is none. */
-export function valueOf<T>(result: QueryResult<T> | undefined): T | undefined {
-  return result?.status === 'done' ? result.value : undefined;
-}
-
 export function choose(facts: PurchaseFacts, choice: Choice): PurchaseFacts {
   return save({...facts, ...choice, linkProblem: undefined}, choice);
 }

@@ -56,6 +56,8 @@ export class Purchase extends Store {
     this.#directOrder = IS_PAGE_SCRIPT ? new DirectOrder(api, this.#client) : undefined;
     this.session = new Query((signal) => this.#openSession(signal));
     this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
+    // Both answers are a part of what the page knows.
+    this.session.owner = this.orderCode.owner = this;
     const lastBank = lastBankAt(api).read().bank ?? '';
     const answers = this.#answers(key, 'own');
     const shown = isSession(answers.brought.session) ? 'brought' : 'own';

@@ -9,13 +9,13 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Problem} from '../../../../widgets/core/problem.ts';
-import {PENDING, type QueryResult} from '../../../../widgets/core/query.ts';
+import {PENDING, valueOf, type QueryResult} from '../../../../widgets/core/query.ts';
 import {paymentMessages} from '../../../../widgets/locales/payment.ts';
 import {nextOfLink} from '../../../../widgets/transfer/handoff/link-events.ts';
 import {isFinal, next, type PurchaseEvent} from '../../../../widgets/transfer/payment/payment-events.ts';
 import {paymentView, type PaymentView, type Place} from '../../../../widgets/transfer/payment/payment-view.ts';
 import {wordsOf} from '../../../../widgets/transfer/payment/payment-words.ts';
-import {savedOrder, showOrder, valueOf, type PurchaseFacts} from '../../../../widgets/transfer/purchase/facts.ts';
+import {savedOrder, showOrder, type PurchaseFacts} from '../../../../widgets/transfer/purchase/facts.ts';
 import type {OrderCode, Payment} from '../../../../worker/contract/browser/answers.ts';
 import {FEW_BANKS, orderCode, redeemed, session, transaction} from '../../stub-worker/answers.ts';
 

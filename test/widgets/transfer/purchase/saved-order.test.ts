@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing/pure';
 import {BrowserStorage} from '../../../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
 import {SCRIPT, inside, openPage, reload} from '../../support/frame.ts';
-import {findAll, text, until, untilText} from '../../support/page.ts';
+import {findAll, record, text, until, untilText} from '../../support/page.ts';
 import {chooseBank, selectBank, press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -39,6 +39,19 @@ describe('a saved order', () => {
     await untilText(element, 'Waiting for your transfer');
     expect(await worker.calls('session')).to.have.length(1);
     expect(await worker.codeSessions()).to.deep.equal(['header.public.signature-one', 'header.public.signature-one']);
+  });
+
+  it('after a reload, shows the payment also if it arrives before the order code', async () => {
+    const worker = await TestWorker.start();
+    const frame = await page(worker);
+    await reachCode(frame);
+    await worker.fault('code', {kind: 'held'});
+    await reload(frame);
+    const element = await inside(frame, 'vezne-checkout');
+    const payments = record(element, 'vezne-payment');
+    await until('the payment', () => payments.length > 0);
+    await worker.release();
+    await untilText(element, 'Waiting for your transfer');
   });
 
   it('shows the same order code in another tab', async () => {
