@@ -120,7 +120,10 @@ export class Actors {
     const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
     const partly = purchase(isPartlyPaid);
     const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
+    const coded = purchase(({book}) => book.codes.size > 0);
+    const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
     const paid = purchase(({book}) => shownPaid(book) > 0);
+    const clicking = subscriber(({id, hasToken}) => id === undefined && hasToken);
     const active = subscriber(({id}) => id !== undefined);
     const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
@@ -137,34 +140,14 @@ export class Actors {
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
       of('read', 4, purchase(), (one) => this.#read(one)),
-      of(
-        'wait for money',
-        8,
-        purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0),
-        (one) => this.#read(one),
-      ),
+      of('wait for money', 8, untold, (one) => this.#read(one)),
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
       of('transfer the rest', 5, partly, (one) => this.#transfer(one)),
       of('transfer late', 4, late, (one) => this.#transfer(one)),
-      of(
-        'transfer again',
-        2,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#transfer(one),
-      ),
-      of(
-        'hand off',
-        2,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#handOff(one),
-      ),
-      of(
-        'report',
-        1,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#report(one),
-      ),
+      of('transfer again', 2, coded, (one) => this.#transfer(one)),
+      of('hand off', 2, coded, (one) => this.#handOff(one)),
+      of('report', 1, coded, (one) => this.#report(one)),
       of(
         'approve',
         2,
@@ -184,12 +167,7 @@ export class Actors {
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
       of('ask PIN', 3, byPin, (one) => this.#askPin(one)),
       of('subscribe', 4, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
-      of(
-        'one click',
-        2,
-        subscriber(({id, hasToken}) => id === undefined && hasToken),
-        (one) => this.#click(one),
-      ),
+      of('one click', 2, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', 1, active, ({id}) =>
         this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: `cancel/123/1/${id}`, order: null}),

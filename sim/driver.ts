@@ -96,9 +96,7 @@ export class Driver {
         if (skipped.has(this.step)) continue;
         this.chance = new Chance(mix(this.seed, this.step));
         const choices = [...this.#choices(), ...this.#actors.choices()];
-        const choice = this.chance.weighted(
-          choices.map((one, index) => ({...one, weight: one.weight * this.#biasOf(index)})),
-        );
+        const choice = this.chance.weighted(choices, (index) => this.#biasOf(index));
         if (choice) await this.#perform(choice);
       }
       await this.#settle();
