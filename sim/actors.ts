@@ -189,12 +189,12 @@ export class Actors {
     };
     await look();
     for (const purchase of this.#purchases)
-      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.5)) this.#refund(purchase);
+      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.7)) this.#refund(purchase);
     await drain();
     this.#endDay();
     await drain();
     await look();
-    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase);
+    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
   }
 
   /** Asks everything once more, after everything has settled. */
@@ -219,11 +219,11 @@ export class Actors {
 
   // The people at the platform.
 
-  #transfer(purchase: Purchase): void {
+  #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
     const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
-    const kurus = chance.happens(this.#partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
+    const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
     this.#control('transfers', body, ({transaction_id: id, matched}) => {
