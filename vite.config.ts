@@ -1,22 +1,37 @@
 /**
- * Builds the elements into the files that a page loads. These are `vezne.js`, and the files that `vezne.js` fetches
- * from `vezne/<version>/`, which have a content hash in their names. For the demo site, the elements are built into a
- * different folder, to which `demo/vite.config.ts` adds the pages.
+ * Builds the elements into the files that a page loads: `vezne.js`, which finds elements; a script for each kind of
+ * elements; and the files that these scripts fetch from `vezne/<version>/`, which have a digest in their names. For the
+ * demo site, the elements are built into a different folder, to which `demo/vite.config.ts` adds the pages.
  */
 
-import {defineConfig} from 'vite';
+import {defineConfig, type Plugin} from 'vite';
 import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
-import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
+
+/** Fails the build if a script imports another file: a page would have to wait for one more request. */
+function withoutImports(): Plugin {
+  return {
+    name: 'without-imports',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk' && chunk.imports.length > 0)
+          this.error(`${chunk.fileName} must have no static imports.`);
+    },
+  };
+}
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementChunks(), pageScripts(), standaloneTracker(), litLicense(), apiDescription(), headers()],
+  plugins: [pageScripts(), withoutImports(), litLicense(), apiDescription(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',
     reportCompressedSize: false,
-    lib: {entry: {vezne: 'widgets/vezne.ts'}, formats: ['es'], fileName: (_format, name) => `${name}.js`},
+    lib: {
+      entry: {vezne: 'widgets/vezne.ts', activity: 'widgets/activity.ts'},
+      formats: ['es'],
+      fileName: (_format, name) => `${name}.js`,
+    },
     rolldownOptions: {output: {comments: false, minify: true}},
   },
 });

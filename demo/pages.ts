@@ -39,18 +39,8 @@ const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'before-phone': {'one-click': 'network'},
 };
 
-/** Names of the Trusted Types policies of the elements, and of a library in Swagger UI, by page. */
-const TRUSTED_TYPES: Readonly<Record<string, string>> = {
-  index: 'vezne-transfer',
-  shop: 'vezne-transfer',
-  pay: 'vezne-transfer',
-  order: 'vezne-transfer',
-  club: 'vezne-subscription',
-  'one-click': 'vezne-subscription',
-  membership: 'vezne-subscription',
-  market: 'vezne-vendor',
-  api: 'dompurify',
-};
+/** The Trusted Types policies of the elements, as in `docs/elements.md`, and of a library in Swagger UI. */
+const TRUSTED_TYPES = 'vezne-transfer vezne-subscription vezne-vendor vezne-human dompurify';
 
 const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
@@ -185,11 +175,12 @@ function writeHeaders(site: string, sandbox: string): void {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES}`,
   ].join('; ');
   const rules = LANGUAGES.flatMap((language) =>
     pageNames().map(
       (page) =>
-        `${address(language, page)}\n  Content-Security-Policy: ${policy}; trusted-types ${TRUSTED_TYPES[page] ?? "'none'"}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+        `${address(language, page)}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
     ),
   );
   writeFileSync(file, existingHeaders ? `${existingHeaders}\n\n` : '');

@@ -9,33 +9,20 @@ import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {samplePageData} from './lib/sample-page-data.mjs';
 
-/** A page with one of these elements loads `vezne.js`, then `file`, together with the files that `file` imports. */
-const PAGES = [
-  {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_310},
-  {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 36_700},
-  {file: 'transfer/hosted', name: 'page with vezne-pay-button', budget: 25_925},
-  {file: 'subscription/pin-subscribe', name: 'page with vezne-pin-subscribe', budget: 18_520},
-  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 23_880},
-  {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 22_480},
-  {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 14_305},
-  {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
-  {file: 'all/all', name: 'page with all elements', budget: 51_910},
-];
-
-/** Page scripts, with the data that the Worker writes into them. */
+/** The script of each kind of elements, with the data that the Worker writes into it. A page loads it first. */
 const PAGE_SCRIPTS = [
   {file: 'checkout', name: 'checkout.js with 12 banks', data: samplePageData.checkout, budget: 20_000},
   {file: 'subscribe', name: 'subscribe.js with an offer', data: samplePageData.subscribe, budget: 18_100},
+  {file: 'vendor', name: 'vendor.js', data: null, budget: 13_400},
 ];
 
-/** Files that a page loads only when it needs them. If several kinds have a copy, the largest copy is measured. */
+/** Files that a page loads only when it needs them. If several scripts have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
   {name: 'payment step', file: 'payment', budget: 17_600},
   {name: 'pay button, payment notice', file: 'hosted', budget: 6_750},
   {name: 'end of a payment', file: 'outcome', budget: 3_650},
-  {name: 'one click, subscribe.js', file: 'subscribe/one-click', budget: 2_830},
-  {name: 'subscription, subscribe.js', file: 'subscribe/subscription', budget: 3_100},
-  {name: 'PIN form after one click', file: 'subscribe/pin-subscribe', budget: 100},
+  {name: 'one click', file: 'one-click', budget: 2_830},
+  {name: 'subscription', file: 'subscription', budget: 3_100},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
   {name: 'QR code', file: 'handoff', budget: 5_000},
   {name: 'hand-off link', file: 'incoming', budget: 2_500},
@@ -51,22 +38,15 @@ const LAZY_CHUNKS = [
   {name: 'vendor refused', file: 'vendor-refusals', budget: 700},
 ];
 
-/**
- * A page script as the Worker serves it.
- * @param {string} folder
- * @param {string} file
- * @param {object} data
- */
-function withPageData(folder, file, data) {
-  const template = readdirSync(folder, {recursive: true, encoding: 'utf8'}).find((path) =>
-    path.endsWith(join('single', `${file}.js`)),
-  );
-  const code = String(readFileSync(join(folder, template ?? '')));
-  return code.replace('"__VEZNE_PAGE_DATA__"', () => JSON.stringify(data));
-}
+/** The files that define further elements. With the scripts, they are all elements. */
+const LATER_ELEMENTS = ['payment', 'hosted', 'one-click', 'subscription'];
+const MAX_ALL_ELEMENTS = 84_000;
+
+/** @param {string | Buffer} content */
+const gzippedBytes = (content) => gzipSync(content, {level: 9}).length;
 
 /** @param {string} file */
-const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
+const bytesOf = (file) => gzippedBytes(readFileSync(file));
 
 /**
  * Measures a built site and the built merchant client.
@@ -74,56 +54,45 @@ const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
  * @param {string} client
  */
 export function measureBytes(site, client) {
-  const script = gzippedBytes(join(site, 'vezne.js'));
   const folder = join(site, 'vezne');
-  /** The path of each file, by its kind and name (`transfer/checkout`). */
-  const files = new Map(
-    readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((file) => {
-      const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];
-      return name === undefined ? [] : [/** @type {const} */ ([name, join(folder, file)])];
+  const paths = readdirSync(folder, {recursive: true, encoding: 'utf8'});
+  /** @param {string} name @param {object | null} data */
+  const bytesOfScript = (name, data) => {
+    const template = paths.find((path) => path.endsWith(join('single', `${name}.js`)));
+    const code = String(readFileSync(template ? join(folder, template) : join(site, `${name}.js`)));
+    return gzippedBytes(code.replace('"__VEZNE_PAGE_DATA__"', () => JSON.stringify(data)));
+  };
+  /** The later files, by their names without digest. */
+  const later = Map.groupBy(
+    paths.flatMap((path) => {
+      const [, name = ''] = /[/\\]([\w-]+?)-[\w-]{8}\.js$/.exec(path) ?? [];
+      return name ? [{name, content: String(readFileSync(join(folder, path)))}] : [];
     }),
+    ({name}) => name,
   );
   /** @param {string} name */
-  const fileOf = (name) => files.get(name) ?? '';
-  /**
-   * The name of a file, and the names of all files that it imports statically, directly or through other files.
-   * @param {string} name
-   * @returns {string[]}
-   */
-  const withImports = (name) => {
-    const kind = name.slice(0, name.indexOf('/') + 1);
-    const code = String(readFileSync(fileOf(name)));
-    const imports = [...code.matchAll(/from\s*["']\.\/([\w-]+?)-[\w-]{8}\.js["']/g)].flatMap(([, imported = '']) =>
-      withImports(kind + imported),
-    );
-    return [...new Set([name, ...imports])];
-  };
-  /** @param {string[]} names */
-  const sum = (names) => names.reduce((total, name) => total + gzippedBytes(fileOf(name)), 0);
-  /** The names of all copies of a chunk: each kind that uses the chunk has its own copy. */
-  const copiesOf = (/** @type {string} */ chunk) =>
-    [...files.keys()].filter((name) => name === chunk || name.endsWith(`/${chunk}`));
+  const bytesOfLater = (name) => Math.max(...(later.get(name) ?? []).map(({content}) => gzippedBytes(content)));
+  const finder = bytesOf(join(site, 'vezne.js'));
+  const tracker = bytesOf(join(site, 'activity.js'));
+  const scripts = PAGE_SCRIPTS.map(({file, data, name, budget}) => ({name, budget, bytes: bytesOfScript(file, data)}));
+  const lazy = LAZY_CHUNKS.map(({file, name, budget}) => ({name, budget, bytes: bytesOfLater(file)}));
+  const all = [finder, tracker, ...scripts.map(({bytes}) => bytes), ...LATER_ELEMENTS.map(bytesOfLater)];
+  /** Files with a budget, and the small files that several of these import. */
   const known = new Set([
-    ...PAGES.flatMap(({file}) => withImports(file)),
-    ...LAZY_CHUNKS.flatMap(({file}) => copiesOf(file)).flatMap(withImports),
+    ...LAZY_CHUNKS.map(({file}) => file),
+    ...[...later.values()]
+      .flat()
+      .flatMap(({content}) => [...content.matchAll(/from"\.\/([\w-]+?)-[\w-]{8}\.js"/g)].map(([, name = '']) => name)),
   ]);
-  const unknown = [...files.keys()].filter((name) => !known.has(name));
+  const unknown = [...later.keys()].filter((name) => !known.has(name));
   return [
-    {name: 'script tag (vezne.js)', bytes: script, budget: 1_500},
-    {name: 'tracker (activity.js)', bytes: gzippedBytes(join(site, 'activity.js')), budget: 1_400},
-    ...PAGES.map(({file, name, budget}) => ({name, bytes: script + sum(withImports(file)), budget})),
-    ...PAGE_SCRIPTS.map(({file, name, data, budget}) => ({
-      name,
-      bytes: gzipSync(withPageData(folder, file, data), {level: 9}).length,
-      budget,
-    })),
-    ...LAZY_CHUNKS.map(({file, name, budget}) => ({
-      name,
-      bytes: Math.max(...copiesOf(file).map((copy) => gzippedBytes(fileOf(copy)))),
-      budget,
-    })),
-    {name: 'merchant client (server)', bytes: gzippedBytes(join(client, 'index.js')), budget: 6_000},
-    ...unknown.map((name) => ({name: `${name} (without a budget)`, bytes: gzippedBytes(fileOf(name)), budget: 0})),
+    {name: 'script tag (vezne.js)', bytes: finder, budget: 900},
+    {name: 'tracker (activity.js)', bytes: tracker, budget: 1_400},
+    ...scripts,
+    ...lazy,
+    {name: 'all elements', bytes: all.reduce((total, bytes) => total + bytes, 0), budget: MAX_ALL_ELEMENTS},
+    {name: 'merchant client (server)', bytes: bytesOf(join(client, 'index.js')), budget: 6_000},
+    ...unknown.map((name) => ({name: `${name} (without a budget)`, bytes: bytesOfLater(name), budget: 0})),
   ].map(({name, bytes, budget}) => ({name, bytes, budget, passed: bytes <= budget}));
 }
 

@@ -1,79 +1,52 @@
 /**
- * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It
- * defines the elements that the page contains, and the elements that the page adds later. Elements call the Worker that
- * served this script. A page may load the script twice, even in two versions: the first copy runs, and the second does
- * nothing. If a page script (`page-script.ts`) has run before, the page script defines the elements of its kind, and
- * this script defines all others.
+ * The script of the script tag `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. It finds
+ * the elements that the page contains or adds later, and loads the script of their kind, which defines them. A page may
+ * load this script twice, even in two versions: the first copy runs, and the second does nothing. A page may also load
+ * the script of a kind itself, before or after this script (`page-script.ts`).
  *
  * The script cannot find elements inside the shadow roots of other components. A page with such elements loads
- * `vezne.js#all`, which defines all elements.
+ * `vezne.js#all`, which loads the scripts of all kinds.
  */
 
-import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
-import {type Bundle, RETRY_MS, watchPage} from './loader.ts';
-import {prefetch} from './prefetch.ts';
+import {joinPage, type ElementKind} from './core/script-tag.ts';
+import {loadWhenNeeded} from './loader.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-/** The elements that need the list of banks first. For them, the script tag prefetches the list. */
-const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
+interface KindScript {
+  /** Missing for the tracker, whose script notices by itself that it has run. */
+  readonly kind?: ElementKind;
+  readonly file: string;
+  readonly tags: string;
+}
 
-const BUNDLES: readonly Bundle[] = [
-  {kind: 'transfer', tags: CHECKOUT_TAGS, load: () => import('./bundles/checkout.ts')},
-  {kind: 'transfer', tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./bundles/payment.ts')},
-  {kind: 'transfer', tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
-  {kind: 'subscription', tags: 'vezne-pin-subscribe', load: () => import('./bundles/pin-subscribe.ts')},
-  {kind: 'subscription', tags: 'vezne-one-click', load: () => import('./bundles/one-click.ts')},
-  {kind: 'subscription', tags: 'vezne-subscription', load: () => import('./bundles/subscription.ts')},
-  {kind: 'vendor', tags: 'vezne-vendor-form', load: () => import('./bundles/vendor-form.ts')},
-  {tags: 'vezne-activity', load: () => import('./bundles/activity.ts')},
+const SCRIPTS: readonly KindScript[] = [
+  {
+    kind: 'transfer',
+    file: 'checkout.js',
+    tags: 'vezne-checkout,vezne-bank-list,vezne-payment-code,vezne-payment-status,vezne-pay-button,vezne-payment-notice',
+  },
+  {kind: 'subscription', file: 'subscribe.js', tags: 'vezne-pin-subscribe,vezne-one-click,vezne-subscription'},
+  {kind: 'vendor', file: 'vendor.js', tags: 'vezne-vendor-form'},
+  {file: 'activity.js', tags: 'vezne-activity'},
 ];
 
 const SCRIPT_URL = import.meta.url;
+const script = joinPage(SCRIPT_URL);
 
-const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
-const first = page[SCRIPT_TAG];
-const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map(), ...first, kinds: undefined};
-/** The kinds of elements that page scripts define. */
-const takenKinds: ReadonlySet<string> | undefined = first?.kinds;
-
-/** The bundles that are neither loaded nor being loaded. */
-const pendingBundles = new Set(BUNDLES.filter(({kind = ''}) => !takenKinds?.has(kind)));
-
-/** Loads the bundles that the elements on the page need. */
-function loadNeededBundles(): void {
-  const needed = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
-  const kinds = new Set(needed.flatMap(({kind}) => kind ?? []));
-  // If several kinds are needed, the file with all elements is smaller than the files of these kinds. Beside a page
-  // script the file is not used, because it would also define the elements of the page script's kind.
-  if (!takenKinds && (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0)))
-    void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else
-    for (const bundle of takenKinds && SCRIPT_URL.endsWith('#all') ? [...pendingBundles] : needed)
-      void loadBundles([bundle], bundle.load);
+/** Loads the script of a kind, with the data of the first offer for which a page has an element of this kind. */
+async function loadScript({kind, file, tags}: KindScript): Promise<void> {
+  if (kind && script.kinds.has(kind)) return;
+  const offer = document.querySelector(`:is(${tags})[offer]:not([session],[api])`)?.getAttribute('offer');
+  const {hash} = new URL(SCRIPT_URL);
+  await import(/* @vite-ignore */ `${script.api}${file}${offer ? `?offer=${encodeURIComponent(offer)}` : ''}${hash}`);
 }
 
-async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {
-  for (const bundle of bundles) pendingBundles.delete(bundle);
-  const loading = fetchBundle();
-  const element = document.querySelector(bundles.map(({tags}) => tags).join()) ?? document.body;
-  if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
-  try {
-    await loading;
-  } catch {
-    const failure = new Event('vezne-error', {bubbles: true, composed: true});
-    element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
-    setTimeout(() => {
-      for (const bundle of bundles) pendingBundles.add(bundle);
-      loadNeededBundles();
-    }, RETRY_MS);
-  }
-}
-
-if (!first || takenKinds) {
-  page[SCRIPT_TAG] = script;
-  if (!takenKinds?.has('transfer')) {
-    takeHandoffLink();
-    followHandoffLinks();
-  }
-  watchPage(loadNeededBundles);
+if (!script.isFinding) {
+  script.isFinding = true;
+  takeHandoffLink();
+  followHandoffLinks();
+  loadWhenNeeded(
+    SCRIPT_URL,
+    SCRIPTS.map((each) => ({tags: each.tags, load: () => loadScript(each)})),
+  );
 }

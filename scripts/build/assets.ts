@@ -38,6 +38,7 @@ export function headers(): Plugin {
   ];
   const rules = {
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
+    '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
     // Only the Worker reads these templates. Their names contain no hash of their content, so browsers must not cache

@@ -54,24 +54,3 @@ export function inlineRuntime(): Plugin {
     },
   };
 }
-
-/** The chunks with the elements that a page renders first. Nearly all of their functions run during the page load. */
-const EAGER_CHUNKS: ReadonlySet<string> = new Set(['checkout', 'subscribe']);
-
-/**
- * Adds a comment to these chunks. With this comment, Chromium compiles a chunk in another thread while the chunk
- * downloads. Without it, Chromium compiles each function when the function is first called, which delays a slow phone:
- * https://v8.dev/blog/explicit-compile-hints
- */
-export function compileWhileLoading(): Plugin {
-  const hint = '//# allFunctionsCalledOnLoad\n';
-  return {
-    name: 'compile-while-loading',
-    augmentChunkHash: ({name}) => (EAGER_CHUNKS.has(name) ? hint : undefined),
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && EAGER_CHUNKS.has(chunk.name)) chunk.code = hint + chunk.code;
-      }
-    },
-  };
-}

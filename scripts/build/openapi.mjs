@@ -121,7 +121,7 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
  */
 function browserOperation(name) {
   /** @type {BrowserEndpoint} */
-  const {access, session, sessionInBody, limit, input, asText, status, codes} = browserEndpoints[name];
+  const {access, session, mayOpenSession, limit, input, asText, status, codes} = browserEndpoints[name];
   /** @type {BrowserDescription} */
   const {summary, segments, answer, media} = browserDescriptions[name];
   const example = browserExamples[name];
@@ -130,7 +130,7 @@ function browserOperation(name) {
     operationId: name,
     tags: ['Pages'],
     summary,
-    security: session ? [{session: []}, ...(sessionInBody ? [{}] : [])] : [],
+    security: session ? [{session: []}, ...(mayOpenSession ? [{}] : [])] : [],
     ...(segments && {requestParams: {path: segments}}),
     ...(input && {
       requestBody: {

@@ -1,29 +1,36 @@
 /**
- * Builds the page scripts `checkout.js` and `subscribe.js`. A page script is one file: the loader, Lit, the elements
- * that a page shows first, and a placeholder that the Worker replaces with data. The other elements of its kind are
- * later files, which load when a page needs them.
+ * Builds the scripts of the elements, one for each kind: `checkout.js`, `subscribe.js` and `vendor.js`. A script is one
+ * file: the loader, Lit, the elements that a page shows first, and in the first two scripts a placeholder that the
+ * Worker replaces with data. The other elements of its kind are later files, which load when a page needs them.
  */
 
 import {createHash} from 'node:crypto';
-import {basename, resolve} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {basename, dirname, resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
+import type {ElementKind} from '../../widgets/core/script-tag.ts';
 import type {PageDataPlaceholder} from '../../worker/contract/browser/page-data.ts';
 import {version} from './assets.ts';
-import {buildChunks, compileWhileLoading, inlineRuntime} from './chunks.ts';
-import {messagesAndStylesOf} from './elements.ts';
+import {buildChunks, inlineRuntime} from './chunks.ts';
 import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
 
 interface PageScript {
-  /** The kind of elements that the script defines, as in `widgets/vezne.ts`. */
-  readonly kind: 'transfer' | 'subscription';
+  /**
+   * The kind of elements that the script defines. It is part of the name of the script's Trusted Types policy, which
+   * merchants write into their headers.
+   */
+  readonly kind: ElementKind;
   /** The files in `widgets/bundles/` that load later and contain everything that they import. */
   readonly later: readonly string[];
+  /** Whether the Worker writes data into the script. */
+  readonly hasData: boolean;
 }
 
 /** The page scripts, by name. The entry in `widgets/` and the file that a page loads both have this name. */
 const PAGE_SCRIPTS: Readonly<Record<string, PageScript>> = {
-  checkout: {kind: 'transfer', later: ['payment', 'hosted']},
-  subscribe: {kind: 'subscription', later: []},
+  checkout: {kind: 'transfer', later: ['payment', 'hosted'], hasData: true},
+  subscribe: {kind: 'subscription', later: [], hasData: true},
+  vendor: {kind: 'vendor', later: [], hasData: false},
 };
 
 const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
@@ -38,8 +45,8 @@ const DIGEST = '__DIGEST';
 const widget = (name: string) => resolve(import.meta.dirname, '../../widgets', name);
 
 /**
- * Emits the template of each page script as `vezne/<version>/single/<name>.js`, and its later files in
- * `vezne/<version>/<name>/`. A browser loads the script from `/<name>.js`, where the Worker serves it.
+ * Emits each page script as `<name>.js`, and its later files in `vezne/<version>/<name>/`. A script with data is emitted
+ * as a template, `vezne/<version>/single/<name>.js`, and the Worker serves the script at `/<name>.js`.
  */
 export function pageScripts(): Plugin {
   const files = new Map<string, string>();
@@ -62,13 +69,7 @@ export function pageScripts(): Plugin {
 function buildPageScript(name: string, {kind, later}: PageScript): Promise<Rolldown.OutputChunk[]> {
   return buildChunks(
     name,
-    [
-      pageScriptEntry(name),
-      trustedTypesPolicy(`vezne-${kind}`),
-      minifyLiterals(),
-      inlineRuntime(),
-      compileWhileLoading(),
-    ],
+    [pageScriptEntry(name), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals(), inlineRuntime()],
     {
       chunkFileNames: (chunk) => (chunk.name === name ? `${name}.js` : `vezne/${version}/${name}/[name]-${DIGEST}.js`),
       codeSplitting: {
@@ -110,7 +111,7 @@ function pageScriptEntry(name: string): Plugin {
  */
 function finishChunks(
   name: string,
-  {kind}: PageScript,
+  {kind, hasData}: PageScript,
   chunks: readonly Rolldown.OutputChunk[],
 ): ReadonlyMap<string, string> {
   const digest = createHash('sha256')
@@ -126,11 +127,21 @@ function finishChunks(
     .filter(({isEntry}) => !isEntry)
     .map(({fileName, code}): readonly [string, string] =>
       fileName === `${name}.js`
-        ? [`vezne/${version}/single/${fileName}`, connectScript(code, kind, key, [...names.values()])]
+        ? [
+            hasData ? `vezne/${version}/single/${fileName}` : fileName,
+            connectScript(code, {kind, hasData}, key, [...names.values()]),
+          ]
         : [fileName, connectLaterFile(code, name, key, names)],
     );
   return new Map(finished.map(([file, code]) => [file.replace(DIGEST, digest), code.replaceAll(DIGEST, digest)]));
 }
+
+/**
+ * With this comment, Chromium compiles the script in another thread while the script downloads. Without it, Chromium
+ * compiles each function when the function is first called, which delays a slow phone. Nearly all functions of a script
+ * run during the page load: https://v8.dev/blog/explicit-compile-hints
+ */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 const EXPORTS = /export\{([^}]*)\};?\s*$/;
 
@@ -150,16 +161,20 @@ function exportedNames(code: string): ReadonlyMap<string, string> {
  * other script has defined the elements of this kind, because a second copy of Lit could not create its Trusted Types
  * policy.
  */
-function connectScript(code: string, kind: PageScript['kind'], key: string, variables: readonly string[]): string {
-  const [hint = ''] = /^\/\/#.*\n/.exec(code) ?? [];
+function connectScript(
+  code: string,
+  {kind, hasData}: Pick<PageScript, 'kind' | 'hasData'>,
+  key: string,
+  variables: readonly string[],
+): string {
   // The replacement is a function, because in a text, a name such as `$1` would have a special meaning.
-  const body = code.slice(hint.length).replace(EXPORTS, () => `globalThis[${key}]={${variables.join()}};`);
-  const guard = `if((globalThis[Symbol.for("vezne")]??{kinds:new Set}).kinds?.has("${kind}")===false)`;
-  const template = `${hint}${guard}{${body.trim()}}\n`
+  const body = code.replace(EXPORTS, () => `globalThis[${key}]={${variables.join()}};`);
+  const guard = `if(!globalThis[Symbol.for("vezne")]?.kinds.has("${kind}"))`;
+  const template = `${COMPILE_HINT}${guard}{${body.trim()}}\n`
     .replaceAll(PLACEHOLDER, `"${PLACEHOLDER}"`)
     .replaceAll('__VEZNE_DIGEST__', `"${DIGEST}"`);
-  if (template.split(PLACEHOLDER).length !== 2)
-    throw new Error(`Expected a page script to contain ${PLACEHOLDER} exactly once.`);
+  if (template.split(PLACEHOLDER).length - 1 !== Number(hasData))
+    throw new Error(`Expected a page script with data to contain ${PLACEHOLDER} exactly once.`);
   if (/[;}](?:import|export)[ {*]/.test(template)) throw new Error('A page script must not import or export anything.');
   return template;
 }
@@ -178,4 +193,32 @@ function connectLaterFile(code: string, name: string, key: string, names: Readon
   );
   if (connected.includes(`/${name}.js`)) throw new Error(`A later file of ${name}.js imports the script.`);
   return connected;
+}
+
+const MESSAGES = /\/locales\//;
+const STYLES = /\.styles\.ts$/;
+
+/**
+ * The messages and styles that these files import statically. The entry imports them first, so that they are next to
+ * each other in the built file, which compresses better.
+ */
+function messagesAndStylesOf(files: readonly string[]): string[] {
+  const needed = [...staticImports(files)];
+  return [...needed.filter((file) => MESSAGES.test(file)), ...needed.filter((file) => STYLES.test(file))];
+}
+
+const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)';/gm;
+
+/** The given files, and everything that they import statically, directly or through other files. */
+function staticImports(files: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const imports = readFileSync(file, 'utf8').matchAll(STATIC_IMPORT);
+    staticImports(
+      Array.from(imports, ([, path = '']) => resolve(dirname(file), path)),
+      seen,
+    );
+  }
+  return seen;
 }

@@ -8,7 +8,6 @@ import {ACCOUNT_HOLDER, BANKS} from '../../sandbox/banks.ts';
 
 /** @type {CheckoutPageData} */
 const checkout = {
-  kind: 'payment',
   banks: {
     banks: BANKS.map(({id, code, name, iban, branchNo, accountNo, bankNo}) => ({
       id: String(id),
@@ -40,7 +39,6 @@ const checkout = {
 
 /** @type {SubscribePageData} */
 const subscribe = {
-  kind: 'subscription',
   offer: {
     id: 'club',
     kind: 'subscription',

@@ -20,15 +20,15 @@ const openProfile = useChromium();
 
 const CHECKOUT = '<vezne-checkout offer="gold"></vezne-checkout>';
 
-/** Serves a merchant's page with the strictest content security policy. */
-function servePage(script: string, element = CHECKOUT, policy = 'vezne-transfer'): void {
+/** Serves a merchant's page with the documented content security policy. */
+function servePage(script: string, element = CHECKOUT): void {
   server.serve({
     html: `<!doctype html><html lang="tr"><title>Lamba</title><script type="module" src="${worker}${script}"></script>${element}`,
-    headers: {'content-security-policy': strictPolicy(worker, policy)},
+    headers: {'content-security-policy': strictPolicy(worker)},
   });
 }
 
-/** The requests to the Worker's browser API, such as `POST /v1/orders`, without requests for logos. */
+/** The requests to the Worker's browser API, such as `POST /v1/order-code`, without requests for logos. */
 function recordCalls(page: Page): readonly string[] {
   const calls: string[] = [];
   page.on('request', (request: Request) => {
@@ -51,9 +51,8 @@ describe('a page with /checkout.js', () => {
     expect(calls).toEqual([]);
     await shopper.chooseBank('Garanti BBVA');
     const code = await shopper.readCode();
-    expect(calls[0]).toBe('POST /v1/orders');
+    expect(calls[0]).toBe('POST /v1/order-code');
     expect(calls).not.toContain('POST /v1/sessions');
-    expect(calls).not.toContain('POST /v1/order-code');
     await shopper.waitForText('Garanti BBVA');
     await bank.receive(code, '149.90');
     await shopper.waitForText('Ödemeniz alındı');
@@ -62,11 +61,7 @@ describe('a page with /checkout.js', () => {
 
 describe('a page with /subscribe.js', () => {
   test('shows the terms without a call, and requests a PIN under a strict policy', async () => {
-    servePage(
-      '/subscribe.js?offer=club',
-      '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>',
-      'vezne-subscription',
-    );
+    servePage('/subscribe.js?offer=club', '<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>');
     const page = await (await openProfile()).newPage();
     const calls = recordCalls(page);
     await page.goto(merchant);

@@ -12,7 +12,8 @@ import '../../widgets/bundles/hosted.ts';
 import '../../widgets/bundles/one-click.ts';
 import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
-import '../../widgets/bundles/vendor-form.ts';
+import {define} from '../../widgets/core/define.ts';
+import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {code} from './support/states/payment-code.ts';
 import {status} from './support/states/payment-status.ts';
@@ -25,6 +26,8 @@ import {savesLooks} from './support/stub-origin.js';
 import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
+
+define(VezneVendorForm);
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A color scheme changes only colors, so only these rules have to run again. */

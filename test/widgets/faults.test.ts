@@ -254,14 +254,14 @@ describe('a checkout after a failure', () => {
     });
     const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
-      await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
+      await openPage({head, body: '<vezne-checkout offer="mug" lang="en"></vezne-checkout>'}),
       'vezne-checkout',
     );
     await untilText(element, 'The payment service isn’t responding');
   });
 
   it('says that the service cannot be reached if the request for the payment step’s file gets no answer', async () => {
-    const worker = await TestWorker.start({missing: 'transfer/payment-'});
+    const worker = await TestWorker.start({missing: 'checkout/payment-'});
     const head = `${FAST_TIMERS}<script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
@@ -273,7 +273,7 @@ describe('a checkout after a failure', () => {
 
   it('shows the contacts of the seller as soon as their file loads, although the first request for the file failed', async () => {
     const worker = await TestWorker.start({
-      notFound: 'subscription/seller-',
+      notFound: 'subscribe/seller-',
       subscription: subscription({state: 'suspend'}),
       seller: SELLER,
     });

@@ -209,18 +209,4 @@ describe('a checkout that is loading', () => {
     );
     expect((frame.contentWindow as unknown as {shifts: unknown[]}).shifts).to.deep.equal([]);
   });
-
-  it('shows its skeleton after two rounds of file requests, without an answer of the Worker’s API', async () => {
-    const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
-    const frame = await openPage({head: SCRIPT, body: checkout(worker)});
-    await until('the skeleton', () => find(frame.contentDocument as Document, '.skeleton'));
-    const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? []).filter(({name}) =>
-      name.endsWith('.js'),
-    ) as PerformanceResourceTiming[];
-    const script = files.find(({name}) => name.endsWith('/vezne.js')) as PerformanceResourceTiming;
-    const others = files.filter((file) => file !== script);
-    const firstEnd = Math.min(...others.map(({responseEnd}) => responseEnd));
-    expect(others).not.to.have.length(0);
-    expect(others.every(({startTime}) => startTime <= firstEnd)).to.equal(true);
-  });
 });

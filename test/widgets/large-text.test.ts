@@ -5,7 +5,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {MANY_BANKS, PAYMENTS, bankList, orderCode, session, terms, transaction} from './stub-worker/answers.ts';
-import {openPage} from './support/frame.ts';
+import {SCRIPT, openPage} from './support/frame.ts';
 import {find, findAll, until, untilText} from './support/page.ts';
 import {enter, fillIn} from './support/pin-page.ts';
 import {chooseBank, press} from './support/shopper.ts';
@@ -22,7 +22,7 @@ function largeFontSize(): number {
 }
 
 const HEAD = `<style>html {font: ${largeFontSize()}px sans-serif} body {margin: 0; font-size: 1rem}</style>
-  <script type="module" src="/widgets/bundles/all.ts"></script>`;
+  ${SCRIPT}`;
 
 /** Opens a phone's page with text at 200 %. */
 async function openLarge(markup: string): Promise<HTMLElement> {

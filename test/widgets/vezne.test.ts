@@ -1,28 +1,14 @@
-/** The built script tag on merchants' pages, whose origin differs from the Worker's. */
+/** The built `vezne.js` on merchants' pages, whose origin differs from the Worker's. */
 
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from './stub-worker/answers.ts';
-import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
-import {find, record, text, until, untilText} from './support/page.ts';
+import {STRICT, fetchedFiles, inside, openPage, recordFaults} from './support/frame.ts';
+import {find, text, until, untilText} from './support/page.ts';
 import {chooseBank, press} from './support/shopper.ts';
-import {TestWorker, origin} from './support/test-worker.ts';
+import {TestWorker} from './support/test-worker.ts';
 
 const tag = (worker: TestWorker, query = '') =>
   `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
-
-/** The names of the built files that a frame has fetched, without version and hash. */
-function fetchedFiles(frame: HTMLIFrameElement): string[] {
-  const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
-  return entries
-    .map(
-      ({name}) =>
-        /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|activity)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(
-          name,
-        )?.[1],
-    )
-    .filter((name) => name !== undefined)
-    .sort();
-}
 
 describe('the script tag', () => {
   it('supports a whole payment under a strict Content-Security-Policy, and calls the Worker that serves it', async () => {
@@ -32,10 +18,7 @@ describe('the script tag', () => {
       head: tag(worker, '?from=a/b'),
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });
-    const violations: string[] = [];
-    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
-      violations.push(violatedDirective),
-    );
+    const faults = recordFaults(frame);
     const element = await inside(frame, 'vezne-checkout');
     const step = await until('the step', () => find(element, '.steps .reached'));
     const color = frame.contentWindow?.getComputedStyle(step).borderTopColor;
@@ -44,7 +27,7 @@ describe('the script tag', () => {
     await untilText(element, 'Ödemenizi bekliyoruz');
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Ödemeniz alındı');
-    expect(violations).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
   });
 
@@ -60,16 +43,16 @@ describe('the script tag', () => {
     expect(frame.contentDocument?.cookie).to.equal('');
   });
 
-  it('fetches one file for the checkout, and the payment step’s files only for that step', async () => {
+  it('loads the script of a checkout with the data of its offer, and later files only when they are needed', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
-    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
+    await untilText(element, 'Ahşap masa lambası');
+    expect((await worker.calls()).map(({operation}) => operation)).to.deep.equal(['pageScript']);
     await chooseBank(element, 'Toros');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    await until('the file of the last card', () => fetchedFiles(frame).includes('outcome'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'outcome', 'payment', 'vezne']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment', 'vezne']);
   });
 
   it('fetches the file with the pay button and the payment notice when the shopper opens the notice', async () => {
@@ -83,45 +66,31 @@ describe('the script tag', () => {
     const frame = await openPage({head: tag(worker), body});
     const element = await inside(frame, 'vezne-payment-status');
     await untilText(element, 'Bildirimi tamamla');
-    await until('the file of the last card', () => fetchedFiles(frame).includes('outcome'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'outcome', 'payment', 'vezne']);
+    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
+    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment', 'vezne']);
     await press(element, 'Bildirimi tamamla');
     await until('the form', () => find(element, 'form'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'hosted', 'outcome', 'payment', 'vezne']);
+    expect(fetchedFiles(frame)).to.deep.equal([
+      'checkout',
+      'checkout/hosted',
+      'checkout/outcome',
+      'checkout/payment',
+      'vezne',
+    ]);
   });
 
-  it('requests the banks and the session once, while the elements are still loading', async () => {
+  it('loads one script for two offers and a session of the merchant’s server; the API has what the script lacks', async () => {
     const worker = await TestWorker.start();
-    const body = '<vezne-checkout offer="gold"></vezne-checkout>';
-    const expected = [
-      {operation: 'banks', authorization: null, body: null},
-      {operation: 'session', authorization: null, body: {offer: 'gold'}},
-    ];
-    // This policy allows only the script itself, so the elements never load.
-    await openPage({
-      policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`,
+    const frame = await openPage({
+      policy: STRICT,
       head: tag(worker),
-      body,
+      body: `<vezne-checkout session="a.b.merchant-made-9"></vezne-checkout><vezne-checkout offer="gold"></vezne-checkout>
+        <vezne-checkout offer="mug"></vezne-checkout>`,
     });
-    await until('the requests', async () => (await worker.calls()).length === expected.length);
-    expect(await worker.calls()).to.have.deep.members(expected);
-
-    const other = await TestWorker.start();
-    await untilText(await inside(await openPage({head: tag(other), body}), 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(await other.calls()).to.have.deep.members(expected);
-  });
-
-  it('requests no session for a bank list, or for a checkout whose session is saved', async () => {
-    const worker = await TestWorker.start();
-    const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
-    await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
-    expect(await worker.calls('session')).to.deep.equal([]);
-
-    const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
-    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    await reload(frame);
-    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(await worker.calls('session')).to.have.length(1);
+    await inside(frame, 'vezne-checkout');
+    for (const element of frame.contentDocument?.body.children ?? []) await untilText(element, 'Toros');
+    expect(fetchedFiles(frame).filter((name) => !name.includes('/'))).to.deep.equal(['checkout', 'vezne']);
+    expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'mug'}]);
   });
 
   it('fetches nothing for a page without elements, until an element is added', async () => {
@@ -142,35 +111,23 @@ describe('the script tag', () => {
     const worker = await TestWorker.start();
     const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
     const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
-    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
+    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout><vezne-one-click offer="club"></vezne-one-click>';
     await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
-    expect(fetchedFiles(frame)).to.deep.equal(['all', 'vezne']);
+    await until('the second element', () => find(root.lastElementChild as Element, '.base'));
   });
 
-  it('fetches one file for several kinds of elements, but a second file if a kind is added later', async () => {
+  it('loads one script for each kind of elements, also for a kind that the page adds later', async () => {
     const worker = await TestWorker.start();
-    const frame = await openPage({
-      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
-      head: tag(worker),
-      body: '<vezne-bank-list lang="en"></vezne-bank-list>',
-    });
-    const violations: string[] = [];
-    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
-      violations.push(violatedDirective),
-    );
+    const body = '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>';
+    const frame = await openPage({policy: STRICT, head: tag(worker), body});
+    const faults = recordFaults(frame);
     await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you pay from?');
+    await until('the form', async () => find(await inside(frame, 'vezne-vendor-form'), '.base'));
+    expect(fetchedFiles(frame)).to.include.members(['checkout', 'vendor']).and.not.include('subscribe');
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
-    await until('the second element', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
-    expect(fetchedFiles(frame)).to.include.members(['checkout', 'pin-subscribe', 'vezne']);
-    expect(violations).to.deep.equal([]);
-    const both = await openPage({
-      policy: strictPolicy('vezne-all'),
-      head: tag(worker),
-      body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
-    });
-    await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you pay from?');
-    expect(fetchedFiles(both)).to.include('all').and.not.include('checkout');
+    await until('the third element', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
+    expect(faults).to.deep.equal([]);
   });
 
   it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {
@@ -180,13 +137,12 @@ describe('the script tag', () => {
       head: tag(worker) + tag(worker, '?again') + tag(other),
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });
-    const errors = record<Event>(frame.contentWindow as Window, 'error');
-    const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
+    const faults = recordFaults(frame);
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     await until('all scripts', () => fetchedFiles(frame).filter((name) => name === 'vezne').length === 3);
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
-    expect([...errors, ...rejections]).to.deep.equal([]);
+    expect(faults).to.deep.equal([]);
   });
 
   it('does not redefine an element that the page has defined', async () => {
@@ -216,7 +172,7 @@ describe('the script tag', () => {
   it('works on a page that already has a copy of Lit and the Trusted Types policy `lit-html`', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
-      policy: strictPolicy('vezne-transfer', 'lit-html').replace('script-src', `script-src 'unsafe-inline'`),
+      policy: `${STRICT} lit-html`.replace('script-src', `script-src 'unsafe-inline'`),
       head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });

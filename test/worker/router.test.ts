@@ -46,14 +46,6 @@ interface Row {
 /** These rows were written by hand from the design of the API; they are not derived from the contract. */
 const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, beacon: true, status: 201},
-  {
-    method: 'POST',
-    path: '/v1/orders',
-    pattern: '/v1/orders',
-    body: {offer: 'gold', attempt: 'an-attempt-of-22-chars', shown_amount: '149.90'},
-    beacon: true,
-    status: 201,
-  },
   {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
   {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
   {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
@@ -508,7 +500,7 @@ describe('with a failing platform', () => {
         });
         answer.webSocket?.accept();
         answer.webSocket?.close();
-        const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/orders', '/v1/order-code'].includes(row.path);
+        const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);
         if (!needsPlatform) {
           // Without an order code there is no order that could be handed off.
           expect(answer.status, nameOf(row)).toBe(row.path === '/v1/handoffs' ? 404 : row.status);

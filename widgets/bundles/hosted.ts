@@ -2,7 +2,6 @@
 
 import {define} from '../core/define.ts';
 import {VeznePayButton} from '../transfer/pay-button/vezne-pay-button.ts';
-import './checkout.ts';
 import './payment-notice.ts';
 
 define(VeznePayButton);

@@ -1,6 +1,9 @@
 /** The entry of all elements for a bank transfer, for pages that bundle the modules themselves. */
 
-import './checkout.ts';
+import {define} from '../core/define.ts';
+import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
 import './payment.ts';
 
 export {takeHandoffLink} from '../transfer/purchase/handoff-link.ts';
+
+define(VezneCheckout);

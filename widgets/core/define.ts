@@ -2,7 +2,6 @@ import {outdatedMessages} from '../locales/outdated.ts';
 import {withTimeout} from './async.ts';
 import {Problem, unreachableProblem} from './problem.ts';
 import {Query} from './query.ts';
-import {IS_PAGE_SCRIPT} from './script-tag.ts';
 
 /** The class of an element, with its tag name. */
 export interface ElementClass extends CustomElementConstructor {
@@ -24,9 +23,7 @@ export function lazyElements<B>(load: () => Promise<B>): Query<B> {
     try {
       return await withTimeout(load(), TIMEOUT_MS, new Problem('timeout', true));
     } catch (thrown) {
-      throw thrown instanceof Problem
-        ? thrown
-        : (IS_PAGE_SCRIPT && (await diagnoseMissingFile())) || unreachableProblem();
+      throw thrown instanceof Problem ? thrown : ((await diagnoseMissingFile()) ?? unreachableProblem());
     }
   });
 }

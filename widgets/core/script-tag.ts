@@ -3,24 +3,17 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 /** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
-/**
- * Whether this build is for a page script (`checkout.js`, `subscribe.js`). The build of the files for `vezne.js`
- * replaces this value with false (`scripts/build/elements.ts`), and so leaves out the code that only page scripts need.
- * Tests import the modules directly: there, that code is present, and does nothing until a page script enables it.
- */
-export const IS_PAGE_SCRIPT: boolean = true;
+/** The kinds of elements that share code. There is one script for each kind, and one for the tracker. */
+export type ElementKind = 'transfer' | 'subscription' | 'vendor';
 
-/** What the script tag provides to the elements. */
+/** What the scripts of a page share, and what they provide to the elements. */
 export interface ScriptTag {
-  /** Address of the script's Worker, with a slash at the end. */
+  /** Address of the Worker that served the first script, with a slash at the end. */
   readonly api: string;
-  /** The prefetched requests, by path and body. The first client that uses a request removes it from the map. */
-  readonly prefetched?: Map<string, PrefetchedRequest>;
-  /**
-   * The kinds of elements that page scripts define. Undefined if the page also has `vezne.js`, which defines all other
-   * kinds.
-   */
-  readonly kinds?: Set<string> | undefined;
+  /** The kinds whose script has run. A second script of a kind does nothing. */
+  readonly kinds: Set<ElementKind>;
+  /** Whether `vezne.js` has run, which loads the scripts of the other kinds. */
+  isFinding?: boolean;
   /** The list of banks in the page script `checkout.js`, until an element has used it. */
   banks?: CheckoutPageData['banks'];
   /** The offer in the page script `checkout.js`. */
@@ -29,17 +22,13 @@ export interface ScriptTag {
   terms?: SubscribePageData['offer'];
 }
 
-/** A response and its body. */
-export interface Reply {
-  readonly response: Response;
-  readonly text: string;
+interface Page {
+  [SCRIPT_TAG]?: ScriptTag;
 }
 
-/** A request that the script tag sent before the elements were loaded. */
-export interface PrefetchedRequest {
-  readonly reply: Promise<Reply>;
-  /** The reply, as soon as it has arrived. An element can use it without waiting for the promise. */
-  received?: Reply;
+/** What the scripts of this page share. The first script of the page creates it. */
+export function joinPage(scriptUrl: string): ScriptTag {
+  return ((globalThis as Page)[SCRIPT_TAG] ??= {api: new URL('.', scriptUrl).href, kinds: new Set()});
 }
 
 /** What the script tag provides, if the script's Worker has this address. The address has no slash at the end. */
@@ -50,5 +39,5 @@ export function scriptTagOf(address: string): ScriptTag | undefined {
 
 /** What the script tag provides on this page; undefined if the page bundles the modules instead. */
 export function scriptTag(): ScriptTag | undefined {
-  return (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
+  return (globalThis as Page)[SCRIPT_TAG];
 }

@@ -16,7 +16,6 @@ import {
   refusalProblem,
   unreachableProblem,
 } from './problem.ts';
-import type {Reply} from './script-tag.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -50,26 +49,23 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  /** @param prefetched - The reply to this request, if the script tag has already sent the request. */
-  async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
+  async ask<T>(path: string, request: WorkerRequest<T>): Promise<T> {
     const {signal, token, body, isSimple} = request;
     const controller = new AbortController();
     try {
       signal.throwIfAborted();
-      const reply =
-        prefetched ??
-        fetch(this.address + path, {
-          headers: {
-            ...(body && !isSimple && {'content-type': 'application/json'}),
-            ...(token && {authorization: `Bearer ${token}`}),
-          },
-          signal: controller.signal,
-          credentials: 'omit',
-          ...(body && {method: 'POST', body: JSON.stringify(body)}),
-        }).then(async (response) => ({response, text: await response.text()}));
-      const answer = reply.then((received) => {
+      const answer = fetch(this.address + path, {
+        headers: {
+          ...(body && !isSimple && {'content-type': 'application/json'}),
+          ...(token && {authorization: `Bearer ${token}`}),
+        },
+        signal: controller.signal,
+        credentials: 'omit',
+        ...(body && {method: 'POST', body: JSON.stringify(body)}),
+      }).then(async (response) => {
+        const text = await response.text();
         reachedWorkers.add(this.address);
-        return parseReply(received, request, this.refusals);
+        return parseReply(response, text, request, this.refusals);
       });
       return await withTimeout(
         Promise.race([answer, aborted(signal, controller)]),
@@ -98,8 +94,9 @@ function aborted(signal: AbortSignal, finished: AbortController): Promise<never>
 }
 
 /** Parses and validates a reply. @throws {Problem} */
-export function parseReply<T>(
-  {response, text}: Reply,
+function parseReply<T>(
+  response: Response,
+  text: string,
   {validate, offer}: WorkerRequest<T>,
   refusals: LoadRefusals,
 ): T | Promise<never> {

@@ -6,7 +6,6 @@ import {pageViewId, trackingId} from '../core/ids.ts';
 import type {Locale} from '../core/locale.ts';
 import {unknownOfferProblem} from '../core/problem.ts';
 import {Query} from '../core/query.ts';
-import {IS_PAGE_SCRIPT} from '../core/script-tag.ts';
 import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {isLocalized, isListOf, isAmount, shape, isText, type Check, WorkerClient} from '../core/worker-client.ts';
@@ -108,7 +107,7 @@ export class SubscriptionController {
   /** @param canWait - Whether the host needs no session before the shopper begins to fill in a form. */
   constructor(host: SubscriptionHost, canWait = false) {
     this.#host = host;
-    this.scriptTerms = IS_PAGE_SCRIPT && canWait ? new ScriptTerms(host) : undefined;
+    this.scriptTerms = canWait ? new ScriptTerms(host) : undefined;
     void new StoreController(host, () => (this.scriptTerms?.needSession === false ? undefined : this.terms));
   }
 

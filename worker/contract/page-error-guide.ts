@@ -63,7 +63,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   price_changed: {
     meaning:
-      'The `shown_amount` of `POST /v1/orders` differs from the offer’s amount, because the price changed after the ' +
+      'The `shown_amount` of `POST /v1/order-code` differs from the offer’s amount, because the price changed after the ' +
       'page was loaded. The Worker did nothing.',
     action:
       'Open a session with `POST /v1/sessions`, show its amount, and let the shopper go on. Our elements do this ' +

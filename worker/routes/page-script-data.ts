@@ -33,7 +33,7 @@ export async function readCheckoutData(name: string | null, request: Request, en
   const banks = list ? bankListText(list, origin, context.config) : 'null';
   const offer = context && paymentOffer(name, context.config);
   return {
-    json: `{"kind":"payment","banks":${banks},"offer":${JSON.stringify(offer)}}`,
+    json: `{"banks":${banks},"offer":${JSON.stringify(offer)}}`,
     offer: offer?.id ?? null,
     isCurrent: list?.stale === false,
   };
@@ -44,7 +44,7 @@ export function readSubscribeData(name: string | null, request: Request, env: En
   const context = contextFor(request, env);
   const offer = context && subscriptionOffer(name, context.config);
   return {
-    json: JSON.stringify({kind: 'subscription', offer} satisfies SubscribePageData),
+    json: JSON.stringify({offer} satisfies SubscribePageData),
     offer: offer?.id ?? null,
     isCurrent: context !== null,
   };

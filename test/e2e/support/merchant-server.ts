@@ -1,5 +1,6 @@
 /** A merchant's web server. It serves one page, with the headers the test chooses. */
 
+import {readFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 
 interface MerchantPage {
@@ -50,16 +51,12 @@ export const merchantPage = (
 <script type="module" src="${worker}/vezne.js"></script>
 ${element}`;
 
-/** The strictest content security policy: no inline code, no eval, and only the named Trusted Types policies. */
-export const strictPolicy = (worker: string, ...trustedTypes: string[]) =>
-  [
-    "default-src 'none'",
-    `script-src ${worker}`,
-    `connect-src ${worker} ${worker.replace('http', 'ws')}`,
-    `img-src ${worker}`,
-    "style-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    `trusted-types ${trustedTypes.join(' ')}`,
-  ].join('; ');
+const DOCUMENT = readFileSync(new URL('../../../docs/elements.md', import.meta.url), 'utf8');
+const [DOCUMENTED_POLICY = ''] = /^default-src .*$/m.exec(DOCUMENT) ?? [];
+
+/** The content security policy that the documentation gives for every page with elements. */
+export const strictPolicy = (worker: string) =>
+  DOCUMENTED_POLICY.replaceAll('https://pay.example.com', worker).replaceAll(
+    'wss://pay.example.com',
+    worker.replace('http', 'ws'),
+  );

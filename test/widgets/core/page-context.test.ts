@@ -3,14 +3,12 @@
 import {expect} from '@open-wc/testing/pure';
 import {emulateMedia} from '@web/test-runner-commands';
 import {MANY_BANKS, bankList} from '../stub-worker/answers.ts';
-import {inside, openPage} from '../support/frame.ts';
+import {SCRIPT, inside, openPage} from '../support/frame.ts';
 import {find, show, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
 
 const LIGHT = 'rgb(255, 255, 255)';
 const DARK = 'rgb(21, 31, 28)';
-
-const scripts = '<script type="module" src="/widgets/bundles/all.ts"></script>';
 
 /** The background of an element and, in a checkout, of the bank list inside. */
 function backgrounds(element: Element): Set<string> {
@@ -34,7 +32,7 @@ describe('the color scheme of an element', () => {
       const worker = await TestWorker.start();
       const at = `api="${worker.address}" theme="${theme}" lang="tr"`;
       const frame = await openPage({
-        head: `${scripts}<style>html {color-scheme: ${page || 'normal'}}</style>`,
+        head: `${SCRIPT}<style>html {color-scheme: ${page || 'normal'}}</style>`,
         body: `<vezne-checkout ${at} offer="gold"></vezne-checkout>
           <vezne-pin-subscribe ${at} offer="club"></vezne-pin-subscribe>
           <vezne-subscription ${at} session="management"></vezne-subscription>`,

@@ -26,7 +26,9 @@ import type {ScriptedCode} from './answers.ts';
 export const OPERATIONS = {
   session: 'POST /v1/sessions',
   banks: 'GET /v1/banks',
-  order: 'POST /v1/orders',
+  /** With an offer in the body, which opens the session. */
+  order: 'POST /v1/order-code',
+  /** With a session. */
   code: 'POST /v1/order-code',
   payment: 'GET /v1/payment',
   handoff: 'POST /v1/handoffs',

@@ -35,7 +35,6 @@ import {
   HostedPaymentRequest,
   NumberRequest,
   OrderCodeRequest,
-  OrderRequest,
   PaymentNoticeRequest,
   PaymentPageRequest,
   PinRequest,
@@ -77,7 +76,6 @@ const {version} = packageJson;
 
 const STATUSES: {readonly [operation in Operation]?: number} = {
   session: 201,
-  order: 201,
   handoff: 201,
   redeem: 201,
   activity: 202,
@@ -88,7 +86,7 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
 /** The schemas of the requests. The stub rejects any other request, like the real Worker. */
 const INPUTS: {readonly [operation in Operation]?: () => ZodType} = {
   code: OrderCodeRequest,
-  order: OrderRequest,
+  order: OrderCodeRequest,
   preview: HandoffRequest,
   redeem: RedeemRequest,
   activity: Activity,
@@ -244,7 +242,10 @@ export class StubWorker {
     response: ServerResponse,
   ): Promise<void> {
     const authorization = request.headers.authorization ?? null;
-    const operation = (Object.keys(OPERATIONS) as Operation[]).find((name) => OPERATIONS[name] === methodAndPath);
+    const isNewOrder = typeof body === 'object' && body !== null && 'attempt' in body && 'shown_amount' in body;
+    const operation = (Object.keys(OPERATIONS) as Operation[]).find(
+      (name) => OPERATIONS[name] === methodAndPath && (name !== 'order' || isNewOrder),
+    );
     scene.calls.push({operation: operation ?? 'unknown', authorization, body});
     if (!operation) return refuse(response, 'not_found');
     const isHeld = scene.script.faults[operation]?.kind === 'held';
@@ -269,7 +270,7 @@ export class StubWorker {
     const token = (body as {session?: string} | null)?.session ?? authorization?.replace('Bearer ', '');
     if (!WITHOUT_SESSION.has(operation) && script.token && token !== script.token)
       return refuse(response, 'session_expired');
-    if (operation === 'order' && (body as OrderRequest).shown_amount !== script.session.amount)
+    if (operation === 'order' && (body as {shown_amount?: string}).shown_amount !== script.session.amount)
       return refuse(response, 'price_changed');
     if (INPUTS[operation]?.().safeParse(body).success === false) return refuse(response, 'invalid_request');
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
@@ -368,14 +369,12 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
   if (name === 'checkout') {
     const {title, amount} = script.session;
     return {
-      kind: 'payment',
       banks: script.hasPageBanks ? script.banks : null,
       offer: offer === 'gold' ? {id: offer, title, amount: script.pageAmount ?? amount, currency: 'TRY'} : null,
     };
   }
   const {create_until: _until, ...shown} = script.terms;
   return {
-    kind: 'subscription',
     offer: offer === 'club' ? {id: offer, ...shown, price: script.pageAmount ?? shown.price} : null,
   };
 }

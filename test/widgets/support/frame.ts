@@ -20,18 +20,14 @@ interface PageOptions {
 /** The script tag that loads the built `vezne.js`. */
 export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
 
-/** The strictest Content-Security-Policy: no inline code or style, and only the named Trusted Types policies. */
-export const strictPolicy = (...trustedTypes: string[]) =>
-  [
-    `default-src 'none'`,
-    `script-src ${origin}`,
-    `connect-src ${origin} ${origin.replace('http', 'ws')}`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types ${trustedTypes.join(' ')}`,
-  ].join('; ');
-
-/** The strictest Content-Security-Policy for a page with the elements for a bank transfer. */
-export const STRICT = strictPolicy('vezne-transfer');
+/** The Content-Security-Policy for every page with elements: no inline code or style, and only the elements' policies. */
+export const STRICT = [
+  `default-src 'none'`,
+  `script-src ${origin}`,
+  `connect-src ${origin} ${origin.replace('http', 'ws')}`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types vezne-transfer vezne-subscription vezne-vendor vezne-human`,
+].join('; ');
 
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
@@ -49,6 +45,27 @@ export async function reload(frame: HTMLIFrameElement): Promise<void> {
   const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
   frame.contentWindow?.location.reload();
   await loaded;
+}
+
+/** The built files that a frame has fetched, without version and digest. */
+export function fetchedFiles(frame: HTMLIFrameElement): string[] {
+  const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
+  return entries
+    .map(
+      ({name}) =>
+        /\/(?:vezne\/[^/]+\/)?([\w/-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(name.replace(/^.*?:\d+\/[^/]+/, ''))?.[1],
+    )
+    .filter((name) => name !== undefined)
+    .sort();
+}
+
+/** Records violations of a page's policy, uncaught errors and unhandled rejections. */
+export function recordFaults(frame: HTMLIFrameElement): readonly Event[] {
+  const faults: Event[] = [];
+  for (const type of ['error', 'unhandledrejection'])
+    frame.contentWindow?.addEventListener(type, (event) => faults.push(event));
+  frame.contentDocument?.addEventListener('securitypolicyviolation', (event) => faults.push(event));
+  return faults;
 }
 
 /** Waits for an element of the page. */

@@ -1,10 +1,12 @@
 import {expect} from '@open-wc/testing/pure';
-import '../../../widgets/bundles/vendor-form.ts';
-import type {VendorEvent} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
+import {define} from '../../../widgets/core/define.ts';
+import {type VendorEvent, VezneVendorForm} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from '../stub-worker/script.ts';
 import {announcements, find, focused, record, show, until, untilText} from '../support/page.ts';
 import {press} from '../support/shopper.ts';
 import {TestWorker} from '../support/test-worker.ts';
+
+define(VezneVendorForm);
 
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
 /** A form whose page runs a script. */

@@ -31,7 +31,6 @@ interface Row {
 const ROWS: readonly Row[] = [
   {path: '/v1/sessions', limit: ''},
   {method: 'GET', path: '/v1/session', session: 'subscription'},
-  {path: '/v1/orders', limit: ''},
   {path: '/v1/order-code', session: 'payment'},
   {method: 'GET', path: '/v1/payment', session: 'payment'},
   {path: '/v1/handoffs', session: 'payment', creates: true},
@@ -176,6 +175,22 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
       expect(counted).toEqual(keys);
       expect((await send(row, options)).counted).toEqual(keys);
     });
+});
+
+describe('/v1/order-code with an offer', () => {
+  sharedWorker();
+  const row = {path: '/v1/order-code'};
+  const body = JSON.stringify({offer: 'gold', attempt: 'an-attempt-of-22-chars', shown_amount: '149.90'});
+
+  test('only a request with a valid body counts towards the limit of sessions, once, before its order', async () => {
+    for (const wrong of ['{', '{"offer": "gold"}']) expect((await send(row, {body: wrong})).counted).toEqual([]);
+    const {'Token.recordRefusals': _report, ...calls} = await countObjectCalls(async () => {
+      const {answer, counted, countedReads} = await send(row, {body, flooding: true});
+      expectProblem(answer, PROBLEMS.rate_limited);
+      expect([counted, countedReads]).toEqual([[ADDRESS], []]);
+    });
+    expect(calls).toEqual({});
+  });
 });
 
 const refuseReads = ({key}: {key: string}) => Promise.resolve({success: key !== `reads ${ADDRESS}`});

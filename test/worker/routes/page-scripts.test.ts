@@ -67,7 +67,7 @@ test('checkout.js has the current bank list and the offer’s public title and a
   const answer = await load('/checkout.js?offer=gold');
   const banks = read(await ask('/v1/banks'), BankList);
   expect(banks.banks).toHaveLength(12);
-  expect(dataOf(answer)).toEqual({kind: 'payment', banks, offer: GOLD});
+  expect(dataOf(answer)).toEqual({banks, offer: GOLD});
   const {'x-request-id': _id, ...headers} = Object.fromEntries(answer.headers);
   expect(headers).toEqual({
     'content-type': 'text/javascript; charset=utf-8',
@@ -84,7 +84,6 @@ test('checkout.js has the current bank list and the offer’s public title and a
 test('subscribe.js has the public terms of an offer, without the seller', async () => {
   const answer = await load('/subscribe.js?offer=club', TURNSTILE);
   expect(dataOf(answer)).toEqual({
-    kind: 'subscription',
     offer: {
       id: 'club',
       ...CLUB,
@@ -98,8 +97,8 @@ test('subscribe.js has the public terms of an offer, without the seller', async 
 
 test('a page whose origin is not allowed gets the scripts without data, and asks for them again each time', async () => {
   for (const [path, data] of [
-    ['/checkout.js?offer=gold', {kind: 'payment', banks: null, offer: null}],
-    ['/subscribe.js?offer=club', {kind: 'subscription', offer: null}],
+    ['/checkout.js?offer=gold', {banks: null, offer: null}],
+    ['/subscribe.js?offer=club', {offer: null}],
   ] as const) {
     const answer = await load(path, {}, {origin: 'https://stranger.example'});
     expect(dataOf(answer)).toEqual(data);
@@ -151,7 +150,7 @@ describe('an offer that the script cannot sell', () => {
     async (name) => {
       const answer = await load(`/subscribe.js?offer=${encodeURIComponent(name)}&offer=club`);
       expect(answer.text).toBe((await load('/subscribe.js')).text);
-      expect(dataOf(answer)).toEqual({kind: 'subscription', offer: null});
+      expect(dataOf(answer)).toEqual({offer: null});
     },
   );
 
@@ -221,7 +220,7 @@ describe('the platform is down', () => {
   test('without an older list, the script has the offer but no list', async () => {
     await setLine('refused');
     const answer = await load('/checkout.js?offer=gold');
-    expect(dataOf(answer)).toEqual({kind: 'payment', banks: null, offer: GOLD});
+    expect(dataOf(answer)).toEqual({banks: null, offer: GOLD});
     expect(answer.headers.get('cache-control')).toBe('public, no-cache');
     await setLine('open');
     await advance(5 * SECOND);
@@ -320,12 +319,8 @@ test('requests with many unknown offers call neither the platform nor the `Banks
 describe('a wrong deployment', () => {
   test('with a wrong configuration the script has neither banks nor an offer', async () => {
     const bindings = {MERCHANT_KEY: '', ALLOWED_ORIGINS: ''};
-    expect(await checkoutData('/checkout.js?offer=gold', bindings)).toEqual({
-      kind: 'payment',
-      banks: null,
-      offer: null,
-    });
-    expect(await subscribeData('/subscribe.js?offer=club', bindings)).toEqual({kind: 'subscription', offer: null});
+    expect(await checkoutData('/checkout.js?offer=gold', bindings)).toEqual({banks: null, offer: null});
+    expect(await subscribeData('/subscribe.js?offer=club', bindings)).toEqual({offer: null});
     expect(logLines('misconfigured')).toHaveLength(2);
   });
 

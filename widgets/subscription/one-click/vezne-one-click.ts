@@ -1,6 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
-import {lazyElements} from '../../core/define.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
@@ -23,8 +22,6 @@ import {refusalTitle} from '../refusals.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
-const pinSubscribeElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
-
 /** How long each paragraph of the price and the terms must be in view before the shopper can confirm. */
 const READING_MS = 2_000;
 
@@ -39,7 +36,8 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 /**
  * Subscribes the number that the mobile network has recognized. The element shows the masked number, the price and the
  * terms; then the shopper confirms with one click. Clicks by scripts are ignored. If the network has not recognized the
- * number, one-click is off, or the page is in a frame, the element shows `vezne-pin-subscribe` instead.
+ * number, one-click is off, or the page is in a frame, the element shows `vezne-pin-subscribe` instead, which must be
+ * defined too.
  *
  * In a frame, another page could lay its own button over this element. The attribute `framed` allows one-click in a
  * frame. Set it only if `frame-ancestors` in this page's Content-Security-Policy names the pages that may frame it.
@@ -92,7 +90,6 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
   );
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
-  readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinSubscribeElements : undefined));
   /** Whether the shopper types the number. If so, the element shows `vezne-pin-subscribe`. */
   #isTyped = false;
   /** Whether the shopper has chosen to type another number. If so, a link leads back to the recognized number. */
@@ -131,7 +128,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
         ({refusalCard}) => refusalCard(problem, {...card, useOtherNumber: this.#useOtherNumber}),
         !card.terms,
       );
-    if (this.#isTyped) return this.renderQuery(this.#pinBundle.store, () => this.#renderPin(t));
+    if (this.#isTyped) return this.#renderPin(t);
     const {result} = this.#number;
     const numberProblem = 'problem' in result ? result.problem : undefined;
     return this.renderQuery(

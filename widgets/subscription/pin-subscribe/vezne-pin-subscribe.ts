@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {onIdle} from '../../core/async.ts';
 import {lazyElements} from '../../core/define.ts';
 import type {Problem} from '../../core/problem.ts';
-import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
@@ -84,13 +83,13 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   #isComplete = false;
   readonly #humanCheck = new HumanCheckController(this);
   #isSending = false;
-  /** Whether the page has become idle. False if the element is not in a page script. */
+  /** Whether the page has become idle. */
   #isIdle = false;
 
   constructor() {
     super();
     this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
-    if (IS_PAGE_SCRIPT) onIdle(() => this.#onIdle());
+    onIdle(() => this.#onIdle());
   }
 
   protected override updated(): void {
@@ -244,8 +243,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         this.#subscription.scriptTerms?.findOutdated(this.#subscription.terms, signal),
         pinEntryElements.wait(signal),
       ]);
-      if (IS_PAGE_SCRIPT && outdated)
-        return this.#onTermsChanged((current) => termsChanged(outdated, current, this.locale));
+      if (outdated) return this.#onTermsChanged((current) => termsChanged(outdated, current, this.locale));
       const enrollment = findEnrollment(this.address, this.#subscription.source);
       await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());

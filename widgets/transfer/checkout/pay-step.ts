@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {priceChangedMessages} from '../../locales/price-changed.ts';
@@ -20,7 +19,7 @@ export function checkoutView({api, facts}: Purchase): PaymentView {
 
 /** Says that the offer costs another amount than the page's script says. The payment bundle contains the sentence. */
 export function priceNote({outdatedAmount, session}: PurchaseFacts, locale: Locale): TemplateResult | typeof nothing {
-  if (!IS_PAGE_SCRIPT || !outdatedAmount || !session?.amount) return nothing;
+  if (!outdatedAmount || !session?.amount) return nothing;
   const [before, now] = [formatAmount(outdatedAmount, locale), formatAmount(session.amount, locale)];
   return html`<p class="problem warn" role="alert">${priceChangedMessages[locale](before, now)}</p>`;
 }

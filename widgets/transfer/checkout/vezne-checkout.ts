@@ -2,7 +2,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING, valueOf} from '../../core/query.ts';
-import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {type Store, StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -59,7 +58,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
 
   protected override readonly purchase = new PurchaseController(this, (purchase) => this.#onPurchaseChange(purchase));
   readonly #session = new StoreController(this, () =>
-    IS_PAGE_SCRIPT && this.purchase.facts.step === 'bank' && this.purchase.current.scriptOffer
+    this.purchase.facts.step === 'bank' && this.purchase.current.scriptOffer
       ? undefined
       : this.purchase.current.session,
   );
@@ -68,7 +67,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const {step, session, orderCode, order, outdatedAmount} = this.purchase.facts;
     const isPayable = step === 'pay' || (session && !order.isCreated) || valueOf(orderCode) || valueOf(order.payment);
     // The bundle also has the sentence about an outdated amount.
-    return isPayable || (IS_PAGE_SCRIPT && outdatedAmount) ? paymentElements : undefined;
+    return isPayable || outdatedAmount ? paymentElements : undefined;
   });
   #step: CheckoutStep | undefined;
   /** Whether the focus must still move to the new step. */
@@ -95,7 +94,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const session = this.#session.store;
     // The shopper can choose a bank while the session is still loading.
     const isChoosingBank = this.purchase.facts.step === 'bank';
-    const offer = IS_PAGE_SCRIPT ? this.purchase.current.scriptOffer : undefined;
+    const offer = this.purchase.current.scriptOffer;
     if ((isChoosingBank || offer) && (session?.result ?? PENDING).status === 'pending')
       return this.#renderSession(offer, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
@@ -167,7 +166,7 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
   }
 
   #renderBanks(): TemplateResult {
-    const bundle = IS_PAGE_SCRIPT ? this.#paymentBundle.store?.value : undefined;
+    const bundle = this.#paymentBundle.store?.value;
     return html`${bundle?.priceNote(this.purchase.facts, this.locale)}
       <vezne-bank-list
         data-autofocus

@@ -3,7 +3,6 @@ import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
-import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
 import {skeleton} from '../../core/templates.ts';
@@ -180,7 +179,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   get #scriptAmount(): string | undefined {
-    return IS_PAGE_SCRIPT ? this.purchase.current.scriptOffer?.amount : undefined;
+    return this.purchase.current.scriptOffer?.amount;
   }
 
   /** @param human - Token of the human check, if the Worker requires the check. */

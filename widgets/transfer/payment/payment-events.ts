@@ -14,6 +14,7 @@ import {
 } from '../purchase/facts.ts';
 import {isOrderCode} from '../purchase/order-client.ts';
 import {tokenSuffix, type SavedInstructions, type SavedOrder} from '../purchase/saved-order.ts';
+import {isSettled} from './payment-client.ts';
 
 export type PaymentEvent =
   /** The Worker no longer accepts the session with this token. */
@@ -74,8 +75,8 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
 }
 
 /** Whether the state of the payment is final. `expired` is not final: money may still arrive. */
-export function isFinal({state}: Payment): boolean {
-  return state !== 'waiting' && state !== 'partial' && state !== 'expired';
+export function isFinal(payment: Payment): boolean {
+  return isSettled(payment) && payment.state !== 'expired';
 }
 
 /** Also saves what has arrived, and whether the payment is final. If it is, the shopper needs no instructions. */
@@ -83,14 +84,14 @@ function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): Purch
   const value = valueOf(payment);
   if (!value) return withOrder(facts, {payment});
   const {paid, remaining} = value;
-  const isSettled = isFinal(value);
+  const isOver = isFinal(value);
   const saved = savedInstructions(facts);
   const {hasWaited = false} = facts.order;
   // `sentAfter` is kept here, because another tab may replace what is saved.
   const sentAfter = saved?.sentAfter ?? facts.order.sentAfter;
-  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isSettled, sentAfter});
-  const isSaved = !saved || (isSettled === !!saved.isSettled && paid === (saved.paid ?? NOTHING));
-  return isSaved ? known : saveInstructions(known, {...saved, isSettled, paid, remaining});
+  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isOver, sentAfter});
+  const isSaved = !saved || (isOver === !!saved.isSettled && paid === (saved.paid ?? NOTHING));
+  return isSaved ? known : saveInstructions(known, {...saved, isSettled: isOver, paid, remaining});
 }
 
 function withMoneySent(facts: PurchaseFacts): PurchaseFacts {

@@ -1,4 +1,4 @@
-import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
+import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
 import {Problem, toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
@@ -17,77 +17,56 @@ const ATTEMPT_MS = 1_800_000;
 type ScriptOffer = NonNullable<CheckoutPageData['offer']>;
 
 /**
- * Begins a purchase on a page with the page script `checkout.js`. The script contains title and amount of the offer, so
- * the page needs no session until the shopper chooses a bank. Then one request opens the session and creates the order
- * code. On other pages, the page's script contains no offer, and a purchase always opens a session first.
+ * The offer in the page's script, as long as the purchase needs no session. The script contains title and amount of the
+ * offer, so the page needs no session until the shopper chooses a bank. Then one request opens the session and creates
+ * the order code. If the script has another offer, or none, the purchase opens a session first.
  */
-export class DirectOrder {
-  /** The answer whose code no element shows yet. */
-  #placed: PlacedOrder | undefined;
+export function scriptOffer(facts: PurchaseFacts, api: string): ScriptOffer | undefined {
+  const {link, outdatedAmount, session} = facts;
+  const needsSession = link || outdatedAmount || session || isSession(savedOrder(facts).session);
+  return needsSession ? undefined : inScript(facts, api);
+}
 
-  constructor(
-    readonly api: string,
-    readonly client: OrderClient,
-  ) {}
-
-  /** The offer in the page's script, as long as the purchase needs no session. */
-  offerOf(facts: PurchaseFacts): ScriptOffer | undefined {
-    const {link, outdatedAmount, session} = facts;
-    const needsSession = link || outdatedAmount || session || isSession(savedOrder(facts).session);
-    return needsSession ? undefined : this.#scriptOffer(facts);
+/** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
+export async function placeOrder(
+  facts: PurchaseFacts,
+  client: OrderClient,
+  signal: AbortSignal,
+  send: (event: AttemptEvent, next: Next<AttemptEvent>) => void,
+): Promise<PlacedOrder | undefined> {
+  const {key, bank, step, outdatedAmount} = facts;
+  const offer = inScript(facts, client.address);
+  if (!offer || outdatedAmount || step === 'bank') return undefined;
+  try {
+    const attempt = currentAttempt(facts, offer.amount);
+    // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
+    // tab continues the same order.
+    send({is: 'attempt-begun', attempt}, nextOfAttempt);
+    const {id, amount} = attempt;
+    const placed = await client.ask('/v1/order-code', {
+      validate: isPlacedOrder,
+      signal,
+      isSimple: true,
+      body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
+      offer: {name: key.offer, kind: 'payment'},
+    });
+    if (placed.amount === amount) return placed;
+    throw new Problem('price_changed', false);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const {code, endsSession: isOver} = toProblem(thrown);
+    const isPriceChanged = code === 'price_changed';
+    // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
+    if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
+    send({is: 'attempt-refused', isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, nextOfAttempt);
+    return undefined;
   }
+}
 
-  /** Opens a session and creates its order code in one request; undefined if the page must open a session first. */
-  async place(
-    facts: PurchaseFacts,
-    signal: AbortSignal,
-    send: (event: AttemptEvent, next: Next<AttemptEvent>) => void,
-  ): Promise<PlacedOrder | undefined> {
-    const {key, bank, step, outdatedAmount} = facts;
-    const offer = this.#scriptOffer(facts);
-    if (!offer || outdatedAmount || step === 'bank') return undefined;
-    try {
-      const attempt = currentAttempt(facts, offer.amount);
-      // The attempt is saved before the request is sent. So a retry after a lost answer, a reload or a tap in another
-      // tab continues the same order.
-      send({is: 'attempt-begun', attempt}, nextOfAttempt);
-      const {id, amount} = attempt;
-      const placed = await this.client.ask('/v1/orders', {
-        validate: isPlacedOrder,
-        signal,
-        isSimple: true,
-        body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
-        offer: {name: key.offer, kind: 'payment'},
-      });
-      if (placed.amount === amount) return (this.#placed = placed);
-      throw new Problem('price_changed', false);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const {code, endsSession: isOver} = toProblem(thrown);
-      const isPriceChanged = code === 'price_changed';
-      // If the attempt is too old, the price has changed or a human check is required, the page opens a session next.
-      if (!isOver && !isPriceChanged && !code.startsWith('human_check_')) throw thrown;
-      send({is: 'attempt-refused', isOver, outdatedAmount: isPriceChanged ? offer.amount : undefined}, nextOfAttempt);
-      return undefined;
-    }
-  }
-
-  /**
-   * The code that arrived with this session. Only the first call returns it, because the account in the answer may
-   * change later. Pages receive the code in an event, so it must not contain the session.
-   */
-  takeCode(token: string): (OrderCode & {readonly token?: undefined}) | undefined {
-    const placed = this.#placed;
-    this.#placed = undefined;
-    // If another tab has saved its session first, this page continues with that session and that session's code.
-    return placed?.token === token ? {...placed, token: undefined} : undefined;
-  }
-
-  /** The offer in the page's script, if this purchase is for that offer. */
-  #scriptOffer({key}: PurchaseFacts): ScriptOffer | undefined {
-    const offer = scriptTagOf(this.api)?.offer;
-    return offer?.id === key.offer ? (offer ?? undefined) : undefined;
-  }
+/** The offer in the page's script, if this purchase is for that offer. */
+function inScript({key}: PurchaseFacts, api: string): ScriptOffer | undefined {
+  const offer = scriptTagOf(api)?.offer;
+  return offer?.id === key.offer ? (offer ?? undefined) : undefined;
 }
 
 export type AttemptEvent =

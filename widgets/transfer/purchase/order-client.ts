@@ -7,11 +7,9 @@ import type {
   Bank,
   RedeemedSession,
 } from '../../../worker/contract/browser/answers.ts';
-import {IS_PAGE_SCRIPT, type PrefetchedRequest, scriptTagOf} from '../../core/script-tag.ts';
+import {scriptTagOf} from '../../core/script-tag.ts';
 import {
-  parseReply,
   WorkerClient,
-  type WorkerRequest,
   isLocalized,
   isListOf,
   isAmount,
@@ -22,8 +20,8 @@ import {
 } from '../../core/worker-client.ts';
 
 export class OrderClient extends WorkerClient {
-  createSession(offer: string, signal: AbortSignal): NewPaymentSession | Promise<NewPaymentSession> {
-    return this.#askOrUsePrefetched('/v1/sessions', {
+  createSession(offer: string, signal: AbortSignal): Promise<NewPaymentSession> {
+    return this.ask('/v1/sessions', {
       validate: isSession,
       signal,
       isSimple: true,
@@ -33,11 +31,11 @@ export class OrderClient extends WorkerClient {
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    const script = IS_PAGE_SCRIPT ? scriptTagOf(this.address) : undefined;
+    const script = scriptTagOf(this.address);
     const banks = script?.banks;
     // A page uses the list in its script once. After that, it requests the current list.
     if (banks) script.banks = null;
-    return banks ?? this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
+    return banks ?? this.ask('/v1/banks', {validate: isBankList, signal});
   }
 
   /**
@@ -49,30 +47,6 @@ export class OrderClient extends WorkerClient {
     const body = {session, ...(bank && {bank}), ...(human && {human})};
     return this.ask('/v1/order-code', {validate: isOrderCode, signal, isSimple: true, body});
   }
-
-  /**
-   * Uses the reply to the request that `vezne.js` has already sent, or sends the request. If the reply has already
-   * arrived, returns the value and not a promise. Page scripts send no request in advance.
-   */
-  #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const prefetched = IS_PAGE_SCRIPT ? undefined : takePrefetched(this.address, path, request);
-    return prefetched?.received
-      ? parseReply(prefetched.received, request, this.refusals)
-      : this.ask(path, request, prefetched?.reply);
-  }
-}
-
-/** Removes and returns the request that the script tag sent to this Worker. */
-function takePrefetched(
-  address: string,
-  path: string,
-  {body}: Pick<WorkerRequest<unknown>, 'body'>,
-): PrefetchedRequest | undefined {
-  const key = path + (body ? JSON.stringify(body) : '');
-  const requests = scriptTagOf(address)?.prefetched;
-  const prefetched = requests?.get(key);
-  requests?.delete(key);
-  return prefetched;
 }
 
 export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});

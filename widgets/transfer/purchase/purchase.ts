@@ -1,12 +1,11 @@
-import type {OrderCode} from '../../../worker/contract/browser/answers.ts';
+import type {OrderCode, PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
-import {IS_PAGE_SCRIPT} from '../../core/script-tag.ts';
 import {BrowserStorage} from '../../core/storage.ts';
 import {Store} from '../../core/store.ts';
 import type {PaymentStore} from '../payment/payment-store.ts';
 import {lastBankAt} from './bank-directory.ts';
-import {DirectOrder} from './direct-order.ts';
+import {placeOrder, scriptOffer} from './direct-order.ts';
 import {
   nextOrder,
   savedOrder,
@@ -28,10 +27,11 @@ import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './
  */
 export class Purchase extends Store {
   readonly #client: OrderClient;
-  readonly #directOrder: DirectOrder | undefined;
   readonly #storage: Readonly<Record<PurchaseFacts['shown'], BrowserStorage<SavedOrder>>>;
   #facts: PurchaseFacts;
   #codeBank = '';
+  /** The code that arrived with the session, until the first request for the code. */
+  #placed: PlacedOrder | undefined;
   /** The token of the human check, for the next request for the order code. It is valid for one request. */
   #humanToken = '';
   /** The one element of this purchase that asks whether to open the link. */
@@ -53,7 +53,6 @@ export class Purchase extends Store {
       own: new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]),
       brought: handoffStorage(api, key),
     };
-    this.#directOrder = IS_PAGE_SCRIPT ? new DirectOrder(api, this.#client) : undefined;
     this.session = new Query((signal) => this.#openSession(signal));
     this.orderCode = new Query((signal) => this.#createOrderCode(signal), {after: this.session});
     // Both answers are a part of what the page knows.
@@ -99,7 +98,7 @@ export class Purchase extends Store {
 
   /** The offer in the page's script, as long as the purchase needs no session. */
   get scriptOffer(): Pick<OpenSession, 'title' | 'amount'> | undefined {
-    return IS_PAGE_SCRIPT ? this.#directOrder?.offerOf(this.facts) : undefined;
+    return scriptOffer(this.facts, this.api);
   }
 
   /** Whether this element asks whether to open the link. The other elements of the purchase wait for the answer. */
@@ -144,8 +143,13 @@ export class Purchase extends Store {
     this.#humanToken = '';
     this.#codeBank = bank;
     return this.withToken(signal, async (token) => {
-      const placed = IS_PAGE_SCRIPT && this.#directOrder?.takeCode(token);
-      return placed || this.#client.createOrderCode(token, signal, bank, human);
+      const placed = this.#placed;
+      // The account in this answer may change later, so it is used once.
+      this.#placed = undefined;
+      // If another tab has saved its session first, this page continues with that session and that session's code.
+      // Pages receive the code in an event, so it must not contain the session.
+      if (placed?.token === token) return {...placed, token: undefined};
+      return this.#client.createOrderCode(token, signal, bank, human);
     });
   }
 
@@ -158,10 +162,8 @@ export class Purchase extends Store {
     const known = this.#savedSession ?? (token && {token});
     if (known) return known;
     if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
-    const placed = IS_PAGE_SCRIPT
-      ? await this.#directOrder?.place(this.facts, signal, (event, next) => this.send(event, next))
-      : undefined;
-    const session = placed ?? (await this.#client.createSession(offer, signal));
+    this.#placed = await placeOrder(this.facts, this.#client, signal, (event, next) => this.send(event, next));
+    const session = this.#placed ?? (await this.#client.createSession(offer, signal));
     // If another tab has saved a session in the meantime, all tabs use that session.
     const savedByOtherTab = this.#savedSession;
     if (!savedByOtherTab) this.send({is: 'session-created', session});

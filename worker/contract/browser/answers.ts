@@ -51,7 +51,7 @@ export type Bank = z.infer<typeof Bank>;
 export const BankList = z.strictObject({banks: z.array(Bank), ...bankListFields()});
 export type BankList = z.infer<typeof BankList>;
 
-/** `POST /v1/order-code`. */
+/** `POST /v1/order-code` with a session. */
 export const OrderCode = z.strictObject({
   /** The code that the shopper writes into the transfer's description. Some platforms use digits, others letters. */
   order_code: z.string(),
@@ -70,7 +70,7 @@ export const OrderCode = z.strictObject({
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
-/** `201` of `POST /v1/orders`: the session and its order code. */
+/** `POST /v1/order-code` with an offer: the session and its order code. */
 export const PlacedOrder = z.strictObject({...NewPaymentSession.shape, ...OrderCode.shape, account: Bank.nullable()});
 export type PlacedOrder = z.infer<typeof PlacedOrder>;
 

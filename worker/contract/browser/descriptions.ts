@@ -31,17 +31,12 @@ export const browserDescriptions = {
     answer: null,
     media: 'image/*',
   },
-  placeOrder: {
-    summary:
-      'Creates a session from an offer and the order code of its order, in one request without a preflight. A ' +
-      'repeated request with the same `attempt` returns the same order, code and session.',
-    answer: answers.PlacedOrder,
-  },
   openOrderCode: {
     summary:
-      'Creates the order code of the session’s order. A repeated request returns the same code. Without the header ' +
-      '`Authorization`, the session is in the body, which may then be sent as `text/plain`.',
-    answer: answers.OrderCode,
+      'Creates the order code of an order. A request with a session gets the code of the session’s order. A request ' +
+      'with an offer also opens the session; repeated with the same `attempt`, it gets the same order, code and ' +
+      'session. Without the header `Authorization`, the body may be sent as `text/plain`, which needs no preflight.',
+    answer: z.union([answers.PlacedOrder, answers.OrderCode]),
   },
   showPayment: {summary: 'Gets the state of the payment.', answer: answers.Payment},
   watchPayment: {

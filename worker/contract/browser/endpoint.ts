@@ -25,8 +25,11 @@ export interface BrowserEndpoint {
   readonly input?: () => z.ZodType;
   /** Also accepts JSON with the content type `text/plain`, which needs no preflight. */
   readonly asText?: true;
-  /** A request without the header `Authorization` may carry the session in its body, in the field `session`. */
-  readonly sessionInBody?: true;
+  /**
+   * A request without the header `Authorization` may carry the session in its body, in the field `session`. Or its body
+   * names an `offer`, for which the handler opens a session. Only then the request counts towards `limit`.
+   */
+  readonly mayOpenSession?: true;
   readonly status: 101 | 200 | 201 | 202;
   /** The handler returns a `Response` instead of a value, because the answer is not JSON or has special headers. */
   readonly raw?: true;

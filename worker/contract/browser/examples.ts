@@ -86,10 +86,6 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
     },
   },
   showBankLogo: {input: {id: '6'}},
-  placeOrder: {
-    input: {offer: 'gold', attempt: 'tT1pVJm0Qd2hYw3rXk9c4A', shown_amount: '149.90', bank: 'garanti'},
-    answer: {...session, ...orderCode},
-  },
   openOrderCode: {input: {bank: 'garanti'}, answer: orderCode},
   showPayment: {
     answer: {

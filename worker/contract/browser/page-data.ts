@@ -15,7 +15,6 @@ export type PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
 
 /** The data in `/checkout.js`. */
 export interface CheckoutPageData {
-  readonly kind: 'payment';
   /** Null if there is no list: the platform does not answer, and the Worker has no older list. */
   readonly banks: BankList | null;
   /** Null if the script's URL does not name an offer of the kind `payment`. */
@@ -29,7 +28,6 @@ export interface CheckoutPageData {
 
 /** The data in `/subscribe.js`. */
 export interface SubscribePageData {
-  readonly kind: 'subscription';
   /** Null if the script's URL does not name an offer of the kind `subscription`. */
   readonly offer: ({readonly id: string} & Omit<SubscriptionTerms, 'create_until'>) | null;
 }

@@ -71,25 +71,11 @@ const Human = lazily(() => shortText(2048).optional());
 /** Code of the bank that the shopper chose. The answer contains this bank's account. */
 const ChosenBank = lazily(() => shortText(64).optional());
 
-/** `POST /v1/order-code`. */
-export const OrderCodeRequest = lazily(() =>
-  z.strictObject({
-    human: Human(),
-    bank: ChosenBank(),
-    /**
-     * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
-     * request needs no preflight. A request with the header does not need this field.
-     */
-    session: shortText(4096).optional(),
-  }),
-);
-export type OrderCodeRequest = z.infer<ReturnType<typeof OrderCodeRequest>>;
-
 /**
- * `POST /v1/orders`: opens a session for an offer and creates its order code. The page names no price: `shown_amount`
- * is only compared with the offer's amount.
+ * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
+ * price: `shown_amount` is only compared with the offer's amount.
  */
-export const OrderRequest = lazily(() =>
+const NewOrderRequest = lazily(() =>
   z.strictObject({
     /** An offer of the kind `payment`. */
     offer: shortText(64),
@@ -107,7 +93,29 @@ export const OrderRequest = lazily(() =>
     human: Human(),
   }),
 );
-export type OrderRequest = z.infer<ReturnType<typeof OrderRequest>>;
+export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;
+
+/** A page that has a session gets the order code of the session's order. */
+const SessionOrderRequest = lazily(() =>
+  z.strictObject({
+    human: Human(),
+    bank: ChosenBank(),
+    /**
+     * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
+     * request needs no preflight. A request with the header does not need this field.
+     */
+    session: shortText(4096).optional(),
+    /** Tells the two forms of the request apart. */
+    offer: z
+      .never('With an offer, `attempt` and `shown_amount` are required, and `session` is not accepted.')
+      .optional(),
+  }),
+);
+export type SessionOrderRequest = z.infer<ReturnType<typeof SessionOrderRequest>>;
+
+/** `POST /v1/order-code`: with an offer and an attempt, or with a session. */
+export const OrderCodeRequest = lazily(() => z.union([NewOrderRequest(), SessionOrderRequest()]));
+export type OrderCodeRequest = z.infer<ReturnType<typeof OrderCodeRequest>>;
 
 /** `POST /v1/hosted-payment`: the platform's bank page, instead of our elements, shows the order code. */
 export const HostedPaymentRequest = lazily(() =>

@@ -17,8 +17,8 @@ import {type BrowserContext, type BrowserHandlers, requireCreatingSession, requi
 import {createHandoff, previewHandoff, redeemHandoff} from './handoffs.ts';
 import {createHostedPayment, openPaymentNotice, openPaymentPage, showNoticePrefill} from './hosted-pages.ts';
 import {endSubscription, showSubscription} from './managed-subscription.ts';
-import {placeOrder} from './orders.ts';
-import {openOrderCode, showPayment, watchPayment} from './payment.ts';
+import {openOrderCode} from './orders.ts';
+import {showPayment, watchPayment} from './payment.ts';
 import {sendPin} from './pins.ts';
 import {openSession, showSession} from './sessions.ts';
 import {showNumber, createSubscription} from './subscriptions.ts';
@@ -29,7 +29,6 @@ const handlers: BrowserHandlers = {
   showSession,
   showBanks,
   showBankLogo,
-  placeOrder,
   openOrderCode,
   showPayment,
   watchPayment,
@@ -66,7 +65,8 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 /**
  * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
  * a session counts towards the limit of `limitReads`. The endpoint's own limit is checked before the body is read. If
- * the endpoint counts only valid requests, its limit is checked after the body.
+ * the endpoint counts only valid requests, or the body says whether the request has a session, its limit is checked
+ * after the body.
  */
 async function serve(
   row: BrowserEndpoint,
@@ -76,16 +76,16 @@ async function serve(
 ): Promise<Response> {
   const receivedAt = Date.now();
   const {limit, countsValidOnly = false} = row;
-  // A body that carries the session is read before the session can be checked.
-  const bodyWithSession =
-    row.sessionInBody && row.input && !request.headers.has('authorization')
-      ? ((await readJson(request, row.input(), row)) as {readonly session?: string})
+  // A body that carries the session or names an offer is read before the session can be checked.
+  const early =
+    row.mayOpenSession && row.input && !request.headers.has('authorization')
+      ? ((await readJson(request, row.input(), row)) as {readonly session?: string; readonly offer?: string})
       : null;
-  const session = await readSession(row, request, context, bodyWithSession?.session);
+  const session = early?.offer === undefined ? await readSession(row, request, context, early?.session) : null;
   if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
   if (session !== null) await limitReads(request, context);
-  if (limit && !countsValidOnly) await limitAddress(limit, request, context);
-  const input = bodyWithSession ?? (row.input ? await readJson(request, row.input(), row) : null);
+  if (limit && !countsValidOnly && !(row.mayOpenSession && session)) await limitAddress(limit, request, context);
+  const input = early ?? (row.input ? await readJson(request, row.input(), row) : null);
   if (limit && countsValidOnly) await limitAddress(limit, request, context);
   const answer = await handle(input, {...context, session, receivedAt}, request);
   return row.raw ? (answer as Response) : json(answer, {status: row.status});

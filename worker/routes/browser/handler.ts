@@ -19,7 +19,7 @@ type SessionFor<S extends RequiredSession | null> = S extends 'creating'
     : null;
 
 export interface BrowserContext<S extends RequiredSession | null = RequiredSession | null> extends RouteContext {
-  /** The verified session of the kind that the endpoint requires; null if the endpoint requires no session. */
+  /** The verified session of the kind that the endpoint requires; null if the request needs no session. */
   readonly session: SessionFor<S>;
   /** When the request arrived, in epoch milliseconds. */
   readonly receivedAt: number;
@@ -31,7 +31,9 @@ export interface BrowserContext<S extends RequiredSession | null = RequiredSessi
  */
 export type BrowserHandler<N extends BrowserEndpointName> = (
   input: BrowserInput<N>,
-  context: BrowserContext<BrowserEndpoints[N]['session']>,
+  context: BrowserContext<
+    BrowserEndpoints[N]['session'] | (BrowserEndpoints[N] extends {readonly mayOpenSession: true} ? null : never)
+  >,
   request: Request,
 ) => Promise<BrowserEndpoints[N] extends {readonly raw: true} ? Response : BrowserAnswer<N>>;
 

@@ -1,26 +1,65 @@
-/** Orders of pages that have no session yet: one request opens the session and creates the order code. */
+/** The order code of a session's order, and of an order for which the same request opens the session. */
 
-import type {PaymentOffer} from '../../config/offers.ts';
-import type {PlacedOrder} from '../../contract/browser/answers.ts';
-import type {OrderRequest} from '../../contract/browser/requests.ts';
+import {type PaymentOffer, sellerOf} from '../../config/offers.ts';
+import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
+import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
 import {deriveText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
-import {parseAmount} from '../../lib/money.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {KnownCode} from '../../objects/order/order-code.ts';
 import type {OrderTerms} from '../../session.ts';
 import {requireOffer} from '../offers.ts';
 import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
-import {describeCode, orderCaller, requireCode, requirePhs} from './payment.ts';
+import type {BrowserContext} from './handler.ts';
+import {ensureOrderCode, orderCaller, requireCode, requirePhs} from './payment.ts';
 import {newTerms, type OfferPage, paymentSession, REFERENCE_LENGTH} from './sessions.ts';
 
 /**
- * POST /v1/orders: opens a session for an offer and creates its order code. A repeated request with the same attempt
- * reaches the same order, and returns the same code and session.
+ * POST /v1/order-code: the code of the session's order. A page that has no session names an offer, for which the Worker
+ * opens the session. Repeated calls return the same code.
  */
-export async function placeOrder(
-  {offer: id, attempt, shown_amount, bank, human}: OrderRequest,
+export async function openOrderCode(
+  input: OrderCodeRequest,
+  context: BrowserContext<'payment' | null>,
+  request: Request,
+): Promise<OrderCode | PlacedOrder> {
+  const {session} = context;
+  if (input.offer !== undefined) {
+    if (session === null) return placeOrder(input, context, request);
+    throw new ApiError('invalid_request', {
+      fields: [{path: 'offer', message: 'A request with a session cannot name an offer.'}],
+    });
+  }
+  if (session === null) throw new ApiError('unauthorized');
+  const making = ensureOrderCode(session, {human: input.human}, request, context);
+  const [code, account] = await withAccount(making, input.bank, request, context);
+  const seller = code.seller ?? sellerOf(context.config.offers, session.offer);
+  return describeCode(session.terms.order, {...code, seller}, account);
+}
+
+/** The order code as a page shows it, with the account to pay into. */
+function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCode, account: Bank | null) {
+  return {
+    order_code: code,
+    order,
+    amount: formatAmount(amount),
+    currency: 'TRY',
+    pay_until: formatInstant(expiresAt),
+    account,
+    ...(seller && {seller}),
+  } as const satisfies OrderCode;
+}
+
+/**
+ * Opens a session for an offer and creates its order code. A repeated request with the same attempt reaches the same
+ * order, and returns the same code and session.
+ */
+async function placeOrder(
+  {offer: id, attempt, shown_amount, bank, human}: NewOrderRequest,
   context: RouteContext,
   request: Request,
 ): Promise<PlacedOrder> {

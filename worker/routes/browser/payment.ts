@@ -1,50 +1,19 @@
-/** The order code and the state of a payment. */
+/** The state of a payment, and the order code that other requests of its session need. */
 
-import {sellerOf} from '../../config/offers.ts';
-import type {Bank, OrderCode, Payment} from '../../contract/browser/answers.ts';
-import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {Payment} from '../../contract/browser/answers.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
-import {formatAmount} from '../../lib/money.ts';
-import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
 import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {withAccount} from './banks.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
-
-/** POST /v1/order-code: the code of the session's order. Repeated calls return the same code. */
-export async function openOrderCode(
-  {human, bank}: OrderCodeRequest,
-  context: BrowserContext<'payment'>,
-  request: Request,
-): Promise<OrderCode> {
-  const {session} = context;
-  const making = ensureOrderCode(session, {human}, request, context);
-  const [code, account] = await withAccount(making, bank, request, context);
-  const seller = code.seller ?? sellerOf(context.config.offers, session.offer);
-  return describeCode(session.terms.order, {...code, seller}, account);
-}
-
-/** The order code as a page shows it, with the account to pay into. */
-export function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCode, account: Bank | null) {
-  return {
-    order_code: code,
-    order,
-    amount: formatAmount(amount),
-    currency: 'TRY',
-    pay_until: formatInstant(expiresAt),
-    account,
-    ...(seller && {seller}),
-  } as const satisfies OrderCode;
-}
 
 /** GET /v1/payment: the state of the session's payment. */
 export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {

@@ -67,7 +67,11 @@ export async function endSession(element: Element, worker: TestWorker): Promise<
 function loadOldPrice({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
   const title = {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'};
-  page[SCRIPT_TAG] = {api: `${address}/`, offer: {id: 'gold', title, amount: '129.90', currency: 'TRY'}};
+  page[SCRIPT_TAG] = {
+    api: `${address}/`,
+    kinds: new Set(),
+    offer: {id: 'gold', title, amount: '129.90', currency: 'TRY'},
+  };
   return () => (page[SCRIPT_TAG] = undefined);
 }
 

@@ -1,4 +1,4 @@
-/** POST /v1/orders, and how a page gets an order code without a preflight. */
+/** POST /v1/order-code: with an offer and an attempt, and with a session. */
 
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
@@ -45,12 +45,12 @@ interface PlaceOptions extends Pick<RequestOptions, 'bindings' | 'headers'> {
 
 /** Sends the request as an element does: without headers that need a preflight. */
 const place = (attempt: string, {body, headers, ...rest}: PlaceOptions = {}): Promise<Answer> =>
-  askAsPage('POST', '/v1/orders', {
+  askAsPage('POST', '/v1/order-code', {
     ...rest,
     headers: {...TEXT, ...headers},
     body: {offer: 'gold', attempt, shown_amount: '149.90', ...body},
   });
-const placed = (answer: Answer) => read(answer, PlacedOrder, 201);
+const placed = (answer: Answer) => read(answer, PlacedOrder);
 
 const goldAt = (amount: string) => ({
   OFFERS: {gold: {kind: 'payment', service: 'DEMO', amount, title: {tr: 'Lamba', en: 'Lamp'}}},
@@ -297,7 +297,7 @@ describe('wrong requests', () => {
   );
 
   test.for<[path: string, body: object]>([
-    ['/v1/orders', {offer: 'gold', attempt: 'a'.repeat(22), shown_amount: '149.90'}],
+    ['/v1/order-code', {offer: 'gold', attempt: 'a'.repeat(22), shown_amount: '149.90'}],
     ['/v1/sessions', {offer: 'gold'}],
     ['/v1/order-code', {session: 'x'}],
   ])('a request to %s with the type text/plain is refused if it has no allowed origin', async ([path, body]) => {
@@ -374,6 +374,19 @@ describe('an order code with the session in the body', () => {
     const {token: session} = await openSession();
     const answer = await requestCode({session}, {authorization: `Bearer ${token}`});
     expect(read(answer, OrderCode).order_code).toBe(code);
+  });
+
+  test('a request with a session in the header or in the body cannot name an offer', async () => {
+    const {token} = await openOrder();
+    const answers = [
+      await place(newAttempt(), {headers: {authorization: `Bearer ${token}`}}),
+      await place(newAttempt(), {body: {session: token}}),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(422);
+      expect((answer.body as {fields: unknown[]}).fields).toHaveLength(1);
+    }
+    expect(await countCalls(CREATE)).toBe(1);
   });
 
   test('other endpoints do not take a session from the body', async () => {

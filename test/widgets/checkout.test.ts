@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS, bankList, orderCode, session} from './stub-worker/answers.ts';
-import {STRICT, inside, openPage, strictPolicy} from './support/frame.ts';
+import {STRICT, fetchedFiles, inside, openPage, recordFaults} from './support/frame.ts';
 import {find, text, until, untilText} from './support/page.ts';
 import {chooseBank, press} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
@@ -25,27 +25,6 @@ async function reachCode(element: Element): Promise<void> {
 /** The endpoints that the page has called. The socket is left out, because it may open earlier or later. */
 async function operations(worker: TestWorker): Promise<readonly string[]> {
   return (await worker.calls()).map(({operation}) => operation).filter((operation) => operation !== 'live');
-}
-
-/** Records violations of the page's policy, uncaught errors and unhandled rejections. */
-function recordFaults(frame: HTMLIFrameElement): readonly Event[] {
-  const faults: Event[] = [];
-  for (const type of ['error', 'unhandledrejection'])
-    frame.contentWindow?.addEventListener(type, (event) => faults.push(event));
-  frame.contentDocument?.addEventListener('securitypolicyviolation', (event) => faults.push(event));
-  return faults;
-}
-
-/** The built files that a frame has fetched, without version and digest. */
-function fetchedFiles(frame: HTMLIFrameElement): string[] {
-  const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
-  return entries
-    .map(
-      ({name}) =>
-        /\/(?:vezne\/[^/]+\/)?([\w/-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(name.replace(/^.*?:\d+\/[^/]+/, ''))?.[1],
-    )
-    .filter((name) => name !== undefined)
-    .sort();
 }
 
 describe('the page script checkout.js', () => {
@@ -227,37 +206,20 @@ describe('the page script checkout.js', () => {
 
   const BOTH = `${CHECKOUT}<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>`;
 
-  it('leaves elements of other kinds to vezne.js if the page loads vezne.js second', async () => {
-    const worker = await TestWorker.start();
-    const {frame, element} = await openCheckout(worker, {
-      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
-      head: tag(worker) + allTag(worker),
-      body: BOTH,
+  for (const [order, heads] of [
+    ['before', (worker: TestWorker) => tag(worker) + allTag(worker)],
+    ['after', (worker: TestWorker) => allTag(worker) + tag(worker)],
+  ] as const)
+    it(`is loaded once by a page that has its tag ${order} the tag of vezne.js, which loads the other scripts`, async () => {
+      const worker = await TestWorker.start();
+      const {frame, element} = await openCheckout(worker, {policy: STRICT, head: heads(worker), body: BOTH});
+      const faults = recordFaults(frame);
+      await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
+      await reachCode(element);
+      expect(await worker.calls('order')).to.have.length(1);
+      expect(await worker.calls('pageScript')).to.have.length(2);
+      expect(faults).to.deep.equal([]);
     });
-    const faults = recordFaults(frame);
-    await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
-    await reachCode(element);
-    expect(await worker.calls('order')).to.have.length(1);
-    expect(fetchedFiles(frame)).to.include.members(['checkout', 'vezne', 'subscription/pin-subscribe']);
-    expect(fetchedFiles(frame)).not.to.include('transfer/checkout').and.not.to.include('all/all');
-    expect(faults).to.deep.equal([]);
-  });
-
-  it('does nothing on a page that loads vezne.js first', async () => {
-    const worker = await TestWorker.start();
-    const {frame, element} = await openCheckout(worker, {
-      policy: strictPolicy('vezne-all'),
-      head: allTag(worker) + tag(worker),
-      body: BOTH,
-    });
-    const faults = recordFaults(frame);
-    await untilText(element, 'Wooden desk lamp');
-    await untilText(await inside(frame, 'vezne-pin-subscribe'), 'Club membership');
-    await until('both scripts', () => fetchedFiles(frame).includes('checkout'));
-    await reachCode(element);
-    expect(await worker.calls('order')).to.deep.equal([]);
-    expect(faults).to.deep.equal([]);
-  });
 
   it('asks for a reload if a deployment has removed a later file of the script; one reload is enough', async () => {
     const worker = await TestWorker.start();

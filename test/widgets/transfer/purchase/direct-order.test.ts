@@ -4,11 +4,11 @@
  */
 
 import {expect} from '@open-wc/testing/pure';
-import {PAYMENTS, orderCode, session} from './stub-worker/answers.ts';
-import {inside, openPage, reload} from './support/frame.ts';
-import {findAll, text, until, untilText} from './support/page.ts';
-import {chooseBank, press, selectBank} from './support/shopper.ts';
-import {TestWorker} from './support/test-worker.ts';
+import {PAYMENTS, orderCode, session} from '../../stub-worker/answers.ts';
+import {inside, openPage, reload} from '../../support/frame.ts';
+import {findAll, text, until, untilText} from '../../support/page.ts';
+import {chooseBank, press, selectBank} from '../../support/shopper.ts';
+import {TestWorker} from '../../support/test-worker.ts';
 
 const CHECKOUT = '<vezne-checkout offer="gold" lang="en"></vezne-checkout>';
 const head = (worker: TestWorker) => `<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`;
@@ -198,10 +198,10 @@ describe('an order that is placed in one request', () => {
     expect(await worker.calls('session')).to.deep.equal([]);
   });
 
-  it('is not placed if vezne.js has saved a session; the page uses that session', async () => {
+  it('is not placed if a page whose script names no offer has saved a session; the page uses that session', async () => {
     const worker = await TestWorker.start();
     const {frame} = await openCheckout(worker, {
-      head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
+      head: `<script type="module" src="${worker.address}/checkout.js"></script>`,
     });
     await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
     const {element} = await openCheckout(worker);

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing/pure';
 import {terms} from './stub-worker/answers.ts';
-import {inside, openPage, strictPolicy} from './support/frame.ts';
+import {STRICT, inside, openPage} from './support/frame.ts';
 import {find, findAll, text, until, untilText} from './support/page.ts';
 import {clickOn, press, typeInto} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
@@ -10,10 +10,9 @@ import {TestWorker} from './support/test-worker.ts';
 const head = (worker: TestWorker, query = '?offer=club') =>
   `<script type="module" src="${worker.address}/subscribe.js${query}"></script>`;
 const ELEMENT = '<vezne-pin-subscribe offer="club" lang="en"></vezne-pin-subscribe>';
-const POLICY = strictPolicy('vezne-subscription');
 
 async function openForm(worker: TestWorker, query?: string) {
-  const frame = await openPage({policy: POLICY, head: head(worker, query), body: ELEMENT});
+  const frame = await openPage({policy: STRICT, head: head(worker, query), body: ELEMENT});
   const violations: Event[] = [];
   frame.contentDocument?.addEventListener('securitypolicyviolation', (event) => violations.push(event));
   return {frame, element: await inside(frame, 'vezne-pin-subscribe'), violations};
@@ -110,14 +109,14 @@ describe('the page script subscribe.js', () => {
   it('also defines another element for subscriptions, here a one-click element, if the page has one', async () => {
     const worker = await TestWorker.start({terms: terms({one_click: false})});
     const body = '<vezne-one-click offer="club" lang="en"></vezne-one-click>';
-    const frame = await openPage({policy: POLICY, head: head(worker), body});
+    const frame = await openPage({policy: STRICT, head: head(worker), body});
     await untilText(await inside(frame, 'vezne-one-click'), 'Your mobile number');
   });
 
   it('works beside checkout.js, each with its own Trusted Types policy', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
-      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
+      policy: STRICT,
       head: `${head(worker)}<script type="module" src="${worker.address}/checkout.js?offer=gold"></script>`,
       body: `${ELEMENT}<vezne-checkout offer="gold" lang="en"></vezne-checkout>`,
     });
