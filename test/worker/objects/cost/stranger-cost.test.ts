@@ -19,7 +19,7 @@ const headersOf = (address: string) => ({'cf-connecting-ip': address});
 
 async function place(address: string): Promise<string> {
   const body = {offer: 'gold', attempt: `attempt-${(attempts += 1)}-of-a-stranger`, shown_amount: '149.90'};
-  return read(await askAsPage('POST', '/v1/orders', {body, headers: headersOf(address)}), PlacedOrder, 201).order;
+  return read(await askAsPage('POST', '/v1/order-code', {body, headers: headersOf(address)}), PlacedOrder).order;
 }
 
 /** Opens a session and requests its code, as a page with an older script does. */
