@@ -254,7 +254,7 @@ export class Accountant {
     if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, status: 3});
   }
 
-  /** The wish that a call carries out: of several with the same mark, the first that was not sent yet. */
+  /** The wish that a call carries out: of several with the same mark, the first that was not sent or refused yet. */
   #wishOf(pathname: string, fields: URLSearchParams): Wish | undefined {
     const marks: readonly (readonly [RegExp, string | null])[] = [
       [/\/refund\/create$/, fields.get('contact[name]')],
@@ -264,7 +264,7 @@ export class Accountant {
     ];
     const mark = marks.find(([path]) => path.test(pathname))?.[1];
     const wishes = mark ? [...this.wishes.values()].filter((wish) => wish.mark === mark) : [];
-    return wishes.find(({sent}) => sent === 0) ?? wishes[0];
+    return wishes.find(({sent, outcome}) => sent === 0 && outcome !== 'failed') ?? wishes[0];
   }
 
   // What the Worker told.
