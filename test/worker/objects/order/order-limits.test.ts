@@ -229,7 +229,7 @@ describe('a new order', () => {
         'Guard.acquireUnpaid': unpaid,
         'Order.orderCode': 1,
         'Sweep.trackOrder': 1,
-        'OrderHistory.save': 1,
+        'Archive.saveOrder': 1,
       };
       expect(Object.values(calls).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(8);
       let token = '';
@@ -237,7 +237,7 @@ describe('a new order', () => {
         ({token} = await openSession({address: shopper}));
         await askCode(token, {address: shopper});
         // The history gets the order after the answer.
-        await expect.poll(() => counted['OrderHistory.save']).toBe(1);
+        await expect.poll(() => counted['Archive.saveOrder']).toBe(1);
       });
       expect(counts).toEqual(calls);
       expect(await countObjectCalls(() => askCode(token, {address: shopper}))).toEqual({'Order.orderCode': 1});
