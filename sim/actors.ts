@@ -90,6 +90,8 @@ export class Actors {
   /** Transfers without an order. */
   readonly #strays: Stray[] = [];
   #count = 0;
+  /** How often a transfer is only a part of what is due. */
+  #partShare = 0;
   #cursor = '';
 
   constructor(driver: Play) {
@@ -99,6 +101,7 @@ export class Actors {
   /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
   begin(): void {
     const {chance} = this.#driver;
+    this.#partShare = chance.pick([0.1, 0.3, 0.7]) ?? 0;
     this.#control(
       'readings',
       Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
@@ -115,51 +118,36 @@ export class Actors {
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
     const withoutCode = purchase(({book}) => book.codes.size === 0);
     const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
-    const partly = purchase(({book}) => shownPaid(book) > 0 && shownPaid(book) < book.kurus);
+    const partly = purchase(isPartlyPaid);
     const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
+    const coded = purchase(({book}) => book.codes.size > 0);
+    const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
     const paid = purchase(({book}) => shownPaid(book) > 0);
+    const clicking = subscriber(({id, hasToken}) => id === undefined && hasToken);
     const active = subscriber(({id}) => id !== undefined);
     const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    // Few orders with long histories find more than many orders to which little happens.
+    const share = 6 / (1 + this.#purchases.length);
     return [
-      {name: 'visit', weight: 3, run: () => this.#visit()},
-      {name: 'sell', weight: 3, run: () => this.#sell()},
-      {name: 'visit club', weight: 2, run: () => this.#visitClub()},
+      {name: 'visit', weight: share, run: () => this.#visit()},
+      {name: 'sell', weight: share, run: () => this.#sell()},
+      {name: 'visit club', weight: 4 / (1 + this.#subscribers.length), run: () => this.#visitClub()},
       {name: 'read events', weight: 2, run: () => this.#readEvents()},
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
-      {name: 'end day', weight: 0.7, run: () => this.#endDay()},
+      {name: 'end day', weight: 1.5, run: () => this.#endDay()},
       {name: 'forge', weight: 0.7, run: () => this.#forge()},
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
       of('read', 4, purchase(), (one) => this.#read(one)),
-      of(
-        'wait for money',
-        8,
-        purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0),
-        (one) => this.#read(one),
-      ),
+      of('wait for money', 8, untold, (one) => this.#read(one)),
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
       of('transfer the rest', 5, partly, (one) => this.#transfer(one)),
       of('transfer late', 4, late, (one) => this.#transfer(one)),
-      of(
-        'transfer again',
-        2,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#transfer(one),
-      ),
-      of(
-        'hand off',
-        2,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#handOff(one),
-      ),
-      of(
-        'report',
-        1,
-        purchase(({book}) => book.codes.size > 0),
-        (one) => this.#report(one),
-      ),
+      of('transfer again', 2, coded, (one) => this.#transfer(one)),
+      of('hand off', 2, coded, (one) => this.#handOff(one)),
+      of('report', 1, coded, (one) => this.#report(one)),
       of(
         'approve',
         2,
@@ -167,7 +155,7 @@ export class Actors {
         (one) => this.#approve(one),
       ),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
-      of('refund', 5, paid, (one) => this.#refund(one)),
+      of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
         this.#command(
@@ -179,12 +167,7 @@ export class Actors {
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
       of('ask PIN', 3, byPin, (one) => this.#askPin(one)),
       of('subscribe', 4, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
-      of(
-        'one click',
-        2,
-        subscriber(({id, hasToken}) => id === undefined && hasToken),
-        (one) => this.#click(one),
-      ),
+      of('one click', 2, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', 1, active, ({id}) =>
         this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: `cancel/123/1/${id}`, order: null}),
@@ -198,19 +181,34 @@ export class Actors {
     ];
   }
 
+  /** Lets what is half done come to its end: refunds get their results, and shoppers pay the rest. */
+  async conclude(drain: () => Promise<void>): Promise<void> {
+    const look = async () => {
+      for (const purchase of this.#purchases) this.#look(purchase);
+      await drain();
+    };
+    await look();
+    for (const purchase of this.#purchases)
+      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.7)) this.#refund(purchase);
+    await drain();
+    this.#endDay();
+    await drain();
+    await look();
+    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
+  }
+
   /** Asks everything once more, after everything has settled. */
   async audit(drain: () => Promise<void>): Promise<void> {
     const {accountant} = this.#driver;
     for (const purchase of this.#purchases) {
       this.#look(purchase);
       this.#read(purchase);
-      await drain();
     }
-    for (const wish of accountant.wishes.values()) {
+    await drain();
+    for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
-      await drain();
-    }
+    await drain();
     this.#server('commands?state=unknown', null);
     for (let before = '-'; before !== this.#cursor;) {
       before = this.#cursor;
@@ -221,11 +219,11 @@ export class Actors {
 
   // The people at the platform.
 
-  #transfer(purchase: Purchase): void {
+  #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
     const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
-    const kurus = chance.pick([full, full, full, Math.ceil(full / 2), full + 1_000]) ?? full;
+    const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
     this.#control('transfers', body, ({transaction_id: id, matched}) => {
@@ -246,7 +244,7 @@ export class Actors {
   #endDay(): void {
     const {chance, accountant} = this.#driver;
     const open = accountant.openRefunds();
-    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([2, 3, 4, 6])] as const);
+    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([-1, 2, 4, 6])] as const);
     const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
     // The control answers after the notifications, but the refunds have their results before.
     for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
@@ -508,6 +506,7 @@ export class Actors {
   }
 }
 
+const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
 const shownPaid = ({lastView}: OrderBook): number => toKurus((lastView ?? {})['paid'] ?? 0);
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {

@@ -41,9 +41,10 @@ export class Chance {
     return list[Math.floor(list.length * (1 - this.next() ** 2.5))] ?? list.at(-1);
   }
 
-  /** Picks by weight; entries without weight are never picked. */
-  weighted<T extends {readonly weight: number}>(list: readonly T[]): T | undefined {
-    let left = this.next() * list.reduce((sum, {weight}) => sum + weight, 0);
-    return list.find(({weight}) => weight > 0 && (left -= weight) < 0);
+  /** Picks by weight times bias; entries without weight are never picked. */
+  weighted<T extends {readonly weight: number}>(list: readonly T[], biasOf: (index: number) => number): T | undefined {
+    const weights = list.map(({weight}, index) => weight * biasOf(index));
+    let left = this.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    return list[weights.findIndex((weight) => weight > 0 && (left -= weight) < 0)];
   }
 }

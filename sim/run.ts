@@ -16,9 +16,9 @@ npm run sim -- --hours <number>     plays fresh seeds, and fails if a situation 
 npm run sim -- --mutations [text]   plants faults, and says how long it takes to find each`;
 /** `npm test` plays these. The one that is played twice must give the same digest. */
 const FIXED_SEEDS = [1, 4, 1, 2];
-const SHORT = 250;
+const SHORT = 300;
 const LONG = 1_200;
-const LANES = 2;
+const LANES = 3;
 const SHORTEN_MS = 60_000;
 const MUTATION_MS = 60_000;
 
