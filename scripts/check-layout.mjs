@@ -13,11 +13,11 @@ import {repoPath} from './lib/repo.mjs';
 
 /** What the whole may weigh: today's count may not exceed the limit. What is added has to be paid for elsewhere. */
 const BUDGETS = [
-  {what: 'Durable Object classes', limit: 20, count: countClasses, why: 'a reader of the Worker has to know them all'},
-  {what: 'source lines', limit: 68_000, count: () => countLines(sources), why: 'a change has to be found among them'},
+  {what: 'Durable Object classes', limit: 19, count: countClasses, why: 'a reader of the Worker has to know them all'},
+  {what: 'source lines', limit: 66_500, count: () => countLines(sources), why: 'a change has to be found among them'},
   {
     what: 'test lines',
-    limit: 54_100,
+    limit: 54_200,
     count: () => countLines(tests),
     why: 'one test at the right level replaces three',
   },

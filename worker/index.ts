@@ -4,17 +4,16 @@ import {handle} from './router.ts';
 
 export {Activities} from './objects/activities.ts';
 export {ApiKeys} from './objects/keys/api-keys.ts';
+export {Archive} from './objects/archive/archive.ts';
 export {Banks} from './objects/banks.ts';
 export {Charges} from './objects/sweep/charges.ts';
 export {Commands} from './objects/commands/commands.ts';
-export {Consents} from './objects/consents/consents.ts';
 export {Details} from './objects/subscriber/session-details.ts';
 export {Guard} from './objects/limits/guard.ts';
 export {Ledger} from './objects/commands/idempotency-ledger.ts';
 export {BillingChanges} from './objects/billing/billing-changes.ts';
 export {Health} from './objects/health.ts';
 export {Order} from './objects/order/order.ts';
-export {OrderHistory} from './objects/history/order-history.ts';
 export {Outbox} from './objects/events/outbox.ts';
 export {Quota} from './objects/limits/quota.ts';
 export {Refunds} from './objects/refunds/refunds.ts';

@@ -35,20 +35,14 @@ export class Objects {
     return this.#get(exports.Order, this.#nameOf(service, order));
   }
 
-  /**
-   * Remembers the service's orders of one month for 400 days.
-   * @param month - The month in which the orders were created, `YYYY-MM` in Turkey.
-   */
-  orderHistory(service: string, month: string) {
-    return this.#get(exports.OrderHistory, this.#nameOf('order history', service, month));
+  /** Remembers the service's orders that were created in this month. @param month - `YYYY-MM` in Turkey. */
+  archivedOrders(service: string, month: string) {
+    return this.#get(exports.Archive, this.#nameOf('orders', service, month));
   }
 
-  /**
-   * Keeps the receipts of consents that were given in one month, for 400 days.
-   * @param month - `YYYY-MM` in Turkey.
-   */
-  consents(month: string) {
-    return this.#get(exports.Consents, this.#nameOf('consents', month));
+  /** Remembers the consents of this month. A merchant who looks for a consent need not know its service. */
+  archivedConsents(month: string) {
+    return this.#get(exports.Archive, this.#nameOf('consents', month));
   }
 
   /** Finds the charges that the service's shoppers pay on the platform's payment page. */

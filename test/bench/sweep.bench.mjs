@@ -9,7 +9,7 @@ import {runVitest} from './support/run-vitest.mjs';
 const folder = 'test/worker/objects/sweep';
 const files = ['sweep', 'sweep-failing-days', 'sweep-readings'].map((name) => `${folder}/${name}.test.ts`);
 const titles = [
-  'two searches per sweep',
+  'three searches per sweep',
   'with the readings',
   'of a future day',
   'of one day get',

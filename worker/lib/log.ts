@@ -65,7 +65,6 @@ export type LogEvent =
   | 'sweep'
   | 'sweep_failed'
   | 'sweep_day_failed'
-  | 'search_days_limited'
   | 'charges_unread'
   | 'subscriptions_unread'
   | 'delivery_failed'

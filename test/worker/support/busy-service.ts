@@ -52,8 +52,8 @@ export const addTransactions = (count: number, at?: string) =>
     pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}),
   );
 
-/** Runs twelve sweeps, which are enough to end the days pass. */
-export async function endDaysPass(): Promise<void> {
+/** Runs twelve sweeps, which are enough to search each far day once. */
+export async function searchFarDays(): Promise<void> {
   for (let count = 0; count < 12; count += 1) await runSweep();
 }
 
@@ -65,7 +65,7 @@ export async function openBusyService(): Promise<Shopper> {
   const shopper = await openOrder();
   await showPayment(shopper.token);
   await addTransactions(120, platformTime(Date.now() - 3 * HOUR));
-  await endDaysPass();
+  await searchFarDays();
   return shopper;
 }
 

@@ -8,8 +8,8 @@ import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
+import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
-import type {OrderSummary} from '../history/order-history-store.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {nextEvent, type PaymentEvent} from './order-events.ts';
 import {

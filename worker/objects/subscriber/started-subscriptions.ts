@@ -10,9 +10,9 @@ import type {EventData} from '../../contract/merchant/events.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {runSafely} from '../alarm.ts';
+import type {BilledSubscription} from '../archive/consent-store.ts';
+import {assignSubscription} from '../archive/find-in-archive.ts';
 import {describeSubscription} from '../billing/billing-events.ts';
-import type {BilledSubscription} from '../consents/consent-store.ts';
-import {assignSubscription} from '../consents/find-consents.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import {
   type AttemptOutcomes,

@@ -6,7 +6,7 @@ import {maskMsisdn} from '../../lib/msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
-import type {Consent} from '../consents/consents.ts';
+import type {Consent} from '../archive/consent-store.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {PinLimits} from './pin-limits.ts';

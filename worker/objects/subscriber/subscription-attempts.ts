@@ -11,7 +11,7 @@ import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {type CallFailure, type DueTime, earliest, nextFailure, watchdogAt} from '../alarm.ts';
-import type {Consent} from '../consents/consents.ts';
+import type {Consent} from '../archive/consent-store.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
 import {LOOKUP_TOLERANCE_MS, type SoughtSubscription} from './subscription-lookup.ts';
 
@@ -38,10 +38,10 @@ export interface AttemptOutcome {
   readonly receipt?: Receipt;
 }
 
-/** The receipt of a consent, until `Consents` has stored it with its final outcome. */
+/** The receipt of a consent, until `Archive` has stored it with its final outcome. */
 interface Receipt {
   readonly consent: Consent;
-  /** Whether `Consents` has stored the receipt with the present outcome. Then `call` says when the receipt is deleted. */
+  /** Whether `Archive` has stored the receipt with the present outcome. Then `call` says when the receipt is deleted. */
   readonly isStored: boolean;
   readonly call: CallFailure;
 }
@@ -64,7 +64,7 @@ export interface SubscriptionName {
  * recognizes a repeated request, but the HMAC does not reveal the request.
  *
  * An outcome contains the receipt of the shopper's consent. So each change of the outcome changes the receipt in the
- * same write. `ConsentReceipts` hands the receipts to `Consents`.
+ * same write. `ConsentReceipts` hands the receipts to `Archive`.
  */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
@@ -137,7 +137,7 @@ export class AttemptOutcomes {
   }
 
   /**
-   * Records that `Consents` has stored the receipt, unless the attempt has changed since then. A receipt with an unknown
+   * Records that `Archive` has stored the receipt, unless the attempt has changed since then. A receipt with an unknown
    * outcome is kept for as long as the outcome may still be learnt.
    */
   setReceiptStored({request, outcome, receipt: {consent}}: AttemptWithReceipt): void {
@@ -148,7 +148,7 @@ export class AttemptOutcomes {
     else this.deleteReceipt(request);
   }
 
-  /** Records that `Consents` could not be reached. */
+  /** Records that `Archive` could not be reached. */
   setReceiptFailed(request: string): void {
     const attempt = this.withReceipt(request);
     if (!attempt) return;
@@ -197,8 +197,8 @@ export class AttemptOutcomes {
 }
 
 /**
- * Hands the receipts of consents to `Consents`, which stores them for 400 days. Until `Consents` has a receipt, the
- * alarm repeats the call. `Consents` ignores a receipt that it gets twice.
+ * Hands the receipts of consents to `Archive`, which stores them for 400 days. Until `Archive` has a receipt, the
+ * alarm repeats the call. `Archive` ignores a receipt that it gets twice.
  */
 export class ConsentReceipts {
   /** @param subscriber - The id of the number's object, which does not reveal the number. */
@@ -217,8 +217,8 @@ export class ConsentReceipts {
     try {
       // A retry after midnight belongs to the same month as the first attempt, so that there is one receipt.
       await this.objects()
-        .consents(formatMonth(since))
-        .add({...receipt.consent, ...named});
+        .archivedConsents(formatMonth(since))
+        .addReceipt({...receipt.consent, ...named});
       this.outcomes.setReceiptStored(attempt);
     } catch (error) {
       this.outcomes.setReceiptFailed(request);

@@ -21,7 +21,7 @@
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import {addKnown, type Days, EMPTY_LIST, type ListState, type Pass, type SweepProgress} from './sweep-progress.ts';
+import {addKnown, EMPTY_LIST, listState, type ListState, type Pass, type SweepProgress} from './sweep-progress.ts';
 import {FIRST_LENGTH, PAGE_LENGTH, type TransactionSearch} from './transaction-search.ts';
 
 /** The age up to which a booking counts as recent. */
@@ -31,7 +31,7 @@ const PASS_EVERY_MS = 10 * MINUTE_MS;
 export const PAGE_RETRY_MS = MINUTE_MS;
 
 /** Processes the rows of one search. @returns how many of them were new. */
-export type ProcessRows = (rows: readonly TransactionItem[], days: Days) => Promise<number>;
+export type ProcessRows = (rows: readonly TransactionItem[]) => Promise<number>;
 
 /** The first rows of a list that has more rows. */
 export interface FirstRows {
@@ -69,68 +69,78 @@ export class ListReader {
   constructor(private readonly context: ListReaderContext) {}
 
   /** Reads the first rows of a list, and the count of rows. @returns null if the list has no more rows. */
-  async readFirst(days: Days): Promise<FirstRows | null> {
+  async readFirst(day: string): Promise<FirstRows | null> {
     const {search, progress, processRows, now} = this.context;
-    const last = {...this.state(days), sweep: progress.sweeps, hold: null};
-    const {data, recordsFiltered} = await search.read(days, 0, FIRST_LENGTH);
+    const last = {...this.state(day), sweep: progress.sweeps, hold: null};
+    const {data, recordsFiltered} = await search.read({day}, 0, FIRST_LENGTH);
     const count = countRows(data);
-    const fresh = await processRows(data.rows, days);
+    const fresh = await processRows(data.rows);
     const mayBePageCount = recordsFiltered <= count;
     if (mayBePageCount && count < FIRST_LENGTH) {
-      this.setState(days, {...last, total: recordsFiltered, known: recordsFiltered, readAt: now, pass: null});
+      this.#setSearched(day, {...last, total: recordsFiltered, known: recordsFiltered, readAt: now, pass: null});
       return null;
     }
     const total = mayBePageCount ? Math.max(last.total, count) : recordsFiltered;
-    this.setState(days, {...last, total, known: addKnown(last.known, fresh, total)});
+    this.#setSearched(day, {...last, total, known: addKnown(last.known, fresh, total)}, !mayBePageCount);
     return {count, mayBePageCount};
   }
 
   /**
    * Reads more of a list after its first rows, if the budget allows it.
-   * @param readsRecent - Whether the days include today, so that the list may have recent bookings.
+   * @param readsRecent - Whether the day is today, so that the list may have recent bookings.
    */
-  async readMore(days: Days, first: FirstRows, budget: Budget, readsRecent: boolean): Promise<void> {
+  async readMore(day: string, first: FirstRows, budget: Budget, readsRecent: boolean): Promise<void> {
     const {search, now} = this.context;
-    if (first.mayBePageCount && this.state(days).known !== null) await this.#readAfterEnd(days);
+    if (first.mayBePageCount && this.state(day).known !== null) await this.#readAfterEnd(day);
     let mayReadRecent = readsRecent;
     let mayReadLast = search.hasShortPages;
     for (; budget.left > 0; budget.left -= 1) {
-      const state = this.state(days);
+      const state = this.state(day);
       const {total} = state;
       const isUnexplained = isUnknown(state);
       const mayReadPage = now - state.pageFailedAt >= PAGE_RETRY_MS;
       const isPassDue = mayReadPage && (isDue(state, now) || (isUnexplained && !readsRecent));
       if (isUnexplained && mayReadLast) {
         mayReadLast = false;
-        await this.#readRows(days, {start: Math.max(first.count, total - FIRST_LENGTH), length: FIRST_LENGTH});
+        await this.#readRows(day, {start: Math.max(first.count, total - FIRST_LENGTH), length: FIRST_LENGTH});
       } else if (isUnexplained && mayReadRecent && (state.pagedLast || !isPassDue)) {
         mayReadRecent = false;
-        await this.#readRecent(days);
-      } else if (isPassDue) await this.#continuePass(days, state.pass ?? {position: first.count, total});
+        await this.#readRecent(day);
+      } else if (isPassDue) await this.#continuePass(day, state.pass ?? {position: first.count, total});
       else return;
     }
   }
 
-  state(days: Days): ListState {
-    return {...EMPTY_LIST, ...this.context.progress.lists[keyOf(days)]};
+  state(day: string): ListState {
+    return listState(this.context.progress, day);
   }
 
-  setState(days: Days, state: ListState): void {
-    const {progress, now} = this.context;
-    progress.lists[keyOf(days)] = state.known === state.total ? {...state, completeAt: now} : state;
+  setState(day: string, state: ListState): void {
+    this.context.progress.lists[day] = state;
   }
 
-  /** Deletes the progress of all lists except the lists of these days. */
-  keepOnly(days: readonly Days[]): void {
+  /** Stores the state after a search. @param isEndKnown - Whether the list has no rows after those that were counted. */
+  #setSearched(day: string, state: ListState, isEndKnown = true): void {
+    const isComplete = isEndKnown && state.known === state.total;
+    this.setState(day, isComplete ? {...state, completeAt: this.context.now} : state);
+  }
+
+  /** Records that the list of this day has no rows. */
+  setEmpty(day: string): void {
+    this.#setSearched(day, {...EMPTY_LIST, known: 0, sweep: this.context.progress.sweeps});
+  }
+
+  /** Deletes the progress of the lists of all other days. */
+  keepOnly(days: readonly string[]): void {
     const {progress} = this.context;
-    progress.lists = Object.fromEntries(days.map((kept) => [keyOf(kept), this.state(kept)]));
+    progress.lists = Object.fromEntries(Object.entries(progress.lists).filter(([day]) => days.includes(day)));
   }
 
   /** Reads and processes one page of a pass. */
-  async readPage(days: Days, position: number): Promise<Page> {
+  async #readPage(day: string, position: number): Promise<Page> {
     const {search, processRows} = this.context;
-    const {data, recordsFiltered} = await search.read(days, position, PAGE_LENGTH);
-    const fresh = await processRows(data.rows, days);
+    const {data, recordsFiltered} = await search.read({day}, position, PAGE_LENGTH);
+    const fresh = await processRows(data.rows);
     const count = countRows(data);
     const next = position + count;
     const mayBePageCount = recordsFiltered <= count;
@@ -140,46 +150,46 @@ export class ListReader {
   }
 
   /** Reads the rows after the known end of a list, because the platform may count only the rows of a page. */
-  async #readAfterEnd(days: Days): Promise<void> {
-    const {fresh, next: total} = await this.readPage(days, this.state(days).total);
-    const state = this.state(days);
-    this.setState(days, {...state, total, known: addKnown(state.known, fresh, total)});
+  async #readAfterEnd(day: string): Promise<void> {
+    const {fresh, next: total, isEnd} = await this.#readPage(day, this.state(day).total);
+    const state = this.state(day);
+    this.#setSearched(day, {...state, total, known: addKnown(state.known, fresh, total)}, isEnd);
   }
 
   /** Reads rows that are not part of a pass, and counts the new rows. */
-  async #readRows(days: Days, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
+  async #readRows(day: string, {start, length, since}: {start: number; length: number; since?: number}): Promise<void> {
     const {search, processRows} = this.context;
-    const found = await search.read({...days, ...(since !== undefined && {since})}, start, length);
-    const fresh = await processRows(found.data.rows, days);
-    const state = this.state(days);
-    this.setState(days, {...state, known: addKnown(state.known, fresh, state.total)});
+    const found = await search.read({day, ...(since !== undefined && {since})}, start, length);
+    const fresh = await processRows(found.data.rows);
+    const state = this.state(day);
+    this.#setSearched(day, {...state, known: addKnown(state.known, fresh, state.total)});
   }
 
   /** Reads recent bookings. If they do not explain the count, the whole list must be read. */
-  async #readRecent(days: Days): Promise<void> {
+  async #readRecent(day: string): Promise<void> {
     const since = this.context.now - RECENT_MS;
-    this.setState(days, {...this.state(days), pagedLast: false});
-    await this.#readRows(days, {start: 0, length: PAGE_LENGTH, since});
-    const state = this.state(days);
-    if (isUnknown(state)) this.setState(days, {...state, known: null});
+    this.setState(day, {...this.state(day), pagedLast: false});
+    await this.#readRows(day, {start: 0, length: PAGE_LENGTH, since});
+    const state = this.state(day);
+    if (isUnknown(state)) this.setState(day, {...state, known: null});
   }
 
-  async #continuePass(days: Days, pass: Pass): Promise<void> {
+  async #continuePass(day: string, pass: Pass): Promise<void> {
     const {now, save} = this.context;
-    const before = this.state(days);
+    const before = this.state(day);
     // The time of the failure is stored before the search, so that the retry is delayed even if the process dies.
-    this.setState(days, {...before, pageFailedAt: now});
+    this.setState(day, {...before, pageFailedAt: now});
     save();
-    const page = await this.readPage(days, pass.position);
-    const state = {...this.state(days), pageFailedAt: before.pageFailedAt, pagedLast: true};
+    const page = await this.#readPage(day, pass.position);
+    const state = {...this.state(day), pageFailedAt: before.pageFailedAt, pagedLast: true};
     const known = addKnown(state.known, page.fresh, state.total);
-    if (!page.isEnd) return this.setState(days, {...state, known, pass: {position: page.next, total: pass.total}});
+    if (!page.isEnd) return this.setState(day, {...state, known, pass: {position: page.next, total: pass.total}});
     const {total: count, mayBePageCount} = page;
     const isUnchanged = count === pass.total;
     // If the count changed during the first pass, there may be new rows on pages that were already read, so the pass
     // runs once more.
     const isFirst = state.known === null && !isUnchanged;
-    this.setState(days, {
+    this.#setSearched(day, {
       ...state,
       known: isUnchanged || mayBePageCount ? count : (known ?? count),
       total: mayBePageCount ? count : state.total,
@@ -187,10 +197,6 @@ export class ListReader {
       pass: null,
     });
   }
-}
-
-function keyOf({startDate, endDate}: Days): string {
-  return `${startDate}/${endDate}`;
 }
 
 function isUnknown({known, total}: ListState): boolean {

@@ -1,14 +1,6 @@
 /** How far a sweep has read the platform's lists of transactions. Times are epoch milliseconds, 0 for never. */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
-
-/** The days of a search, as `YYYY-MM-DD`. */
-export interface Days {
-  readonly startDate: string;
-  /** The day after the last day. */
-  readonly endDate: string;
-}
 
 /** A pass over a whole list, page by page. */
 export interface Pass {
@@ -18,13 +10,13 @@ export interface Pass {
   readonly total: number;
 }
 
-/** How far one list of days was read. */
+/** How far the list of one day was read. */
 export interface ListState {
   /** How many transactions are known; null when the whole list must be read. */
   readonly known: number | null;
   /** How many transactions the list had at its last search. Some answers count only a page, so there may be more. */
   readonly total: number;
-  /** The number of the sweep that last searched the list. */
+  /** The number of the sweep in which the day last had its turn. */
   readonly sweep: number;
   /** When all transactions of the list were last known. */
   readonly completeAt: number;
@@ -43,15 +35,6 @@ export interface ListState {
   readonly hold: Hold | null;
 }
 
-/** The days pass, which reads the far days one after the other. */
-export interface DaysPass {
-  /** The day to read next, `YYYY-MM-DD`. */
-  readonly day: string;
-  readonly position: number;
-  /** Whether a day could not be read. */
-  readonly hasFailed: boolean;
-}
-
 /** A delay that grows each time the same action fails. */
 export interface Hold {
   /** The time from which the Worker may try again. */
@@ -65,8 +48,8 @@ interface HoldLimits {
 }
 
 /**
- * Holds of a kind of search. Such a hold begins when the platform refuses this kind of search, or answers it with fewer
- * days. The hold ends, because the refusal may be a passing fault.
+ * Holds of long pages. Such a hold begins when the platform refuses a long page. The hold ends, because the refusal may
+ * be a passing fault.
  */
 export const REFUSAL_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: DAY_MS};
 /** Holds of a day that cannot be read. */
@@ -74,29 +57,17 @@ export const DAY_HOLD: HoldLimits = {firstMs: MINUTE_MS, longestMs: HOUR_MS};
 /** Holds of a transaction whose order cannot be reached. The first hold is over when the next sweep begins. */
 export const DELIVERY_HOLD: HoldLimits = {firstMs: 3 * SECOND_MS, longestMs: HOUR_MS};
 
-/** A sweep changes this object while it runs, and stores it whenever a crash must not lose the change. */
+/** A sweep changes this object while it runs. The object of the sweep keeps it in memory, and stores it now and then. */
 export interface SweepProgress {
-  /** When all transactions of today and of the near days were last known. */
-  completeAt: number;
   /** When the last sweep began. */
   begunAt: number;
   /** When the last sweep began that read the transactions of today; null if no sweep has read them. */
   asOf: number | null;
   /** How many sweeps there were. */
   sweeps: number;
-  /** The lists that were read, by their days. */
+  /** The list of each day that was read, by `YYYY-MM-DD`. */
   lists: Record<string, ListState>;
-  /** When the span (one search of several days) last showed a row that a shortened search would not show. */
-  spanShownAt: number;
-  spanRefusal: Hold | null;
   lengthRefusal: Hold | null;
-  daysPass: DaysPass | null;
-  /** When the days pass last began. */
-  daysPassAt: number;
-  /** Set if the last days pass could not read every day. The days pass runs again when the hold is over. */
-  daysPassHold: Hold | null;
-  /** When a read of a page of the days pass last failed. */
-  pageFailedAt: number;
 }
 
 export const EMPTY_LIST: ListState = {
@@ -113,25 +84,34 @@ export const EMPTY_LIST: ListState = {
 
 /** The progress before the first sweep. */
 export function newProgress(): SweepProgress {
-  return {
-    completeAt: 0,
-    begunAt: 0,
-    asOf: null,
-    sweeps: 0,
-    lists: {},
-    spanShownAt: 0,
-    spanRefusal: null,
-    lengthRefusal: null,
-    daysPass: null,
-    daysPassAt: 0,
-    daysPassHold: null,
-    pageFailedAt: 0,
-  };
+  return {begunAt: 0, asOf: null, sweeps: 0, lists: {}, lengthRefusal: null};
 }
 
-/** The progress after seen transactions were deleted: every list must be read again. */
-export function readAgain(progress: SweepProgress): SweepProgress {
-  return {...progress, lists: {}, daysPass: null, daysPassAt: 0};
+/** How far the list of a day was read. @param day - `YYYY-MM-DD`. */
+export function listState({lists}: SweepProgress, day: string): ListState {
+  return {...EMPTY_LIST, ...lists[day]};
+}
+
+const STORE_EVERY_MS = MINUTE_MS;
+/** After this time without a call, an object may be evicted. */
+const EVICTED_AFTER_MS = 10 * SECOND_MS;
+
+/**
+ * Whether a sweep has to store its progress. A sweep without news changes only turns and times. If these are lost, the
+ * next sweeps search the same days again. So they are stored once a minute, or if the object will not stay in memory
+ * until the next sweep.
+ */
+export function mustStore(stored: SweepProgress, progress: SweepProgress, intervalMs: number): boolean {
+  return (
+    intervalMs >= EVICTED_AFTER_MS ||
+    progress.begunAt - stored.begunAt >= STORE_EVERY_MS ||
+    progress.lengthRefusal !== stored.lengthRefusal ||
+    Object.keys(progress.lists).some((day) => hasNews(listState(stored, day), listState(progress, day)))
+  );
+}
+
+function hasNews(before: ListState, after: ListState): boolean {
+  return (['known', 'total', 'pass', 'pageFailedAt', 'hold'] as const).some((name) => before[name] !== after[name]);
 }
 
 /** The hold after one more failure. */
@@ -144,25 +124,9 @@ export function isHeld(hold: Hold | null, now: number): boolean {
   return hold !== null && now < hold.until;
 }
 
-export function oneDay(day: string): Days {
-  return {startDate: day, endDate: dayAfter(day)};
-}
-
-/** @param day - `YYYY-MM-DD`. The result has the same form. */
-export function dayAfter(day: string): string {
-  return formatPlatformDay(startOf(day) + DAY_MS);
-}
-
-/** All days from the first to the last, both included. */
-export function daysFrom(first: string, last: string): string[] {
-  const days = [];
-  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
-  return days;
-}
-
-/** The beginning of a day, epoch milliseconds. */
-export function startOf(day: string): number {
-  return parsePlatformTime(`${day} 00:00:00`) ?? 0;
+/** When the hold began; -Infinity if there is no hold. */
+export function heldSince(hold: Hold | null): number {
+  return hold === null ? -Infinity : hold.until - hold.holdMs;
 }
 
 /** How many transactions are known after adding the fresh ones, at most the total. */

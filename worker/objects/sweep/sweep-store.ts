@@ -4,7 +4,7 @@ import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
-import {newProgress, readAgain, type SweepProgress} from './sweep-progress.ts';
+import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
 import {UndeliveredStore} from './undelivered-store.ts';
 
 /** The pages that view orders at this moment. */
@@ -29,7 +29,7 @@ export const SWEEP: StoreSchema = {
     statements(
       `CREATE TABLE tracked (
         "order" TEXT PRIMARY KEY, code TEXT, registered_at INTEGER NOT NULL, closes_at INTEGER NOT NULL,
-        settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER NOT NULL DEFAULT 0, viewed_until INTEGER NOT NULL DEFAULT 0)`,
+        settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER NOT NULL DEFAULT 0, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
       // A new order has no code and no viewer, so it is in neither of these two indexes.
       'CREATE INDEX tracked_code ON tracked (code) WHERE code IS NOT NULL',
       'CREATE INDEX tracked_viewed_until ON tracked (viewed_until) WHERE viewed_until > 0',
@@ -50,8 +50,12 @@ const AWAY_MS = 3 * MINUTE_MS;
 export class SweepStore implements PollStore {
   readonly undelivered: UndeliveredStore;
   readonly #sql: SqlStorage;
-  /** When this instance of the object last began a sweep. */
-  #readAt = 0;
+  /** How far the lists were read; null until the object first asks after it has woken. */
+  #progress: SweepProgress | null = null;
+  /** The progress as it is stored. */
+  #stored: SweepProgress = newProgress();
+  /** Whether a sweep has stored its progress since the object woke. */
+  #hasSaved = false;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
 
@@ -127,9 +131,10 @@ export class SweepStore implements PollStore {
   }
 
   #countViewers(now: number): Viewers {
+    // SQLite searches the index with the first condition, and reads all rows that meet it.
     const {newest, views} = this.#sql
       .exec<{newest: number | null; views: number}>(
-        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS views FROM tracked WHERE viewed_until > 0 AND viewed_until > ?',
+        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS views FROM tracked WHERE viewed_until > ? AND viewed_until > 0',
         now,
       )
       .one();
@@ -194,20 +199,44 @@ export class SweepStore implements PollStore {
     this.#sql.exec('DELETE FROM seen WHERE rowid > 0 AND rowid < ?', kept?.first ?? Number.MAX_SAFE_INTEGER);
   }
 
-  /** How far the lists were read. If `trackOrder` has deleted seen transactions, every list must be read again. */
+  /**
+   * How far the lists were read. A sweep changes this object. If `trackOrder` has deleted seen transactions, every list
+   * must be read again.
+   */
   progress(): SweepProgress {
+    const progress = this.#load();
     const {kv} = this.storage;
-    const progress = kv.get<SweepProgress>('progress') ?? newProgress();
     if (kv.get<boolean>('readAgain') !== true) return progress;
     // There is no await between the two writes, so both are stored together.
-    const anew = readAgain(progress);
-    this.setProgress(anew);
+    this.#progress = {...progress, lists: {}};
+    this.saveProgress(this.#progress);
     kv.delete('readAgain');
-    return anew;
+    return this.#progress;
   }
 
-  setProgress(progress: SweepProgress): void {
+  saveProgress(progress: SweepProgress): void {
     this.storage.kv.put('progress', progress);
+    this.#stored = snapshotOf(progress);
+    this.#hasSaved = true;
+  }
+
+  /** Stores the progress if nothing was stored since the object woke. */
+  saveFirst(progress: SweepProgress): void {
+    if (!this.#hasSaved) this.saveProgress(progress);
+  }
+
+  /** Stores the progress at the end of a sweep if it must be stored. @param intervalMs - The time to the next sweep. */
+  saveIfNeeded(intervalMs: number): void {
+    const progress = this.#load();
+    if (mustStore(this.#stored, progress, intervalMs)) this.saveProgress(progress);
+  }
+
+  #load(): SweepProgress {
+    if (this.#progress === null) {
+      this.#progress = this.storage.kv.get<SweepProgress>('progress') ?? newProgress();
+      this.#stored = snapshotOf(this.#progress);
+    }
+    return this.#progress;
   }
 
   /** The service this sweep is for. */
@@ -221,8 +250,7 @@ export class SweepStore implements PollStore {
 
   backoff(): Backoff {
     const {readAt = 0, failures = 0, retryAfterMs = null} = this.storage.kv.get<Backoff>('backoff') ?? {};
-    const begunAt = this.storage.kv.get<SweepProgress>('progress')?.begunAt ?? 0;
-    return {readAt: Math.max(readAt, begunAt, this.#readAt), failures, retryAfterMs};
+    return {readAt: Math.max(readAt, this.#load().begunAt), failures, retryAfterMs};
   }
 
   /** Stores the backoff if it has changed. */
@@ -231,12 +259,17 @@ export class SweepStore implements PollStore {
     this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
   }
 
-  /** Keeps the time in memory. The sweep stores it with its progress, before the first search. */
+  /** Keeps the time in memory. It is stored with the sweep's progress. */
   markReading(now: number): void {
-    this.#readAt = now;
+    this.#load().begunAt = now;
   }
 
   asOf(): number | null {
-    return this.storage.kv.get<SweepProgress>('progress')?.asOf ?? null;
+    return this.#load().asOf;
   }
+}
+
+/** The progress as it is now. The state of a list is never changed, only replaced. */
+function snapshotOf(progress: SweepProgress): SweepProgress {
+  return {...progress, lists: {...progress.lists}};
 }

@@ -91,9 +91,14 @@ class SweepReader implements PollReader {
       rows += fresh;
       return fresh;
     });
-    const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now);
-    this.#unreadable.report(service, unreadable, now);
-    log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
+    try {
+      const {searches, unreadable} = await list.read(this.store.oldestRegisteredAt() ?? now);
+      this.#unreadable.report(service, unreadable, now);
+      log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
+    } finally {
+      // Transactions that were read before an error stay known.
+      this.store.saveIfNeeded(sweepInterval(this.store.viewers(Date.now()), Date.now()));
+    }
   }
 
   interval({failures, retryAfterMs}: Backoff, now: number): number {

@@ -1,17 +1,19 @@
 /** Searches the platform's transactions for one sweep. If the platform refuses a long page, asks for a short page. */
 
 import {describeError, type LogFields} from '../../lib/log.ts';
-import {formatPlatformTime, parsePlatformTime} from '../../lib/time.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
-import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {type Days, isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
+import {dayAfter} from './rotation.ts';
+import {isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
 /** The default `length` of the contract, which every platform accepts. */
 export const FIRST_LENGTH = 100;
 export const PAGE_LENGTH = 5_000;
 
-interface List extends Days {
+interface List {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
   /** If set, the search returns only transactions that were booked at this time or later, epoch milliseconds. */
   readonly since?: number;
 }
@@ -49,15 +51,15 @@ export class TransactionSearch {
     return found;
   }
 
-  async #send({startDate, endDate, since}: List, start: number, length: number) {
+  async #send({day, since}: List, start: number, length: number) {
     this.searches += 1;
     const found = await this.platform.call('transactionSearch', {
       code: this.service,
       start,
       length,
       Transaction: {
-        startDate,
-        endDate,
+        startDate: day,
+        endDate: dayAfter(day),
         ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}}),
       },
     });
@@ -89,10 +91,4 @@ export function describeSearchError(error: unknown): LogFields {
     case 'unconfigured':
       return {operation, names: [failure.interface]};
   }
-}
-
-/** The earlier of a row's two times, because the contract leaves open which of them a search compares. */
-export function earliestTime({transaction_date: booked, create_time: created}: TransactionItem): number {
-  const times = [booked, created].map((time) => parsePlatformTime(time ?? '')).filter((time) => time !== null);
-  return times.length === 0 ? 0 : Math.min(...times);
 }

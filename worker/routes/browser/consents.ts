@@ -1,8 +1,8 @@
 /** Collects what a shopper agrees to, for the receipt that a merchant needs in a dispute with a mobile operator. */
 
 import {clientSubnet} from '../../http/client-ip.ts';
-import {digestTexts, type ShownTexts} from '../../objects/consents/consent-store.ts';
-import type {Consent} from '../../objects/consents/consents.ts';
+import {digestTexts, type ShownTexts} from '../../objects/archive/consent-store.ts';
+import type {Consent} from '../../objects/archive/consent-store.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {readTexts} from './sessions.ts';

@@ -16,7 +16,7 @@ import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {digestTexts} from '../../objects/consents/consent-store.ts';
+import {digestTexts} from '../../objects/archive/consent-store.ts';
 import {
   CREATE_WINDOW_MS,
   type OrderTerms,

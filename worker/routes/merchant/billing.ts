@@ -8,7 +8,7 @@ import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {subnetOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {findConsents} from '../../objects/consents/find-consents.ts';
+import {findConsents} from '../../objects/archive/find-in-archive.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';

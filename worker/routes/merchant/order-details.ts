@@ -6,8 +6,8 @@ import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {findPastOrder} from '../../objects/history/find-past-order.ts';
-import type {PastOrder, ReachedState} from '../../objects/history/order-history-store.ts';
+import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
+import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import {SearchCursor} from './cursor.ts';
@@ -27,7 +27,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
     const named =
       wanted === undefined
         ? null
-        : await awaitHistory(findPastOrder(objects, service, (month) => month.findByCode(wanted)));
+        : await awaitHistory(findPastOrder(objects, service, (month) => month.findOrderByCode(wanted)));
     const order = reference ?? named?.order;
     if (order === undefined) throw new ApiError('unknown_order');
     const [details, refunds] = await Promise.all([
@@ -55,10 +55,10 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
 
   async listOrders({service, day, state, cursor: after}, {objects}) {
     const cursor = await SearchCursor.parse({cursor: after, service, day, state}, 'orders by reference');
-    const month = objects.orderHistory(service, day.slice(0, 7));
+    const month = objects.archivedOrders(service, day.slice(0, 7));
     // The query asks for one order more than fits on the page. If it gets this order, there is another page.
     const query = {day, state: state ?? null, after: cursor.reference ?? '', limit: PAGE_LENGTH + 1};
-    const found: PastOrder[] = await month.list(query);
+    const found: PastOrder[] = await month.listOrders(query);
     const page = found.slice(0, PAGE_LENGTH);
     const last = found.length > PAGE_LENGTH ? page.at(-1) : undefined;
     return {items: page.map(toListedOrder), next_cursor: last ? cursor.encode(last.order) : null, total: null};
@@ -80,8 +80,8 @@ async function findHistory(
   order: string,
   details: OrderDetails | null,
 ): Promise<PastOrder | null> {
-  if (!details) return findPastOrder(objects, service, (month) => month.find(order));
-  return objects.orderHistory(service, formatMonth(details.createdAt)).find(order);
+  if (!details) return findPastOrder(objects, service, (month) => month.findOrder(order));
+  return objects.archivedOrders(service, formatMonth(details.createdAt)).findOrder(order);
 }
 
 /**

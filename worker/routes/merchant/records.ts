@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {ConsentAnswer} from '../../objects/consents/consents.ts';
+import type {ConsentAnswer} from '../../objects/archive/consent-store.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/reply-json.ts';

@@ -165,7 +165,8 @@ describe('a saved order', () => {
       const element = await inside(frame, 'vezne-checkout');
       await chooseBank(element, 'Marmara');
       await untilText(element, ENDED_TEXT);
-      expect(text(element)).to.include('881200450017').and.include('TR460001500158007299283748');
+      await untilText(element, 'TR460001500158007299283748');
+      expect(text(element)).to.include('881200450017');
     });
 
     it('is replaced by a new order if it was paid, and the checkout starts with the banks', async () => {

@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
-import {findPastOrder} from '../../../../worker/objects/history/find-past-order.ts';
+import {findPastOrder} from '../../../../worker/objects/archive/find-in-archive.ts';
 import {advance, SECOND} from '../../support/clock.ts';
 import {orderObject, renewToken} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -31,7 +31,7 @@ async function placeInSession(address: string): Promise<string> {
   return order;
 }
 
-/** What a task writes, and in how many objects of its own. The sweep and the history exist once for a service. */
+/** What a task writes, and in how many objects of its own. The sweep and the archive exist once for a service. */
 async function costOf(task: () => Promise<unknown>): Promise<{rows: number; created: number; details: string}> {
   const costs: StorageCosts = await countStorage(task);
   const {Health: _health, ...byClass} = costs.byClass;
@@ -62,9 +62,9 @@ test.for([
     let placed = '';
     const {rows, created, details} = await costOf(async () => {
       placed = await order(address);
-      // The history gets the order after the answer.
+      // The archive gets the order after the answer.
       await expect
-        .poll(() => findPastOrder(contextOf(env).objects, 'DEMO', (month) => month.find(placed)))
+        .poll(() => findPastOrder(contextOf(env).objects, 'DEMO', (month) => month.findOrder(placed)))
         .not.toBeNull();
     });
     expect([rows, created], details).toEqual([expected, 2]);

@@ -90,8 +90,8 @@ test.for([1, 2, 3])(
       shown = (await socket.rest()).at(-1) ?? shown;
       expect(shown).toMatchObject({state: payment.state, paid: payment.paid, amount: payment.amount});
       expect((await trackedOrder(order))['settled']).toBe(areSettled(factsOf(record, money), Date.now()) ? 1 : 0);
-      const history = contextOf(env).objects.orderHistory('DEMO', formatMonth(record.createdAt));
-      await expect.poll(() => history.find(order)).toMatchObject({...summaryOf(state, {...payment, as_of: ''})});
+      const history = contextOf(env).objects.archivedOrders('DEMO', formatMonth(record.createdAt));
+      await expect.poll(() => history.findOrder(order)).toMatchObject({...summaryOf(state, {...payment, as_of: ''})});
     }
     socket.close();
   },

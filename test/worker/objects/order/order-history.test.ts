@@ -5,8 +5,8 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import type {OrderSummary} from '../../../../worker/objects/history/order-history-store.ts';
-import type {OrderHistory} from '../../../../worker/objects/history/order-history.ts';
+import type {Archive} from '../../../../worker/objects/archive/archive.ts';
+import type {OrderSummary} from '../../../../worker/objects/archive/order-history-store.ts';
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -16,8 +16,8 @@ import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 
-const history = (at = Date.now()): DurableObjectStub<OrderHistory> =>
-  contextOf(env).objects.orderHistory('DEMO', formatMonth(at));
+const history = (at = Date.now()): DurableObjectStub<Archive> =>
+  contextOf(env).objects.archivedOrders('DEMO', formatMonth(at));
 
 const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSummary => ({
   order,
@@ -38,7 +38,7 @@ const summaryOf = (order: string, change: Partial<OrderSummary> = {}): OrderSumm
 });
 
 /** How many rows these calls read or write. */
-const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: OrderHistory) => Promise<void>): Promise<number> =>
+const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: Archive) => void | Promise<void>): Promise<number> =>
   runInDurableObject(history(), async (object, {storage}) => {
     const {sql} = storage;
     const exec = sql.exec.bind(sql);
@@ -57,20 +57,20 @@ const rowsBy = (kind: 'rowsRead' | 'rowsWritten', call: (object: OrderHistory) =
   });
 
 test('a payment writes three rows: two when its code is made, one when it is paid, and none when its order closes', async () => {
-  await history().save(summaryOf('first'), Date.now());
+  await history().saveOrder(summaryOf('first'), Date.now());
   const waiting = summaryOf('second');
   const paid = {...waiting, state: 'paid', paid: '149.90', remaining: '0.00'} as const;
-  expect(await rowsBy('rowsWritten', (object) => object.save(waiting, Date.now()))).toBe(2);
-  expect(await rowsBy('rowsWritten', (object) => object.save(paid, Date.now()))).toBe(1);
-  expect(await rowsBy('rowsWritten', (object) => object.save(paid, Date.now() + MINUTE))).toBe(0);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(waiting, Date.now()))).toBe(2);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(paid, Date.now()))).toBe(1);
+  expect(await rowsBy('rowsWritten', (object) => object.saveOrder(paid, Date.now() + MINUTE))).toBe(0);
 });
 
 test('an older summary that arrives late does not replace a newer summary', async () => {
   const waiting = summaryOf('S-1');
   const now = Date.now();
-  await history().save({...waiting, state: 'paid'}, now);
-  await history().save(waiting, now - 1);
-  expect(await history().find('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
+  await history().saveOrder({...waiting, state: 'paid'}, now);
+  await history().saveOrder(waiting, now - 1);
+  expect(await history().findOrder('S-1')).toMatchObject({state: 'paid', states: [{state: 'paid', at: now}]});
 });
 
 const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order);
@@ -78,30 +78,34 @@ const names = (orders: readonly OrderSummary[]) => orders.map(({order}) => order
 test('a page of three orders reads fewer than ten rows, and the list skips orders that are too old to be read', async () => {
   const now = Date.now();
   for (let number = 100; number < 400; number += 1)
-    await history().save(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
+    await history().saveOrder(summaryOf(`S-${number}`, {state: number % 2 === 0 ? 'waiting' : 'paid'}), now);
   const query = {day: new Date(now).toISOString().slice(0, 10), state: null, limit: 3};
   const rowsRead = await rowsBy('rowsRead', async (object) => {
-    expect(names(object.list({...query, after: 'S-201'}))).toEqual(['S-202', 'S-203', 'S-204']);
+    expect(names(object.listOrders({...query, after: 'S-201'}))).toEqual(['S-202', 'S-203', 'S-204']);
   });
   expect(rowsRead).toBeLessThan(10);
-  expect(names(await history().list({...query, state: 'paid', after: 'S-201'}))).toEqual(['S-203', 'S-205', 'S-207']);
+  expect(names(await history().listOrders({...query, state: 'paid', after: 'S-201'}))).toEqual([
+    'S-203',
+    'S-205',
+    'S-207',
+  ]);
   await advance(DAY);
-  await history(now).save(summaryOf('S-103', {createdAt: now, state: 'refunded'}), Date.now());
+  await history(now).saveOrder(summaryOf('S-103', {createdAt: now, state: 'refunded'}), Date.now());
   await advance(399 * DAY + MINUTE);
-  expect(names(await history(now).list({...query, after: ''}))).toEqual(['S-103']);
+  expect(names(await history(now).listOrders({...query, after: ''}))).toEqual(['S-103']);
 });
 
 test('an order is in the history as soon as it has a code, and stays there when its object is deleted', async () => {
   const {order, code} = await openOrder();
   const at = Date.now();
-  expect(await history().find(order)).toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
+  expect(await history().findOrder(order)).toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
   await advance(MINUTE);
   const id = await pay({order_code: code});
   await runSweep();
   await advance(20 * DAY);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
-  const found = await history(at).findByCode(code);
+  const found = await history(at).findOrderByCode(code);
   expect(found).toMatchObject({order, state: 'paid', paid: '149.90', money: [{id, amount: 14_990}]});
   expect(found?.states.map(({state}) => state)).toEqual(['waiting', 'paid']);
 });
@@ -109,8 +113,8 @@ test('an order is in the history as soon as it has a code, and stays there when 
 /** Replaces the method that stores a summary; null restores the method. */
 const replaceSave = (save: (() => Promise<void>) | null, at = Date.now()): Promise<void> =>
   runInDurableObject(history(at), (object) => {
-    if (save) Object.defineProperty(object, 'save', {configurable: true, value: save});
-    else Reflect.deleteProperty(object, 'save');
+    if (save) Object.defineProperty(object, 'saveOrder', {configurable: true, value: save});
+    else Reflect.deleteProperty(object, 'saveOrder');
   });
 
 test('a history that does not answer delays no order code and no payment event', async () => {
@@ -148,7 +152,21 @@ test('while the history cannot be reached, an order calls it less and less often
   }
   await replaceSave(null);
   await runDurableObjectAlarm(orderObject(order));
-  await vi.waitFor(async () => expect(await history().find(order)).toMatchObject({amount: '200.00'}));
+  await vi.waitFor(async () => expect(await history().findOrder(order)).toMatchObject({amount: '200.00'}));
+});
+
+test('a history that fails and then hangs does not wake the order again and again', async () => {
+  const {order} = await openOrder();
+  await replaceSave(() => Promise.reject(new Error()));
+  await orderObject(order).amend(20_000, {});
+  await vi.waitFor(async () => expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND));
+  const answer = Promise.withResolvers<undefined>();
+  await replaceSave(() => answer.promise);
+  await advance(10 * SECOND);
+  for (let count = 0; count < 3; count += 1) await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
+  await replaceSave(null);
+  answer.resolve(undefined);
 });
 
 test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {
@@ -161,18 +179,18 @@ test('an order that closes while the history cannot be reached stays until the h
   await replaceSave(null, at);
   await runDurableObjectAlarm(orderObject(order));
   expect(await isStored(orderObject(order))).toBe(false);
-  expect(await history(at).find(order)).toMatchObject({state: 'expired'});
+  expect(await history(at).findOrder(order)).toMatchObject({state: 'expired'});
 });
 
 test('an order can be read for 400 days after its last change, and is deleted within another 130 days', async () => {
   const at = Date.now();
-  await history().save(summaryOf('S-2'), at);
+  await history().saveOrder(summaryOf('S-2'), at);
   await advance(400 * DAY - MINUTE);
-  expect(await history(at).find('S-2')).toMatchObject({order: 'S-2'});
+  expect(await history(at).findOrder('S-2')).toMatchObject({order: 'S-2'});
   await advance(2 * MINUTE);
-  expect(await history(at).find('S-2')).toBeNull();
+  expect(await history(at).findOrder('S-2')).toBeNull();
   expect(
-    await history(at).list({day: new Date(at).toISOString().slice(0, 10), state: null, after: '', limit: 9}),
+    await history(at).listOrders({day: new Date(at).toISOString().slice(0, 10), state: null, after: '', limit: 9}),
   ).toEqual([]);
   const left = (await alarmIn(history(at))) ?? 0;
   expect(left).toBeLessThan(130 * DAY);
@@ -187,7 +205,7 @@ test('the history has no sender of a transfer and no user id of the merchant', a
   const {order_code: code} = made.body as {order_code: string};
   await pay({order_code: code, sender: 'Deniz Örnek'});
   await runSweep();
-  await expect.poll(() => history().find(order)).toMatchObject({state: 'paid'});
+  await expect.poll(() => history().findOrder(order)).toMatchObject({state: 'paid'});
   const stored = JSON.stringify(await storedIn(history()));
   expect(stored).toContain(order);
   for (const person of ['Deniz', 'customer-4417']) expect(stored).not.toContain(person);

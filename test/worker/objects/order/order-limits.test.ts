@@ -232,14 +232,14 @@ describe('a new order', () => {
         // The network counts the session, and then the order. The service counts the order.
         'Guard.count': 3,
         'Order.orderCode': 1,
-        'OrderHistory.save': 1,
+        'Archive.saveOrder': 1,
       };
       let token = '';
       const counts = await countObjectCalls(async (counted) => {
         ({token} = await openSession({address: shopper}));
         await askCode(token, {address: shopper});
         // The history gets the order after the answer.
-        await expect.poll(() => counted['OrderHistory.save']).toBe(1);
+        await expect.poll(() => counted['Archive.saveOrder']).toBe(1);
       });
       expect(counts).toEqual(calls);
       expect(await countObjectCalls(() => askCode(token, {address: shopper}))).toEqual({'Order.orderCode': 1});

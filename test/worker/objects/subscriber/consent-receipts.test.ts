@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
-import type {NewReceipt} from '../../../../worker/objects/consents/consents.ts';
+import type {NewReceipt} from '../../../../worker/objects/archive/consent-store.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -27,8 +27,8 @@ const AGREED = {
   isNetwork: true,
 };
 
-const consents = () => contextOf(env).objects.consents(formatMonth(Date.now()));
-const receipts = () => consents().find({trackingId: 't-81c4', network: ADDRESS});
+const consents = () => contextOf(env).objects.archivedConsents(formatMonth(Date.now()));
+const receipts = () => consents().findReceipts({trackingId: 't-81c4', network: ADDRESS});
 const subscriberOf = (key: string) => contextOf(env).objects.subscriber(key);
 const runAlarm = async (key: string) => runDurableObjectAlarm(await subscriberOf(key));
 const countEvents = async () => (await outboxObject().read(0)).items.length;
@@ -41,10 +41,10 @@ async function openWithPin(msisdn = newNumber()) {
   return {token, msisdn, pin: await receivePin({token, msisdn}), address: ADDRESS};
 }
 
-/** Replaces `Consents.add` until all objects are aborted. */
+/** Replaces `Archive.addReceipt` until all objects are aborted. */
 async function replaceAdd(replace: (add: (receipt: NewReceipt) => Promise<void>) => typeof add): Promise<void> {
   await runInDurableObject(consents(), (object) => {
-    Object.defineProperty(object, 'add', {configurable: true, value: replace(object.add.bind(object))});
+    Object.defineProperty(object, 'addReceipt', {configurable: true, value: replace(object.addReceipt.bind(object))});
   });
 }
 
@@ -60,9 +60,9 @@ async function abortDuring(sendRequest: () => Promise<unknown>, msisdn: string):
 const never = () => new Promise<void>(() => {});
 
 test.for([
-  ['before `Consents` has the receipt', () => never],
+  ['before `Archive` has the receipt', () => never],
   [
-    'after `Consents` has stored the receipt',
+    'after `Archive` has stored the receipt',
     (add: (receipt: NewReceipt) => Promise<void>) => (receipt: NewReceipt) => add(receipt).then(never),
   ],
 ] as const)('a crash %s: the receipt exists once, and the event too', async ([_when, replace]) => {
@@ -83,7 +83,7 @@ test.for([
   expect(await isNetworkStored(shopper.msisdn)).toBe(false);
 });
 
-test('a receipt that `Consents` cannot store is handed over again until it is stored', async () => {
+test('a receipt that `Archive` cannot store is handed over again until it is stored', async () => {
   const shopper = await openWithPin();
   await replaceAdd(() => () => Promise.reject(new Error()));
   expect((await subscribe(shopper)).status).toBe(201);
@@ -92,7 +92,7 @@ test('a receipt that `Consents` cannot store is handed over again until it is st
     await advance(delayMs);
     await runAlarm(shopper.msisdn);
   }
-  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'add'));
+  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'addReceipt'));
   await advance(15 * MINUTE);
   await runAlarm(shopper.msisdn);
   expect(await receipts()).toMatchObject([{...AGREED, outcome: 'subscribed'}]);

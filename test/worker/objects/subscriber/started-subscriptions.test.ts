@@ -89,18 +89,18 @@ test('the event of a start names a subscription for which the merchant can make 
   expect(await everythingStored()).not.toContain(msisdn);
 });
 
-const consents = () => contextOf(env).objects.consents(formatMonth(Date.now()));
-const receiptsOf = (subscription: string) => consents().find({service: 'DEMO', subscription, network: null});
+const consents = () => contextOf(env).objects.archivedConsents(formatMonth(Date.now()));
+const receiptsOf = (subscription: string) => consents().findReceipts({service: 'DEMO', subscription, network: null});
 
-test('a receipt gets the subscription’s id, even if `Consents` cannot be reached at the first lookup', async () => {
+test('a receipt gets the subscription’s id, even if `Archive` cannot be reached at the first lookup', async () => {
   const first = await subscribeOnPage();
   await expect.poll(() => receiptsOf(first.id)).toHaveLength(1);
   await runInDurableObject(consents(), (object) => {
-    Object.defineProperty(object, 'assign', {configurable: true, value: () => Promise.reject(new Error())});
+    Object.defineProperty(object, 'assignSubscription', {configurable: true, value: () => Promise.reject(new Error())});
   });
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(first.id), started(id)]);
-  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'assign'));
+  await runInDurableObject(consents(), (object) => Reflect.deleteProperty(object, 'assignSubscription'));
   expect(await receiptsOf(id)).toEqual([]);
   await advance(5 * SECOND);
   await runDurableObjectAlarm(await subscriberOf(msisdn));

@@ -3,12 +3,12 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {openBusyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
-import {advance, SECOND} from '../../support/clock.ts';
-import {alarmIn, breakOrder, mendOrder, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {advance, DAY, platformTime, SECOND} from '../../support/clock.ts';
+import {alarmIn, breakOrder, mendOrder, renewToken, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
-import {countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -66,6 +66,7 @@ test('money counts once if the sweep delivered it and crashed before recording t
     storage.sql.exec('DELETE FROM seen');
     storage.kv.delete('progress');
   });
+  await abortAllDurableObjects();
   await advance(3 * SECOND);
   await runSweep();
   expect(logLines('sweep').map((line) => line['rows'])).toEqual([1, 1]);
@@ -78,4 +79,57 @@ test('after a crash, the next sweep is planned as soon as a page reads its payme
   await abortAllDurableObjects();
   await showPayment(token);
   expect(await alarmIn(sweepObject())).toBeLessThanOrEqual(3 * SECOND);
+});
+
+const dayOf = (offset: number) => platformTime(Date.now() + offset * DAY).slice(0, 10);
+
+/** Runs a sweep. If it searches the day `deadly`, the whole process ends. @returns the days that it searched. */
+async function daysSearched(deadly: string | null = null): Promise<string[]> {
+  const before = (await calls(SEARCH)).length;
+  const days = async () =>
+    (await calls(SEARCH)).slice(before).map(({params}) => String(params['Transaction[startDate]']));
+  await advance(3 * SECOND);
+  const sweep = runSweep().then(
+    () => true,
+    () => true,
+  );
+  const isOver = () => Promise.race([sweep, Promise.resolve(false)]);
+  while (!(await isOver()))
+    if ((await days()).includes(deadly ?? 'none')) {
+      await abortAllDurableObjects();
+      break;
+    }
+  await sweep;
+  return days();
+}
+
+test('if each search of one day ends the process, all other near days are still searched', async () => {
+  const {token} = await openOrder();
+  await advance(3 * DAY);
+  await renewToken();
+  for (let count = 0; count < 8; count += 1) await runSweep();
+  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 60});
+  const days = [-3, -2, -1, 0, 1].map(dayOf);
+  for (let round = 0; round < 2; round += 1) {
+    const searched = new Set<string>();
+    for (let count = 0; count < 4; count += 1) {
+      for (const day of await daysSearched(dayOf(-2))) searched.add(day);
+      // A page that reads its payment plans the next sweep.
+      await showPayment(token);
+    }
+    expect(days.filter((day) => !searched.has(day))).toEqual([]);
+  }
+});
+
+test('a process that ends between two writes of the progress repeats searches, and skips no day', async () => {
+  const {token} = await openOrder();
+  await showPayment(token);
+  for (let count = 0; count < 15; count += 1) await runSweep();
+  for (const sweeps of [1, 2, 3]) {
+    for (let count = 0; count < sweeps; count += 1) await daysSearched();
+    await abortAllDurableObjects();
+    await showPayment(token);
+    const searched = new Set([...(await daysSearched()), ...(await daysSearched())]);
+    expect([-1, 0, 1].map(dayOf).filter((day) => !searched.has(day))).toEqual([]);
+  }
 });

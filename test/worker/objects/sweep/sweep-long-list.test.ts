@@ -5,7 +5,7 @@ import {
   openBusyService,
   addTransactions,
   clearMatches,
-  endDaysPass,
+  searchFarDays,
   SEARCH,
   searches,
   stateOf,
@@ -18,7 +18,7 @@ import {calls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
-test('after a search of the span has shown all days, a sweep searches the span and the recent bookings', async () => {
+test('a sweep searches today, the recent bookings of today, and a day before or after', async () => {
   await openBusyService();
   await addTransactions(101);
   await advance(3 * SECOND);
@@ -28,8 +28,8 @@ test('after a search of the span has shown all days, a sweep searches the span a
     code: 'DEMO',
     start: '0',
     length: '100',
-    'Transaction[startDate]': platformTime(Date.now() - 3 * DAY).slice(0, 10),
-    'Transaction[endDate]': platformTime(Date.now() + 7 * DAY).slice(0, 10),
+    'Transaction[startDate]': day(0),
+    'Transaction[endDate]': day(-1),
   };
   expect((await calls(SEARCH)).slice(before).map(({params}) => params)).toEqual([
     first,
@@ -39,6 +39,7 @@ test('after a search of the span has shown all days, a sweep searches the span a
       'Transaction[transaction_date][con_operator]': '>=',
       'Transaction[transaction_date][value]': platformTime(Date.now() - 2 * HOUR),
     },
+    {...first, 'Transaction[startDate]': day(1), 'Transaction[endDate]': day(0)},
   ]);
 });
 
@@ -49,20 +50,9 @@ test('a transfer that a bank books without a time of day is found within two swe
   await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
     await advance(3 * SECOND);
-    expect(await searches()).toBeLessThanOrEqual(2);
+    expect(await searches()).toBeLessThanOrEqual(3);
   }
   expect(await showPayment(token)).toMatchObject({state: 'paid', late: false});
-});
-
-test('money that was booked on the day before its order was made is found', async () => {
-  const {token, code} = await openBusyService();
-  await pay({order_code: code, at: platformTime(Date.now() - 20 * HOUR)});
-  await addTransactions(110);
-  for (let count = 0; count < 2; count += 1) {
-    await advance(3 * SECOND);
-    await runSweep();
-  }
-  expect(await stateOf(token)).toBe('paid');
 });
 
 test('on a long list, money that the platform matches late is found within ten minutes', async () => {
@@ -95,15 +85,17 @@ test('while the whole list cannot be read, recent bookings are still found', asy
   expect(await stateOf(token)).toBe('paid');
 });
 
-/** The searches of the platform's list during a task, in order, each as text. */
+/** The searches of today's list during a task, in order, each as text. */
 async function searchesDuring(task: () => Promise<unknown>): Promise<string[]> {
   const before = (await calls(SEARCH)).length;
   await task();
-  return (await calls(SEARCH)).slice(before).map(({params}) => {
-    const [start, end] = ['Transaction[startDate]', 'Transaction[endDate]'].map((name) => params[name]);
-    const since = 'Transaction[transaction_date][value]' in params ? ' recent' : '';
-    return `${String(params['start'])}+${String(params['length'])} from ${String(start)}${end ? ` to ${String(end)}` : ''}${since}`;
-  });
+  return (await calls(SEARCH))
+    .slice(before)
+    .filter(({params}) => params['Transaction[startDate]'] === day(0))
+    .map(({params}) => {
+      const since = 'Transaction[transaction_date][value]' in params ? ' recent' : '';
+      return `${String(params['start'])}+${String(params['length'])}${since}`;
+    });
 }
 
 const day = (daysAgo: number) => platformTime(Date.now() - daysAgo * DAY).slice(0, 10);
@@ -122,7 +114,7 @@ test('a list too long for one search is read one page per sweep, and money on an
   const {token, code} = await openOrder();
   await showPayment(token);
   await addTransactions(1);
-  await endDaysPass();
+  await searchFarDays();
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
   await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(90);
@@ -131,14 +123,13 @@ test('a list too long for one search is read one page per sweep, and money on an
     await advance(3 * SECOND);
     sweeps.push(await searchesDuring(runSweep));
   }
-  const [first, recent] = [`0+90 from ${day(3)} to ${day(-7)}`, `0+90 from ${day(3)} to ${day(-7)} recent`];
   expect(sweeps).toEqual([
-    [first, recent],
-    [first, `90+90 from ${day(3)} to ${day(-7)}`],
-    [first, recent],
-    [first, `180+90 from ${day(3)} to ${day(-7)}`],
-    [first],
-    [first],
+    ['0+90', '0+90 recent'],
+    ['0+90', '90+90'],
+    ['0+90', '0+90 recent'],
+    ['0+90', '180+90'],
+    ['0+90'],
+    ['0+90'],
   ]);
   expect(await stateOf(token)).toBe('paid');
 });
@@ -146,7 +137,7 @@ test('a list too long for one search is read one page per sweep, and money on an
 test('money that arrives during the first pass over a long list is found', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
-  await endDaysPass();
+  await searchFarDays();
   await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
   await runSweep();
@@ -154,35 +145,9 @@ test('money that arrives during the first pass over a long list is found', async
   await addTransactions(110, `${day(0)} 00:00:00`);
   for (let count = 0; count < 14 && (await stateOf(token)) !== 'paid'; count += 1) {
     await advance(3 * SECOND);
-    expect(await searches()).toBeLessThanOrEqual(2);
+    expect(await searches()).toBeLessThanOrEqual(3);
   }
   expect(await stateOf(token)).toBe('paid');
-});
-
-test('for an order from last week, sweeps search the span, and once an hour also each far day', async () => {
-  const old = await openOrder();
-  await runSweep();
-  for (let count = 0; count < 6; count += 1) {
-    await advance(DAY);
-    await addTransactions(1);
-    await runSweep();
-  }
-  await showPayment(old.token);
-  for (let count = 0; count < 3; count += 1) await endDaysPass();
-  const last = `0+100 from ${day(3)} to ${day(-7)}`;
-  expect(await searchesDuring(runSweep)).toEqual([last]);
-  await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
-  await advance(HOUR - SECOND);
-  expect(await searchesDuring(runSweep)).toEqual([last]);
-  expect(await stateOf(old.token)).toBe('expired');
-  await advance(SECOND);
-  const sweeps = [];
-  for (let count = 0; count < 12; count += 1) sweeps.push(await searchesDuring(runSweep));
-  expect(sweeps).toEqual([
-    ...[7, 6, 5, 4, -1, -2, -3, -4, -5, -6, -7].map((days) => [last, `0+5000 from ${day(days)} to ${day(days - 1)}`]),
-    [last],
-  ]);
-  expect(await stateOf(old.token)).toBe('paid');
 });
 
 test('after days without a sweep, all of those days are read within two sweeps', async () => {

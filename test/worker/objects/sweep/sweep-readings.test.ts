@@ -5,13 +5,13 @@
 
 import {expect, inject, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
-import {addTransactions, endDaysPass, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
-import {calls, control, pay, setFault} from '../../support/sandbox.ts';
+import {calls, control, pay} from '../../support/sandbox.ts';
 import {allPairs} from './all-pairs.ts';
 
 freshWorker();
@@ -41,8 +41,6 @@ test('each value of each reading occurs in a combination', () => {
 
 const midnight = (daysFromNow = 0) => `${platformTime(Date.now() + daysFromNow * DAY).slice(0, 10)} 00:00:00`;
 
-const limited = () => logLines('search_days_limited').map((line) => Number(line['retry_in_ms']) / SECOND);
-
 async function sweepAfter(ms: number): Promise<void> {
   await advance(ms);
   await runSweep();
@@ -52,10 +50,9 @@ test.each(COMBINATIONS)(
   'with the readings %j, payments of today and each near day are seen within two sweeps',
   async (readings) => {
     await control('readings', readings);
-    // A bank that reports a transfer now may book it on any of these days. There are two exceptions. A platform that
-    // refuses a search that ends after tomorrow shows no transaction of tomorrow. If the platform shows
-    // only four days of a long search, money of a future day is seen only within an hour.
-    const showsTomorrow = readings['latest_end_date'] === 'any' && readings['search_days'] !== 'clipped_at_four';
+    // A bank that reports a transfer now may book it on any of these days. But a platform that refuses a search that
+    // ends after tomorrow shows no transaction of tomorrow.
+    const showsTomorrow = readings['latest_end_date'] === 'any';
     const bookedOn = [-3, -2, -1, 0, ...(showsTomorrow ? [1] : [])];
     const orders = [];
     for (const days of bookedOn) orders.push({days, ...(await openOrder())});
@@ -92,56 +89,6 @@ test('every search of a sweep has an end date', async () => {
   expect(ends.filter((end) => end === undefined)).toEqual([]);
 });
 
-test('a sweep makes one search if the span shows all days, and otherwise searches today and half of the near days', async () => {
-  const {code} = await openOrder();
-  await sweepAfter(3 * DAY);
-  // The days pass reads the far days during these sweeps.
-  for (let count = 0; count < 7; count += 1) await sweepAfter(3 * SECOND);
-  expect(await searches()).toBe(3);
-  await pay({order_code: code});
-  await runSweep();
-  expect(await searches()).toBe(1);
-  await control('readings', {search_days: 'one'});
-  await sweepAfter(3 * SECOND);
-  expect(await searches()).toBe(3);
-});
-
-test('the sweep that notices that the platform shortens searches also sees today’s payment', async () => {
-  const [first, second] = [await openOrder(), await openOrder()];
-  await pay({order_code: first.code});
-  await endDaysPass();
-  await sweepAfter(3 * SECOND);
-  expect(await searches()).toBe(1);
-  await control('readings', {search_days: 'clipped'});
-  await pay({order_code: second.code});
-  await sweepAfter(3 * SECOND);
-  expect(await stateOf(second.token)).toBe('paid');
-  expect(limited()).toEqual([60]);
-});
-
-test('while the platform limits the days of a search, long searches are tried after growing delays', async () => {
-  await control('readings', {search_days: 'clipped'});
-  const {code} = await openOrder();
-  await pay({order_code: code});
-  for (const delay of [0, 59, 1, 119, 1, 239, 1]) await sweepAfter(delay * SECOND);
-  expect(limited()).toEqual([60, 120, 240, 480]);
-  await control('readings', {search_days: 'any'});
-  await sweepAfter(480 * SECOND);
-  expect(await searches()).toBe(1);
-});
-
-test('one temporary refusal makes sweeps search single days for a minute, not for a day', async () => {
-  const {code, token} = await openOrder();
-  await pay({order_code: code, amount: '100.00'});
-  await endDaysPass();
-  await setFault({operation: SEARCH, kind: 'status', status: 'ERR_008', times: 1});
-  await pay({order_code: code, amount: '49.90'});
-  await sweepAfter(3 * SECOND);
-  expect(await stateOf(token)).toBe('paid');
-  await sweepAfter(MINUTE);
-  expect(await searches()).toBe(1);
-});
-
 test('while the platform refuses long pages, they are tried after growing delays', async () => {
   await control('readings', {search_length: '100'});
   await openOrder();
@@ -155,19 +102,6 @@ test('while the platform refuses long pages, they are tried after growing delays
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 5, 6]);
 });
-
-test.each(['404', 'ERR_039', 'ERR_002'])(
-  'a sweep that gets %s fails and does not search single days instead',
-  async (status) => {
-    const {code} = await openOrder();
-    await pay({order_code: code});
-    await sweepAfter(3 * SECOND);
-    await setFault({operation: SEARCH, kind: 'status', status, times: 1});
-    expect(await searches()).toBe(1);
-    expect(logLines('sweep_failed')).toMatchObject([{platform_status: status}]);
-    expect(limited()).toEqual([]);
-  },
-);
 
 test('if the platform refuses every day but today, today’s payment is seen', async () => {
   await control('readings', {search_days: 'one'});

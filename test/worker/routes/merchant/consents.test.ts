@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatInstant, formatMonth} from '../../../../worker/lib/time.ts';
-import {digestTexts} from '../../../../worker/objects/consents/consent-store.ts';
+import {digestTexts} from '../../../../worker/objects/archive/consent-store.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
 import {isStored, replaceBindings, storedIn} from '../../support/durable-objects.ts';
 import {openMerchantSession, openSubscription, ORIGIN} from '../../support/page.ts';
@@ -19,7 +19,7 @@ const TERMS = {
   tr: 'İlk ücret üyelik başladığında alınır. Üyeler yeni ürünleri iki gün önceden görür.',
   en: 'You pay the first week when your membership starts. Members see new products two days early.',
 };
-const consents = (at = Date.now()) => contextOf(env).objects.consents(formatMonth(at));
+const consents = (at = Date.now()) => contextOf(env).objects.archivedConsents(formatMonth(at));
 const list = async (address?: string) =>
   (await read('listConsents', {tracking_id: 't-81c4', ...(address !== undefined && {address})})).items;
 
@@ -42,7 +42,7 @@ async function subscribeByPin(openToken: string, language?: string) {
 
 /** Gives the receipt the id of its subscription, as `StartedSubscriptions` does. */
 const assign = (subscription: string, startedAt: number | null = null) =>
-  consents().assign({trackingId: 't-81c4', service: 'DEMO', subscription, startedAt});
+  consents().assignSubscription({trackingId: 't-81c4', service: 'DEMO', subscription, startedAt});
 
 test('a subscription by PIN leaves a receipt of what its offer showed', async () => {
   const {token} = await openSubscription();
@@ -150,7 +150,7 @@ const terms = (text: string) => ({title: TITLE, terms: {tr: text, en: text}});
 
 test('if the terms change after a lost answer, the receipt has the texts, price and time of the retry', async () => {
   const confirm = async (text: string, outcome: 'unknown' | 'subscribed', price: number) =>
-    consents().add({
+    consents().addReceipt({
       trackingId: 't-81c4',
       attempt: 'a',
       network: '198.51.100.7',

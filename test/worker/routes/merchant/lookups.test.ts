@@ -104,7 +104,7 @@ test('the orders of a day can be filtered by state, and are sorted by reference'
 });
 
 test('a long day is read page by page, each order once, and a cursor is refused for another query', async () => {
-  const history = contextOf(env).objects.orderHistory('DEMO', today().slice(0, 7));
+  const history = contextOf(env).objects.archivedOrders('DEMO', today().slice(0, 7));
   const summary = {
     state: 'waiting',
     offer: null,
@@ -119,7 +119,7 @@ test('a long day is read page by page, each order once, and a cursor is refused 
     money: [],
   } as const;
   for (let number = 0; number < 150; number += 1)
-    await history.save(
+    await history.saveOrder(
       {...summary, order: `P-${1_000 + number}`, code: String(number), createdAt: Date.now() + number},
       Date.now(),
     );
@@ -162,6 +162,7 @@ test('money of an order that the Worker does not have yet is not reported as mon
   const id = await pay({order_code: String(code)});
   await runSweep();
   expect((await askAsPage('POST', '/v1/order-code', {token})).body).toMatchObject({order_code: code});
+  await askAsPage('GET', '/v1/payment', {token});
   await advance(MINUTE);
   await runSweep();
   expect((await read('getOrder', {service: 'DEMO', order})).payment).toMatchObject({
@@ -272,5 +273,5 @@ test('unknown services, orders, codes and events are refused, and reading them s
   expect((await read('listOrders', {service: 'DEMO', day})).items).toEqual([]);
   const {objects} = contextOf(env);
   expect(await isStored(orderObject('S-unknown'))).toBe(false);
-  expect(await isStored(objects.orderHistory('DEMO', day.slice(0, 7)))).toBe(false);
+  expect(await isStored(objects.archivedOrders('DEMO', day.slice(0, 7)))).toBe(false);
 });

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {digestTexts} from '../../../../worker/objects/consents/consent-store.ts';
+import {digestTexts} from '../../../../worker/objects/archive/consent-store.ts';
 import {MINUTE} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';

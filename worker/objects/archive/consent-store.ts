@@ -1,6 +1,6 @@
 /** Stores the receipts of the consents of one month. Each text that was shown is stored only once. */
 
-import {digest} from '../../lib/crypto.ts';
+import {digest, hmac, randomText} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
@@ -64,6 +64,31 @@ export interface BilledSubscription {
   readonly startedAt: number | null;
 }
 
+/** What a shopper agreed to, as the Worker received it. */
+export interface Consent extends Omit<ConsentFacts, 'network' | 'outcome'> {
+  readonly trackingId: string;
+  /** The shopper's network. Only its HMAC is stored. */
+  readonly network: string;
+  /** The texts, if the session contains their digest; otherwise null. */
+  readonly texts: ShownTexts | null;
+  /** When the shopper confirmed, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A consent, and what became of the subscription. */
+export interface NewReceipt extends Consent, Pick<ConsentFacts, 'outcome'> {
+  /** Names the attempt to subscribe. A receipt that arrives twice is stored once. */
+  readonly attempt: string;
+}
+
+/** A receipt. `isNetwork`: whether the shopper used the network that the query names; null if it names no network. */
+export type ConsentAnswer = StoredConsent & {readonly isNetwork: boolean | null};
+
+/** Which receipts to read: the receipts of a tracking id, or of a subscription in mobile billing. */
+export type ConsentQuery =
+  | {readonly trackingId: string; readonly network: string | null}
+  | {readonly service: string; readonly subscription: string; readonly network: string | null};
+
 type Row = {
   id: string;
   trackingId: string;
@@ -95,23 +120,33 @@ const MAX_DISTANCE_MS = DAY_MS;
 /** How many receipts of one tracking id are read, newest first. */
 const MAX_RECEIPTS = 20;
 
+/**
+ * A receipt contains no number and no IP address, only HMACs with a key that never leaves this object; the key is deleted
+ * with the receipts.
+ */
 export class ConsentStore {
   readonly #sql: SqlStorage;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
   }
 
-  /** Stores texts that are not stored yet. */
-  addTexts(textsDigest: string, texts: ShownTexts): void {
-    this.#sql.exec('INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)', textsDigest, JSON.stringify(texts));
-  }
-
   /**
-   * Stores a receipt. If the receipt is already stored with an unknown outcome, the new receipt of the retry replaces
-   * it completely, because the shopper may have confirmed other texts in the retry.
+   * Stores a receipt. A second receipt of the same attempt changes nothing, unless the outcome of the first is unknown.
+   * In this case the receipt of the retry replaces it completely, because the shopper may have confirmed other texts in
+   * the retry.
    */
-  add(id: string, trackingId: string, at: number, facts: ConsentFacts): void {
+  async add({attempt, trackingId, network, texts, at, ...facts}: NewReceipt): Promise<void> {
+    const key = this.#key() ?? this.#createKey();
+    const id = `con_${(await hmac(key, `attempt ${attempt}`)).slice(0, 32)}`;
+    const stored: ConsentFacts = {...facts, network: await hmac(key, `network ${network}`)};
+    // Each text is stored only once.
+    if (texts)
+      this.#sql.exec(
+        'INSERT OR IGNORE INTO texts (digest, texts) VALUES (?, ?)',
+        facts.textsDigest,
+        JSON.stringify(texts),
+      );
     this.#sql.exec(
       `INSERT INTO receipts (id, tracking_id, at, texts_digest, facts) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET at = excluded.at, texts_digest = excluded.texts_digest, facts = excluded.facts
@@ -120,7 +155,21 @@ export class ConsentStore {
       trackingId,
       at,
       facts.textsDigest,
-      JSON.stringify(facts),
+      JSON.stringify(stored),
+    );
+  }
+
+  /** The receipts, newest first. */
+  async find(query: ConsentQuery): Promise<ConsentAnswer[]> {
+    const key = this.#key();
+    if (key === null) return [];
+    const found =
+      'trackingId' in query
+        ? this.#ofTrackingId(query.trackingId)
+        : this.#ofSubscription(query.service, query.subscription);
+    const network = query.network === null ? null : await hmac(key, `network ${query.network}`);
+    return found.map((consent) =>
+      Object.assign(consent, {isNetwork: network === null ? null : consent.network === network}),
     );
   }
 
@@ -142,17 +191,28 @@ export class ConsentStore {
       startedAt,
       MAX_DISTANCE_MS,
     );
-    return this.ofSubscription(service, subscription).length > 0;
+    return this.#ofSubscription(service, subscription).length > 0;
   }
 
-  ofTrackingId(trackingId: string): StoredConsent[] {
+  #ofTrackingId(trackingId: string): StoredConsent[] {
     const query = `${SELECT} WHERE tracking_id = ? ORDER BY at DESC LIMIT ?`;
     return this.#sql.exec<Row>(query, trackingId, MAX_RECEIPTS).toArray().map(toConsent);
   }
 
-  ofSubscription(service: string, subscription: string): StoredConsent[] {
+  #ofSubscription(service: string, subscription: string): StoredConsent[] {
     const query = `${SELECT} WHERE subscription = ? AND service = ? ORDER BY at DESC LIMIT ?`;
     return this.#sql.exec<Row>(query, subscription, service, MAX_RECEIPTS).toArray().map(toConsent);
+  }
+
+  /** The key of the HMACs; null while nothing is stored. */
+  #key(): string | null {
+    return this.storage.kv.get<string>('key') ?? null;
+  }
+
+  #createKey(): string {
+    const key = randomText(52);
+    this.storage.kv.put('key', key);
+    return key;
   }
 }
 

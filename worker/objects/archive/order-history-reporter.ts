@@ -1,26 +1,31 @@
-/** Sends an order's summary to the history of its service, so that the order can still be read after it closed. */
+/** Sends an order's summary to the archive, so that the order can still be read after it closed. */
 
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {type CallFailure, nextFailure} from '../alarm.ts';
+import {type CallFailure, nextFailure, watchdogAt} from '../alarm.ts';
 import type {OrderSummary} from './order-history-store.ts';
 
 /**
  * The summary that was sent last is kept only in memory, so that this costs no write. After an order wakes, its alarm
- * therefore sends the summary again. The history writes the summary only if the summary differs.
+ * therefore sends the summary again. The archive writes the summary only if the summary differs.
  */
 export class OrderHistoryReporter {
   #reported: string | null = null;
   #failure: CallFailure | undefined;
+  #isSending = false;
   /** The last report. Reports are sent one after the other, so that an older summary never arrives last. */
   #reporting: Promise<void> = Promise.resolve();
 
   constructor(private readonly objects: () => Objects) {}
 
-  /** When the summary must be sent again; null if the last summary arrived. */
+  /**
+   * When the summary must be sent again; null if the last summary arrived. While a retry is running, this is later than
+   * now, so that an archive that hangs does not make the alarm run again and again.
+   */
   dueAt(): number | null {
-    return this.#failure?.retryAt ?? null;
+    if (!this.#failure) return null;
+    return this.#isSending ? watchdogAt(Date.now()) : this.#failure.retryAt;
   }
 
   /** Sends the summary if it differs from the last one that was sent. Never throws. */
@@ -37,13 +42,16 @@ export class OrderHistoryReporter {
   async #send(service: string, summary: OrderSummary): Promise<void> {
     const text = JSON.stringify(summary);
     if (text === this.#reported) return;
+    this.#isSending = true;
     try {
-      await this.objects().orderHistory(service, formatMonth(summary.createdAt)).save(summary, Date.now());
+      await this.objects().archivedOrders(service, formatMonth(summary.createdAt)).saveOrder(summary, Date.now());
       this.#reported = text;
       this.#failure = undefined;
     } catch (error) {
       this.#failure = nextFailure(this.#failure, Date.now());
       log('warn', 'history_waiting', {order: summary.order, error: describeError(error)});
+    } finally {
+      this.#isSending = false;
     }
   }
 }

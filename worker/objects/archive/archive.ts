@@ -1,0 +1,113 @@
+import {DAY_MS} from '../../lib/durations.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
+import type {StoreSchema} from '../migrations.ts';
+import {StoredObject} from '../stored-object.ts';
+import {
+  type BilledSubscription,
+  type ConsentAnswer,
+  type ConsentQuery,
+  CONSENTS,
+  ConsentStore,
+  type NewReceipt,
+} from './consent-store.ts';
+import {
+  ORDER_HISTORY,
+  OrderHistoryStore,
+  type OrderListQuery,
+  type OrderSummary,
+  type PastOrder,
+} from './order-history-store.ts';
+
+/** How long a record can be read after its last change. */
+export const ARCHIVE_RETENTION_MS = 400 * DAY_MS;
+/** The longest time from an order's creation to its last change: 90 days to pay, and 7 days for late money. */
+const MAX_ORDER_LIFE_MS = 97 * DAY_MS;
+const MAX_MONTH_MS = 31 * DAY_MS;
+
+export interface DayQuery extends OrderListQuery {
+  /** `YYYY-MM-DD` in Turkey. */
+  readonly day: string;
+}
+
+/**
+ * What happened in one month (in Turkey). A record is one order of a service, or the receipt of one consent to a
+ * subscription, and can be read for 400 days. The objects that send records (`Order`, `Subscriber`) repeat the call
+ * until the archive has stored the record. A record that is stored already is not written again.
+ *
+ * Reading never creates a store. When no record of the month can be read any more, the object deletes everything at
+ * once, because deleting single rows would cost as much as writing them.
+ */
+export class Archive extends StoredObject {
+  static override readonly schemas = [ORDER_HISTORY, CONSENTS];
+
+  readonly #orders = new OrderHistoryStore(this.ctx.storage);
+  readonly #consents = new ConsentStore(this.ctx.storage);
+
+  /**
+   * Stores the order as it was at `at`, epoch milliseconds. `Order` deletes the order seven days after its time to pay.
+   * If the process dies before the last call, the order's next alarm repeats it, at the latest when the order closes.
+   */
+  saveOrder(summary: OrderSummary, at: number): void {
+    this.#create(ORDER_HISTORY, summary.createdAt + MAX_MONTH_MS + MAX_ORDER_LIFE_MS);
+    this.#orders.save(dayOfMonth(formatPlatformDay(summary.createdAt)), summary, at);
+  }
+
+  /** The order with this reference, or null. If the reference was used twice, the newest order. */
+  findOrder(order: string): PastOrder | null {
+    return this.#readOrder(() => this.#orders.find(order));
+  }
+
+  /** The order with this order code, or null. */
+  findOrderByCode(code: string): PastOrder | null {
+    return this.#readOrder(() => this.#orders.findByCode(code));
+  }
+
+  /** The readable orders of a day, sorted by reference. */
+  listOrders({day, ...query}: DayQuery): PastOrder[] {
+    return this.versions.has(ORDER_HISTORY) ? this.#orders.list(dayOfMonth(day), query, oldestReadable()) : [];
+  }
+
+  /** Stores the receipt of a consent, for disputes with a mobile operator. */
+  async addReceipt(receipt: NewReceipt): Promise<void> {
+    this.#create(CONSENTS, receipt.at + MAX_MONTH_MS);
+    await this.#consents.add(receipt);
+  }
+
+  /**
+   * Stores the id that mobile billing gave the subscription of this tracking id. @returns whether a receipt now has the
+   * id.
+   */
+  assignSubscription(started: BilledSubscription): boolean {
+    return this.versions.has(CONSENTS) && this.#consents.assign(started);
+  }
+
+  /** The receipts, newest first. */
+  async findReceipts(query: ConsentQuery): Promise<ConsentAnswer[]> {
+    const found = this.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
+    return found.filter(({at}) => at > oldestReadable());
+  }
+
+  override async alarm(): Promise<void> {
+    await this.versions.erase();
+  }
+
+  /** Creates a store with its first record. @param changesUntil - The time at which no record can change any more. */
+  #create(schema: StoreSchema, changesUntil: number): void {
+    if (this.versions.has(schema)) return;
+    this.versions.create(schema);
+    void this.ctx.storage.setAlarm(changesUntil + ARCHIVE_RETENTION_MS);
+  }
+
+  #readOrder(find: () => PastOrder | undefined): PastOrder | null {
+    const found = this.versions.has(ORDER_HISTORY) ? find() : undefined;
+    return found && found.changedAt > oldestReadable() ? found : null;
+  }
+}
+
+function oldestReadable(): number {
+  return Date.now() - ARCHIVE_RETENTION_MS;
+}
+
+function dayOfMonth(day: string): number {
+  return Number(day.slice(8));
+}

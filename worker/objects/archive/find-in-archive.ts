@@ -1,0 +1,47 @@
+/** Finds records in the archive. The caller need not know in which month a record was made. */
+
+import {lastMonths} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import type {Archive} from './archive.ts';
+import type {BilledSubscription, ConsentAnswer, ConsentQuery} from './consent-store.ts';
+import type {PastOrder} from './order-history-store.ts';
+
+/**
+ * The number of months that may have a readable record. An order lives for up to 97 days, and a record can be read for
+ * 400 days after its last change.
+ */
+const MONTHS = 18;
+
+/** @param find - Asks the object of one month. @returns the newest order of the service, or null. */
+export async function findPastOrder(
+  objects: Objects,
+  service: string,
+  find: (month: DurableObjectStub<Archive>) => Promise<PastOrder | null>,
+): Promise<PastOrder | null> {
+  const found = await askMonths((month) => find(objects.archivedOrders(service, month)));
+  return found.find((order) => order !== null) ?? null;
+}
+
+/** The receipts of all months, newest first. */
+export async function findConsents(objects: Objects, query: ConsentQuery): Promise<ConsentAnswer[]> {
+  const found = await askMonths(
+    (month) => objects.archivedConsents(month).findReceipts(query) as Promise<ConsentAnswer[]>,
+  );
+  return found.flat();
+}
+
+/**
+ * Adds to a receipt the id of its subscription. Mobile billing shows this id only after the subscription has started.
+ * @returns whether a receipt has the id now.
+ */
+export async function assignSubscription(objects: Objects, started: BilledSubscription): Promise<boolean> {
+  // The subscription may have started at the end of the previous month.
+  for (const month of lastMonths(2, Date.now()))
+    if (await objects.archivedConsents(month).assignSubscription(started)) return true;
+  return false;
+}
+
+/** Asks the objects of all months at the same time. Asking an object that has no data does not make it store anything. */
+function askMonths<T>(ask: (month: string) => Promise<T>): Promise<T[]> {
+  return Promise.all(lastMonths(MONTHS, Date.now()).map(ask));
+}

@@ -1,0 +1,76 @@
+/**
+ * Chooses the days that a sweep searches. Every platform allows a search of a single day, and nearly all new money is
+ * from today. So every sweep searches today, and the other days take turns:
+ *
+ * - The near days are tomorrow, the last three days before today, and each earlier day that was not read completely
+ *   since it was one of these three. Each sweep searches half of them, so two sweeps search all of them.
+ * - Each other day that may have money of an open order (a far day) is searched once an hour, one day a sweep.
+ *
+ * The day whose last turn was longest ago comes first, and of several such days the one closest to today. All functions
+ * are pure. For an example with dates, see "A sweep by
+ * example" in docs/decisions/sweeps-and-notifications.md.
+ */
+
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
+import {heldSince, isHeld, listState, type SweepProgress} from './sweep-progress.ts';
+
+/** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
+const NEAR_DAYS_MS = 3 * DAY_MS;
+/** A bank may book money on a future day. On Saturday, for example, a bank may book a transfer with Monday's date. */
+const COMING_WEEK_MS = 7 * DAY_MS;
+const FAR_DAY_EVERY_MS = HOUR_MS;
+/** How long no far day is searched after a search of any day has failed. */
+const FAR_DAYS_PAUSE_MS = MINUTE_MS;
+/** How many near days a sweep may search. After a long outage, there are many near days. */
+const MAX_NEAR_DAYS = 6;
+
+/** The days that a sweep searches after today, each as `YYYY-MM-DD`. */
+export interface Turn {
+  readonly near: readonly string[];
+  readonly far: readonly string[];
+}
+
+/** All days that may have money of an open order. @param begin - A time on the first of them, epoch milliseconds. */
+export function searchableDays(begin: number, now: number): string[] {
+  const days = [];
+  const last = formatPlatformDay(now + COMING_WEEK_MS);
+  for (let day = formatPlatformDay(begin); day <= last; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+/** @param days - All searchable days. */
+export function nextTurn(progress: SweepProgress, days: readonly string[], now: number): Turn {
+  const today = formatPlatformDay(now);
+  const tomorrow = dayAfter(today);
+  const state = (day: string) => listState(progress, day);
+  const isNear = (day: string) => day <= tomorrow && state(day).completeAt < startOf(dayAfter(day)) + NEAR_DAYS_MS;
+  const distance = (day: string) => Math.abs(startOf(day) - startOf(today));
+  const waiting = days
+    .filter((day) => day !== today && !isHeld(state(day).hold, now))
+    .toSorted((a, b) => state(a).sweep - state(b).sweep || distance(a) - distance(b));
+  const near = waiting.filter(isNear);
+  const far = waiting.filter((day) => !isNear(day) && now - state(day).completeAt >= FAR_DAY_EVERY_MS);
+  // Too many failures would open the circuit.
+  const hasFailed = days.some((day) => now - heldSince(state(day).hold) < FAR_DAYS_PAUSE_MS);
+  return {
+    near: near.slice(0, Math.min(Math.ceil(near.length / 2), MAX_NEAR_DAYS)),
+    far: hasFailed ? [] : far.slice(0, 1),
+  };
+}
+
+/** The progress after these days have had their turn in the running sweep. */
+export function withTurns(progress: SweepProgress, days: readonly string[]): SweepProgress {
+  const turns = days.map((day) => [day, {...listState(progress, day), sweep: progress.sweeps}] as const);
+  return {...progress, lists: {...progress.lists, ...Object.fromEntries(turns)}};
+}
+
+/** @param day - `YYYY-MM-DD`. The result has the same form. */
+export function dayAfter(day: string): string {
+  return formatPlatformDay(startOf(day) + DAY_MS);
+}
+
+/** The beginning of a day, epoch milliseconds. */
+function startOf(day: string): number {
+  return parsePlatformTime(`${day} 00:00:00`) ?? 0;
+}
