@@ -2,7 +2,7 @@
 
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {expect, test, vi} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatMonth} from '../../../../worker/lib/time.ts';
 import type {Archive} from '../../../../worker/objects/archive/archive.ts';
@@ -131,10 +131,18 @@ test('a history that does not answer delays no order code and no payment event',
 
 test('while the history cannot be reached, an order calls it less and less often', async () => {
   const {order} = await openOrder();
-  await replaceSave(() => Promise.reject(new Error()));
+  const save = await runInDurableObject(history(), (object) =>
+    vi.spyOn(Object.getPrototypeOf(object) as Archive, 'saveOrder').mockImplementation(() => {
+      throw new Error();
+    }),
+  );
+  onTestFinished(() => save.mockRestore());
   await orderObject(order).amend(20_000, {});
   const delays: number[] = [];
   for (let attempt = 0; attempt < 9; attempt += 1) {
+    await vi.waitFor(() => expect(save).toHaveBeenCalledTimes(attempt + 1));
+    // The order has heard of the failure before it answers this.
+    await alarmIn(orderObject(order));
     const delayMs = await vi.waitFor(async () => {
       const left = (await alarmIn(orderObject(order))) ?? 0;
       if (left <= 0 || left > 15 * MINUTE) throw new Error('The alarm is not planned yet.');
@@ -150,7 +158,7 @@ test('while the history cannot be reached, an order calls it less and less often
     expect(delayMs).toBeGreaterThanOrEqual(longest / 2 - SECOND);
     expect(delayMs).toBeLessThanOrEqual(longest);
   }
-  await replaceSave(null);
+  save.mockRestore();
   await runDurableObjectAlarm(orderObject(order));
   await vi.waitFor(async () => expect(await history().findOrder(order)).toMatchObject({amount: '200.00'}));
 });

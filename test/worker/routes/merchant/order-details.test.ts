@@ -116,7 +116,7 @@ test('if the history does not answer, reading an order fails after two seconds',
   const {order, code} = await createOrder();
   const history = contextOf(env).objects.archivedOrders('DEMO', formatMonth(Date.now()));
   await runInDurableObject(history, (instance) => {
-    Object.assign(instance, {find: answerLate, findByCode: answerLate});
+    Object.assign(instance, {findOrder: answerLate, findOrderByCode: answerLate});
   });
   const refused = await Promise.all([{order}, {code}].map((named) => call('getOrder', {service: 'DEMO', ...named})));
   for (const answer of refused) expectProblem(answer, 'temporarily_unavailable');
