@@ -14,6 +14,12 @@ import type {BrowserContext} from './handler.ts';
 const PROVIDER_SUBNET_SHARE = 0.1;
 
 /**
+ * The invalid tokens of a product in an hour. A merchant who allows more PINs, or sets no limit for them, does not allow
+ * more guesses.
+ */
+const TOKENS_PER_HOUR = 1_000;
+
+/**
  * Calls `use` with a number token, and limits invalid tokens: for the address, for its provider subnet and for the
  * product. Valid tokens do not count, because many shoppers share one address of a mobile network. Above the limit of
  * the provider subnet, one-click is off for this subnet for the rest of the hour. Above the limit of the product,
@@ -30,16 +36,16 @@ export async function withNumberToken<T>(
   if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
   const subnet = clientSubnet(request);
   const {product} = session;
-  const {addressTokensPerHour: perAddress, servicePinsPerHour: perProduct} = config.limits;
+  const {addressTokensPerHour: perAddress, servicePinsPerHour} = config.limits;
+  const perProduct = Math.min(servicePinsPerHour ?? TOKENS_PER_HOUR, TOKENS_PER_HOUR);
   const ofAddress = perAddress === null ? [] : [invalid(`number tokens ${siteSubnet(subnet)}`, perAddress)];
-  const ofNetwork =
-    perProduct === null ? [] : [invalid(`number tokens of ${product}`, perProduct * PROVIDER_SUBNET_SHARE)];
-  const ofProduct = perProduct === null ? [] : [invalid('number tokens', perProduct)];
+  const ofNetwork = invalid(`number tokens of ${product}`, perProduct * PROVIDER_SUBNET_SHARE);
+  const ofProduct = invalid('number tokens', perProduct);
 
   // Every token counts until the platform has accepted it, so that concurrent guesses cannot pass the limits.
   const [own, all] = await allSettledOrThrow([
-    count(objects, networkGuard(subnet), [...ofAddress, ...ofNetwork]),
-    count(objects, productGuard(product), ofProduct),
+    count(objects, networkGuard(subnet), [...ofAddress, ofNetwork]),
+    count(objects, productGuard(product), [ofProduct]),
   ]);
   const tickets: Ticket[] = [own, all].flatMap((counted) => (counted.full === undefined ? [counted.ticket] : []));
   const releaseAll = () => release(objects, tickets);
@@ -49,13 +55,16 @@ export async function withNumberToken<T>(
       throw new ApiError('rate_limited', {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_tokens_per_hour'});
     throw new ApiError('one_click_off', {limit: 'service_pins_per_hour'});
   }
+  const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'number_token_invalid';
+  // Released once, whatever happens: a second release would release the token of another shopper.
+  let isValid = true;
   try {
-    const result = await use(token);
-    await releaseAll();
-    return result;
+    return await use(token);
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await releaseAll();
+    isValid = !isInvalid(error);
     throw error;
+  } finally {
+    if (isValid) await releaseAll();
   }
 }
 

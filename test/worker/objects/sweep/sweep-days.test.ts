@@ -71,7 +71,7 @@ test('the reading of a long list of today continues after a crash in the middle'
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
   await addTransactions(300, `${day(0)} 00:00:00`);
   await sweepAfter(3 * SECOND);
-  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 300, times: 1});
+  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 3_000, times: 1});
   await advance(3 * SECOND);
   const before = (await calls(SEARCH)).length;
   const interrupted = runSweep().catch(() => undefined);
@@ -81,7 +81,7 @@ test('the reading of a long list of today continues after a crash in the middle'
   // When the shopper's page reads its payment, the next sweep is planned. After a minute, a sweep reads the interrupted
   // part of the list again.
   await showPayment(token);
-  await sweepAfter(MINUTE, 3);
+  await sweepAfter(MINUTE, 4);
   expect(await stateOf(token)).toBe('paid');
 });
 
