@@ -88,7 +88,9 @@ export function withOneMore(counter: StoredCounter, now: number): StoredCounter 
 export function withChange(counter: StoredCounter, at: number, change: 'release' | 'confirm'): StoredCounter {
   const parts = counter.parts.map(([start, counted, confirmed]): CounterPart => {
     if (start !== at) return [start, counted, confirmed];
-    return change === 'release' ? [start, Math.max(confirmed, counted - 1), confirmed] : [start, counted, confirmed + 1];
+    return change === 'release'
+      ? [start, Math.max(confirmed, counted - 1), confirmed]
+      : [start, counted, confirmed + 1];
   });
   return {...counter, parts};
 }
