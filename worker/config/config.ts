@@ -1,6 +1,6 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
-import {DAY_MS} from '../lib/durations.ts';
+import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
@@ -84,6 +84,8 @@ export interface Config {
   /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
   readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
+  /** How long after a transfer the platform may show it. */
+  readonly bankDelayMs: number;
   /** Links that open the apps of banks, by bank code. */
   readonly bankApps: BankApps;
   /** The Worker's own limits; null means no limit. */
@@ -171,6 +173,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
     transferTimes: data.TRANSFER_TIMES,
+    bankDelayMs: data.BANK_DELAY_MINUTES * MINUTE_MS,
     bankApps: data.BANK_APPS,
     limits: data.LIMITS,
     turnstile,

@@ -256,9 +256,17 @@ const defaulted = {
   QUOTA_SHARE: () => z.coerce.number().gt(0).max(1),
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
+  BANK_DELAY_MINUTES: () =>
+    z.coerce
+      .number()
+      .min(0)
+      .max(24 * 60),
   LIMITS: () => tableOrJson(LimitsVariable()),
   BANK_APPS: () => tableOrJson(BankApps()),
 };
+
+/** Transfers by FAST arrive within seconds, and the platform asks most banks every few minutes. */
+export const DEFAULT_BANK_DELAY_MINUTES = 5;
 
 type Parsed<Table extends Record<string, () => z.ZodType>> = {[Name in keyof Table]: z.output<ReturnType<Table[Name]>>};
 export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional>> & Parsed<typeof defaulted>;
@@ -277,6 +285,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   QUOTA_SHARE: 1,
   SUBSCRIPTION_SWEEP_SHARE: 0.3,
   TRANSFER_TIMES: DEFAULT_TRANSFER_TIMES,
+  BANK_DELAY_MINUTES: DEFAULT_BANK_DELAY_MINUTES,
   LIMITS: toLimits({}),
   BANK_APPS: {},
 });

@@ -106,6 +106,7 @@ test('valid bindings become a configuration', () => {
     quotas: QUOTAS,
     quotaShare: 1,
     subscriptionSweepMs: 288_000,
+    bankDelayMs: 300_000,
     limits: LIMITS,
     turnstile: null,
   } satisfies Config);
@@ -218,6 +219,7 @@ test.for<[binding: string, values: unknown[]]>([
       {refund_charge: 20},
     ],
   ],
+  ['BANK_DELAY_MINUTES', ['-1', '1441', 'soon']],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
   ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
   [

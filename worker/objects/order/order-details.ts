@@ -4,7 +4,7 @@ import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
 import type {Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
-import {type Moment, moneyOf, paymentOf} from './order-effects.ts';
+import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
 import {closesAt, EMPTY_ORDER, isPayable, opened, type OrderRecord, type OrderState} from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
@@ -72,7 +72,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     expiresAt,
     completedAt,
     deletedAt: closesAt(record),
-    payment: paymentOf(record, money, {now, asOf: now}),
+    payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     money: moneyOf(money),
     notice: notice ?? null,
     openPages,

@@ -6,6 +6,7 @@
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
@@ -118,9 +119,13 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const payment = paymentOf(record, money, {now, asOf: now});
   const {state} = payment;
   const settled = isSettled(payment);
-  // An order is credited at most once, and not after its time to pay.
-  const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || state === 'expired');
-  const reported = nextEvent(record, payment, lastEvent, now);
+  // The shopper can send no money without a code or a payment page, and no search follows after the order has closed.
+  const expired =
+    record.expired ?? ((state === 'expired' && (!isPayable(record) || now >= closesAt(record))) || undefined);
+  const isAwaited = state === 'expired' && !expired;
+  // An order is credited at most once, and not after it has expired.
+  const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
+  const reported = isAwaited ? null : nextEvent(record, payment, lastEvent, now);
   const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
   const implied = {
     money: earlier === money.earlier ? money : {...money, earlier},
@@ -132,6 +137,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const order = withRecord(isKnown ? changed : {...changed, ...implied}, {
     // Nobody needs to know of later changes of this money, so the money's status is not read again.
     statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
+    expired,
     ...(isCounted && {unpaid: []}),
   });
   const event = reported?.event;
@@ -233,6 +239,11 @@ function noticeEvent(data: EventData<'payment_notice.created'>, at: number): New
   return {type: 'payment_notice.created', key: data.notice_code, at, data};
 }
 
+/** The payment as the merchant's server sees it: an order expires when a search has found no money; see `expired`. */
+export function withToldState(payment: PaymentSummary, {expired}: OrderRecord): PaymentSummary {
+  return payment.state === 'expired' && !expired ? {...payment, state: 'waiting'} : payment;
+}
+
 /** All money of the order, also money that does not count towards the amount, oldest first. Charges have no bank. */
 export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
   return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
@@ -243,7 +254,7 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
   const arrivals = moneyOf(money);
   if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
   const {order, code, offer, createdAt, expiresAt, completedAt} = record;
-  const {state, amount, paid, refunded, remaining, late, unclear} = payment;
+  const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
     order,
     code,
@@ -262,16 +273,32 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
   };
 }
 
+/** Whether the time to pay has passed without money, but no later search has shown that there is none. */
+export function awaitsSearch({record, money}: OrderState, now: number): boolean {
+  return (
+    record !== null &&
+    now >= record.expiresAt &&
+    !record.expired &&
+    isPayable(record) &&
+    paymentOf(record, money, {now, asOf: now}).state === 'expired'
+  );
+}
+
 /**
- * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
- * checked, the sweep learns the code, or the order closes. Null for an order without a record.
+ * When the alarm has something to do for the order itself: the time to pay ends, a search may have found no money after
+ * it, the status of money or of a notice is checked, the sweep learns the code, or the order closes. Null for an order
+ * without a record. @param bankDelayMs - How long after a transfer the platform may show it.
  */
-export function dueAtOf({record}: OrderState, now: number): DueTime {
+export function dueAtOf(order: OrderState, now: number, bankDelayMs: number): DueTime {
+  const {record} = order;
   if (!record) return null;
   const {expiresAt, statusDueAt, notice, untracked} = record;
+  const searchableFrom = expiresAt + bankDelayMs;
+  const waitMs = Math.min(Math.max(now - searchableFrom, MINUTE_MS), HOUR_MS);
   return earliest(
     closesAt(record),
     expiresAt > now ? expiresAt : null,
+    awaitsSearch(order, now) ? Math.max(now, searchableFrom) + waitMs : null,
     statusDueAt,
     notice?.dueAt ?? null,
     isUntracked(record) && untracked ? untracked.retryAt : null,

@@ -108,6 +108,11 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
    */
   readonly untracked?: CallFailure | undefined;
   readonly completedAt: number | null;
+  /**
+   * Set when a search that began after the time to pay has found no money. Until then, the money may have been sent in
+   * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
+   */
+  readonly expired?: true | undefined;
   readonly offer?: string | undefined;
   /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
   readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
@@ -310,7 +315,7 @@ export function prepared(
   const {amount, hours} = terms;
   const {expected} = open.record;
   const change = !isFixed(open.record)
-    ? {amount, split, userId, expiresAt: now + hours * HOUR_MS}
+    ? {amount, split, userId, expiresAt: now + hours * HOUR_MS, expired: undefined}
     : expected && {expected: {...expected, before: NOT_REQUESTED}};
   return {...withRecord(open, {...change, ...(seller && {seller})}), prefill: prefill ?? order.prefill};
 }

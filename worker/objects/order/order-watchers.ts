@@ -42,6 +42,22 @@ export class OrderWatchers {
       .trackOrder(service, tracked, view && this.sweep.makeReport(view));
     this.sweep.recordAnswer(asOf);
   }
+
+  /** Whether searches that began at `since` or later would have found all money that was sent before. */
+  async haveSearched({service, order, code, pageUntil = 0}: OrderRecord, since: number): Promise<boolean> {
+    const begins = await Promise.all([
+      ...(code === null ? [] : [this.objects().sweep(service).searchedSince({order, code}, since)]),
+      ...(pageUntil <= Date.now()
+        ? []
+        : [
+            this.objects()
+              .charges(service)
+              .pollTimes()
+              .then(({asOf}) => asOf ?? 0),
+          ]),
+    ]);
+    return begins.every((at) => at >= since);
+  }
 }
 
 /** Sends a report to the poller. @returns when the platform was last polled. */

@@ -1,7 +1,9 @@
 import {sellerOf} from '../../config/offers.ts';
+import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
 import {contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Seller} from '../../contract/fields.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -20,6 +22,7 @@ import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceReques
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
   type Cause,
+  awaitsSearch,
   concluded,
   dueAtOf,
   type OrderEffect,
@@ -41,6 +44,7 @@ import {
   factsOf,
   type HandoffTerms,
   isPayable,
+  isUntracked,
   type OrderRecord,
   type OrderRefund,
   type OrderState,
@@ -127,8 +131,9 @@ export class Order extends StoredObject {
     const before = this.#state;
     const changed = change(before, now);
     const since = this.#committedAt;
-    // What is stored was concluded before. Only the end of the time to pay changes it without a change.
-    const isOld = changed === before && (!before.record || !hasExpired(before.record, {now, since}));
+    // What is stored was concluded before. Only the passing of time changes it without a change.
+    const isOld =
+      changed === before && cause.is !== 'alarm' && !(before.record && hasExpired(before.record, {now, since}));
     const conclusion = isOld ? {order: before, news: []} : concluded(changed, now);
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
@@ -245,7 +250,10 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     const handOver = [this.#events.dueAt(), this.#history.dueAt()];
     const isClosed = record !== null && now >= closesAt(record);
-    const due = earliest(...handOver, ...(isClosed ? [] : [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now)]));
+    const due = earliest(
+      ...handOver,
+      ...(isClosed ? [] : [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now, this.#bankDelayMs)]),
+    );
     // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
     if (due === null || due === this.#plannedAt) return;
     this.#plannedAt = due;
@@ -279,6 +287,27 @@ export class Order extends StoredObject {
     if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
       this.#watchers.sweep.recordPoll(Date.now());
     await checkNotice(this.#access, 'alarm');
+    await this.#checkExpiry();
+  }
+
+  /** Lets the order expire for the merchant if a search has found no money that was sent in time. */
+  async #checkExpiry(): Promise<void> {
+    const {record} = this.#state;
+    const since = (record?.expiresAt ?? 0) + this.#bankDelayMs;
+    if (!record || Date.now() < since || isUntracked(record) || !awaitsSearch(this.#state, Date.now())) return;
+    if (await this.#watchers.haveSearched(record, since))
+      await this.#commit((order) =>
+        order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order,
+      );
+  }
+
+  /** How long after a transfer the platform may show it. While the configuration is wrong, nothing else can happen. */
+  get #bankDelayMs(): number {
+    try {
+      return contextOf(this.env).config.bankDelayMs;
+    } catch {
+      return DEFAULT_BANK_DELAY_MINUTES * MINUTE_MS;
+    }
   }
 
   /**

@@ -59,6 +59,15 @@ export function nextTurn(progress: SweepProgress, days: readonly string[], now: 
   };
 }
 
+/** When the reading began after which all money was known that was sent from `from` until then; 0 if it never was. */
+export function completeSince(progress: SweepProgress, from: number, now: number): number {
+  const last = formatPlatformDay(now);
+  let since = now;
+  for (let day = formatPlatformDay(from); day <= last; day = dayAfter(day))
+    since = Math.min(since, listState(progress, day).completeAt);
+  return since;
+}
+
 /** The progress after these days have had their turn in the running sweep. */
 export function withTurns(progress: SweepProgress, days: readonly string[]): SweepProgress {
   const turns = days.map((day) => [day, {...listState(progress, day), sweep: progress.sweeps}] as const);

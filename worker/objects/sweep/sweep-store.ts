@@ -4,6 +4,7 @@ import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
+import {completeSince} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
 import {UndeliveredStore} from './undelivered-store.ts';
 
@@ -266,6 +267,12 @@ export class SweepStore implements PollStore {
 
   asOf(): number | null {
     return this.#load().asOf;
+  }
+
+  /** See `Sweep.searchedSince`. */
+  searchedSince({order, code}: Pick<TrackedOrder, 'order' | 'code'>, from: number, now: number): number {
+    const isMissing = this.storage.kv.get<boolean>('readAgain') === true || this.undelivered.hasAnyOf(order, code);
+    return isMissing ? 0 : completeSince(this.#load(), from, now);
   }
 }
 

@@ -64,6 +64,14 @@ export class Sweep extends StoredObject {
     return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#store.asOf() ?? 0));
   }
 
+  /**
+   * A time after which searches began that have read all money which was sent to this order between `from` and that
+   * time, and the order has it; 0 if there were no such searches.
+   */
+  searchedSince(order: Pick<TrackedOrder, 'order' | 'code'>, from: number): number {
+    return this.#store.searchedSince(order, from, Date.now());
+  }
+
   override alarm(): Promise<void> {
     return this.#poller.poll();
   }

@@ -45,6 +45,12 @@ export class UndeliveredStore {
     );
   }
 
+  /** Whether any transaction of this order waits. */
+  hasAnyOf(order: string, code: string | null): boolean {
+    const query = "SELECT 1 FROM undelivered WHERE item ->> 'order_refno' = ? OR item ->> 'code' = ? LIMIT 1";
+    return this.sql.exec(query, order, code).toArray().length > 0;
+  }
+
   delete(id: string): void {
     this.sql.exec('DELETE FROM undelivered WHERE id = ?', id);
   }

@@ -24,7 +24,7 @@ import {
   withRefund,
 } from '../../../../worker/objects/order/order-state.ts';
 import type {Arrival} from '../../../../worker/platform/to-payment.ts';
-import {HOUR, SECOND} from '../../support/clock.ts';
+import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const TERMS = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
@@ -169,7 +169,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     withRecord(onPage, {expiresAt: NOW, code: null, offer: 'gold'}),
     none,
     {is: 'view', by: 'read'},
-    'push expired, history expired 0.00, view charges read',
+    'push expired, view charges read',
   ],
   ['the alarm of a paid order', paid, none, ALARM, 'push paid, history paid 149.90, watch sweep true'],
   [
@@ -177,7 +177,14 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     withRecord(coded, {expiresAt: NOW}),
     none,
     ALARM,
-    'event payment.expired expired, push expired, history expired 0.00, watch sweep false',
+    'push expired, history waiting 0.00, watch sweep false',
+  ],
+  [
+    'a search that found no money after the time to pay',
+    withRecord(coded, {expiresAt: NOW}),
+    (order) => withRecord(order, {expired: true}),
+    CHANGE,
+    'event payment.expired expired, push expired, history expired 0.00',
   ],
   [
     'the alarm while the sweep lacks the code',
@@ -218,9 +225,14 @@ test('a paid order needs neither the shopper’s data nor the names of its count
 });
 
 test('the alarm runs for whichever comes first, and not at all for an order that is not stored', () => {
-  expect(dueAtOf(EMPTY_ORDER, NOW)).toBeNull();
-  expect(dueAtOf(coded, NOW)).toBe(NOW + 71 * HOUR);
-  expect(dueAtOf(coded, NOW + 71 * HOUR)).toBe(closesAt(coded.record as OrderRecord));
-  expect(dueAtOf(untracked, NOW)).toBe(NOW + 10 * SECOND);
-  expect(dueAtOf(paid, NOW)).toBe(NOW);
+  const dueAt = (order: OrderState, now = NOW) => dueAtOf(order, now, 5 * MINUTE);
+  const end = NOW + 71 * HOUR;
+  expect(dueAt(EMPTY_ORDER)).toBeNull();
+  expect(dueAt(coded)).toBe(end);
+  expect(dueAt(coded, end)).toBe(end + 6 * MINUTE);
+  expect(dueAt(coded, end + 6 * MINUTE)).toBe(end + 7 * MINUTE);
+  expect(dueAt(coded, end + 2 * DAY)).toBe(end + 2 * DAY + HOUR);
+  expect(dueAt(withRecord(coded, {expired: true}), end)).toBe(closesAt(coded.record as OrderRecord));
+  expect(dueAt(untracked)).toBe(NOW + 10 * SECOND);
+  expect(dueAt(paid)).toBe(NOW);
 });

@@ -2,12 +2,13 @@
 
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
+import {SEARCH} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {openOrder} from '../../support/page.ts';
-import {pay} from '../../support/sandbox.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
+import {pay, setFault} from '../../support/sandbox.ts';
 import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
@@ -19,6 +20,11 @@ const eventsOf = async (order: string) =>
     'paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : [],
   );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
+/** Sweeps the lists of all days that may have money sent until now, then runs the order's alarm. */
+async function searchForMoneyOf(order: string): Promise<void> {
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+}
 
 test('a payment event has everything that the merchant needs to ship the goods, and no personal data', async () => {
   const {order, code} = await openOrder();
@@ -68,14 +74,52 @@ test('every state is reported once and in sequence, even with repeated sweeps, a
   ]);
 });
 
-test('an order that is not paid in time is reported as expired, and a later payment as late', async () => {
-  const {order, code} = await openOrder();
+test('an order that is not paid in time is reported as expired after a search, and a later payment as late', async () => {
+  const {order, code, token} = await openOrder();
+  await showPayment(token);
   await advance(72 * HOUR);
-  await runDurableObjectAlarm(orderObject(order));
+  await searchForMoneyOf(order);
+  // A search that began before the bank may have reported the last transfer proves nothing.
+  await advance(5 * MINUTE - 1);
+  await searchForMoneyOf(order);
+  expect(await eventsOf(order)).toEqual([]);
+  await advance(1);
+  // During an outage the order stays open.
+  await setFault({operation: SEARCH, kind: '500-html'});
+  await searchForMoneyOf(order);
+  await advance(HOUR);
+  await searchForMoneyOf(order);
+  expect(await eventsOf(order)).toEqual([]);
+  expect((await orderObject(order).details())?.payment.state).toBe('waiting');
+  await setFault({operation: SEARCH, kind: 'clear'});
+  await advance(HOUR);
+  await searchForMoneyOf(order);
+  expect((await orderObject(order).details())?.payment.state).toBe('expired');
   await advance(DAY);
   await pay({order_code: code, at: platformTime()});
   await runSweep();
   expect(await eventsOf(order)).toEqual(['payment.expired 0.00', 'payment.received 149.90 late']);
+});
+
+test('money that was sent shortly before the time to pay ends is in time, although no page is open', async () => {
+  const {order, code, token} = await openOrder();
+  await showPayment(token);
+  await advance(72 * HOUR - 30 * SECOND);
+  await evictDurableObject(orderObject(order));
+  await pay({order_code: code, at: platformTime()});
+  await advance(30 * SECOND);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBe(6 * MINUTE);
+  await advance(6 * MINUTE);
+  // The sweep cannot reach the order when it reads the money, so the order does not have it yet.
+  await breakOrder(order);
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) await runSweep();
+  await mendOrder(order);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await eventsOf(order)).toEqual([]);
+  await advance(HOUR);
+  await searchForMoneyOf(order);
+  expect(await eventsOf(order)).toEqual(['payment.received 149.90']);
 });
 
 test('an order without a code is reported as expired only if it has no offer', async () => {
@@ -101,8 +145,9 @@ test('an order that is prepared again days later gets a new time to pay, and can
     expiresAt: Date.now() + 72 * HOUR,
   });
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00']);
-  await advance(72 * HOUR);
+  await advance(73 * HOUR);
   await runDurableObjectAlarm(orderObject('S-1'));
+  await searchForMoneyOf('S-1');
   expect(await eventsOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
 });
 
