@@ -75,6 +75,12 @@ export const listAddressed = (namespace: DurableObjectNamespace): DurableObjectI
     }
   });
 
+/** Wakes the objects that the Worker addressed in this test. */
+export async function wakeAddressed(): Promise<void> {
+  for (const namespace of namespacesExcept())
+    for (const id of listAddressed(namespace)) await runInDurableObject(namespace.get(id), () => undefined);
+}
+
 /** How the Worker found the object with this id in this test. */
 export const addressOf = (id: DurableObjectId): ObjectAddress | undefined => addressed.get(String(id));
 

@@ -3,8 +3,8 @@ import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quota-limits.ts';
-import {freezeClock, freezeSandboxClock} from './clock.ts';
-import {clearAddressedObjects, issueToken, replaceBindings} from './durable-objects.ts';
+import {freezeClock, freezeSandboxClock, SECOND} from './clock.ts';
+import {clearAddressedObjects, issueToken, replaceBindings, wakeAddressed} from './durable-objects.ts';
 import {captureLog} from './log-lines.ts';
 import {control, clearCalls, setLine} from './sandbox.ts';
 
@@ -14,7 +14,7 @@ import {control, clearCalls, setLine} from './sandbox.ts';
  */
 export function freshWorker(): void {
   beforeEach(resetAll);
-  afterEach(() => reset());
+  afterEach(eraseAll);
 }
 
 const noLimitPerSecond = Object.fromEntries(QUOTA_NAMES.map((name) => [name, {second: null}]));
@@ -40,10 +40,19 @@ export function sharedWorker(): void {
     freezeClock();
     await resetAll();
   });
-  afterAll(() => reset());
+  afterAll(eraseAll);
+}
+
+let resetAt = 0;
+
+/** An object that has not been called for ten seconds of real time is evicted, and `reset` would leave its storage. */
+async function eraseAll(): Promise<void> {
+  if (performance.now() - resetAt > 5 * SECOND) await wakeAddressed();
+  await reset();
 }
 
 async function resetAll(): Promise<void> {
+  resetAt = performance.now();
   await setLine('open');
   await control('reset');
   await freezeSandboxClock();
