@@ -48,6 +48,8 @@ export class OrderHistoryReporter {
       this.#reported = text;
       this.#failure = undefined;
     } catch (error) {
+      // The archive may have stored this summary, so the one before has to be sent again too.
+      this.#reported = null;
       this.#failure = nextFailure(this.#failure, Date.now());
       log('warn', 'history_waiting', {order: summary.order, error: describeError(error)});
     } finally {

@@ -6,7 +6,6 @@
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
-import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
@@ -273,32 +272,16 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
   };
 }
 
-/** Whether the time to pay has passed without money, but no later search has shown that there is none. */
-export function awaitsSearch({record, money}: OrderState, now: number): boolean {
-  return (
-    record !== null &&
-    now >= record.expiresAt &&
-    !record.expired &&
-    isPayable(record) &&
-    paymentOf(record, money, {now, asOf: now}).state === 'expired'
-  );
-}
-
 /**
- * When the alarm has something to do for the order itself: the time to pay ends, a search may have found no money after
- * it, the status of money or of a notice is checked, the sweep learns the code, or the order closes. Null for an order
- * without a record. @param bankDelayMs - How long after a transfer the platform may show it.
+ * When the alarm has something to do for the order itself: the time to pay ends, the status of money or of a notice is
+ * checked, the sweep learns the code, or the order closes. Null for an order without a record. See also `expiryDueAt`.
  */
-export function dueAtOf(order: OrderState, now: number, bankDelayMs: number): DueTime {
-  const {record} = order;
+export function dueAtOf({record}: OrderState, now: number): DueTime {
   if (!record) return null;
   const {expiresAt, statusDueAt, notice, untracked} = record;
-  const searchableFrom = expiresAt + bankDelayMs;
-  const waitMs = Math.min(Math.max(now - searchableFrom, MINUTE_MS), HOUR_MS);
   return earliest(
     closesAt(record),
     expiresAt > now ? expiresAt : null,
-    awaitsSearch(order, now) ? Math.max(now, searchableFrom) + waitMs : null,
     statusDueAt,
     notice?.dueAt ?? null,
     isUntracked(record) && untracked ? untracked.retryAt : null,

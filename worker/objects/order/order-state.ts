@@ -315,7 +315,14 @@ export function prepared(
   const {amount, hours} = terms;
   const {expected} = open.record;
   const change = !isFixed(open.record)
-    ? {amount, split, userId, expiresAt: now + hours * HOUR_MS, expired: undefined}
+    ? {
+        amount,
+        split,
+        userId,
+        ...(!isPayable(open.record) && {createdAt: now}),
+        expiresAt: now + hours * HOUR_MS,
+        expired: undefined,
+      }
     : expected && {expected: {...expected, before: NOT_REQUESTED}};
   return {...withRecord(open, {...change, ...(seller && {seller})}), prefill: prefill ?? order.prefill};
 }

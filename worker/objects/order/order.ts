@@ -1,9 +1,7 @@
 import {sellerOf} from '../../config/offers.ts';
-import {DEFAULT_BANK_DELAY_MINUTES} from '../../config/variables.ts';
 import {contextOf, metricsOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Seller} from '../../contract/fields.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -17,12 +15,12 @@ import type {OrderSummary} from '../archive/order-history-store.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
+import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
 import {describeOrder, type OrderDetails, paymentShown, referenceOf} from './order-details.ts';
 import {
   type Cause,
-  awaitsSearch,
   concluded,
   dueAtOf,
   type OrderEffect,
@@ -44,7 +42,6 @@ import {
   factsOf,
   type HandoffTerms,
   isPayable,
-  isUntracked,
   type OrderRecord,
   type OrderRefund,
   type OrderState,
@@ -250,10 +247,8 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     const handOver = [this.#events.dueAt(), this.#history.dueAt()];
     const isClosed = record !== null && now >= closesAt(record);
-    const due = earliest(
-      ...handOver,
-      ...(isClosed ? [] : [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now, this.#bankDelayMs)]),
-    );
+    const own = [this.#sockets.nextSessionEnd(), dueAtOf(this.#state, now), expiryDueAt(this.#access, now)];
+    const due = earliest(...handOver, ...(isClosed ? [] : own));
     // If nothing is due, an alarm that is already planned stays, because it deletes what is left of the order.
     if (due === null || due === this.#plannedAt) return;
     this.#plannedAt = due;
@@ -287,27 +282,7 @@ export class Order extends StoredObject {
     if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
       this.#watchers.sweep.recordPoll(Date.now());
     await checkNotice(this.#access, 'alarm');
-    await this.#checkExpiry();
-  }
-
-  /** Lets the order expire for the merchant if a search has found no money that was sent in time. */
-  async #checkExpiry(): Promise<void> {
-    const {record} = this.#state;
-    const since = (record?.expiresAt ?? 0) + this.#bankDelayMs;
-    if (!record || Date.now() < since || isUntracked(record) || !awaitsSearch(this.#state, Date.now())) return;
-    if (await this.#watchers.haveSearched(record, since))
-      await this.#commit((order) =>
-        order.record?.expiresAt === record.expiresAt ? withRecord(order, {expired: true}) : order,
-      );
-  }
-
-  /** How long after a transfer the platform may show it. While the configuration is wrong, nothing else can happen. */
-  get #bankDelayMs(): number {
-    try {
-      return contextOf(this.env).config.bankDelayMs;
-    } catch {
-      return DEFAULT_BANK_DELAY_MINUTES * MINUTE_MS;
-    }
+    await checkExpiry(this.#access, this.#watchers);
   }
 
   /**

@@ -45,7 +45,7 @@ export class Delivery {
     let fresh = 0;
     const newArrivals = new Map<string, NewArrival[]>();
     const unmatched: NewArrival[] = [];
-    for (const item of items) {
+    for (const item of new Map(items.map((one) => [one.id, one])).values()) {
       const reference = referenceOf(item);
       const known = this.store.seen(item.id);
       if (isSame(known, reference)) continue;
@@ -53,7 +53,9 @@ export class Delivery {
       if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
       if (!known && !waiting) fresh += 1;
       const order = this.store.orderFor(reference);
-      const former = known ? this.store.orderFor(known) : null;
+      // An order that did not answer may have stored the money.
+      const last = known ?? (waiting && referenceOf(waiting.item));
+      const former = last ? this.store.orderFor(last) : null;
       if (former !== null && former !== order && !(await this.#removeArrival(former, item.id))) {
         this.#keep(item);
         continue;

@@ -163,6 +163,19 @@ test('while the history cannot be reached, an order calls it less and less often
   await vi.waitFor(async () => expect(await history().findOrder(order)).toMatchObject({amount: '200.00'}));
 });
 
+test('if a summary is the same again after one that failed, the order does not try again without end', async () => {
+  const {order} = await openOrder();
+  await orderObject(order).amend(15_000, {});
+  await replaceSave(() => Promise.reject(new Error()));
+  await orderObject(order).amend(20_000, {});
+  await vi.waitFor(async () => expect(await alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND));
+  await replaceSave(null);
+  await orderObject(order).amend(15_000, {});
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(orderObject(order));
+  await vi.waitFor(async () => expect(await alarmIn(orderObject(order))).toBeGreaterThan(DAY));
+});
+
 test('a history that fails and then hangs does not wake the order again and again', async () => {
   const {order} = await openOrder();
   await replaceSave(() => Promise.reject(new Error()));
