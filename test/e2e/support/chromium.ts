@@ -42,7 +42,7 @@ export function useChromium(defaults: BrowserContextOptions = {}): OpenProfile {
     });
     profiles.push(profile);
     // After an outage, some time passes before a page retries, and more on a busy machine.
-    profile.setDefaultTimeout(60_000);
+    profile.setDefaultTimeout(120_000);
     watchLeaks(profile, leakWatch);
     profile.on('page', (page) => collectPageErrors(page, errors));
     return profile;

@@ -26,7 +26,7 @@ export function awaitPins(): void {
   beforeEach(() => {
     requestedPins = 0;
   });
-  afterEach(() => expect.poll(countSentPins, {timeout: 20_000}).toBeGreaterThanOrEqual(requestedPins));
+  afterEach(() => expect.poll(countSentPins).toBeGreaterThanOrEqual(requestedPins));
 }
 
 export interface PinRequest {
@@ -106,7 +106,7 @@ function awaitPlatform(): void {
 export async function receivePin(request: PinRequest): Promise<string> {
   const before = await smsTo(request.msisdn);
   read(await askPin(request), PinSent, 202);
-  await expect.poll(() => smsTo(request.msisdn), {timeout: 20_000}).toHaveLength(before.length + 1);
+  await expect.poll(() => smsTo(request.msisdn)).toHaveLength(before.length + 1);
   return pinOf(request.msisdn);
 }
 
