@@ -55,13 +55,12 @@ export async function withNumberToken<T>(
       throw new ApiError('rate_limited', {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_tokens_per_hour'});
     throw new ApiError('one_click_off', {limit: 'service_pins_per_hour'});
   }
-  const isInvalid = (error: unknown) => error instanceof ApiError && error.code === 'number_token_invalid';
   // Released once, whatever happens: a second release would release the token of another shopper.
   let isValid = true;
   try {
     return await use(token);
   } catch (error) {
-    isValid = !isInvalid(error);
+    isValid = !(error instanceof ApiError && error.code === 'number_token_invalid');
     throw error;
   } finally {
     if (isValid) await releaseAll();
