@@ -130,7 +130,7 @@ export default {
   // Progress bars belong in a terminal; in a log they would hide the failures.
   reporters: [defaultReporter({reportTestProgress: Boolean(process.stdout.isTTY)}), ...(REPORT ? [jsonReporter] : [])],
   // These limits allow for a busy machine; a test that hangs still exceeds them.
-  testFramework: {config: {timeout: 60_000}},
+  testFramework: {config: {timeout: 180_000}},
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,
   testsFinishTimeout: LOOKS_FOLDER === undefined ? 600_000 : 3_600_000,

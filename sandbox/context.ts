@@ -73,7 +73,7 @@ export interface Context {
   readonly notifications: Notifications;
   readonly calls: Calls;
   readonly faults: Faults;
-  /** Deletes every record. The sandbox is then as it was on its first start. */
+  /** Deletes every record and releases every call that is held. The sandbox is then as it was on its first start. */
   readonly deleteAll: () => void;
 }
 
@@ -82,6 +82,7 @@ export function openContext(sql: SqlStorage, config: Config): Context {
   const clock = new Clock(sql);
   const settings = new Settings(sql);
   const readings = new Readings(settings);
+  const faults = new Faults(sql);
   const subscriptions = new Subscriptions(sql);
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
@@ -112,7 +113,10 @@ export function openContext(sql: SqlStorage, config: Config): Context {
     notificationQueue,
     notifications: new Notifications(sql, clock),
     calls: new Calls(sql, clock),
-    faults: new Faults(sql),
-    deleteAll: () => clearTables(sql, RECORD_CLASSES),
+    faults,
+    deleteAll: () => {
+      clearTables(sql, RECORD_CLASSES);
+      faults.clear();
+    },
   };
 }

@@ -7,7 +7,7 @@ export type Fault = {
   readonly after: boolean;
   readonly delayMs: number;
 } & (
-  | {readonly kind: 'delay' | '500-html' | 'malformed' | 'empty' | 'huge' | 'redirect'}
+  | {readonly kind: 'delay' | 'hold' | '500-html' | 'malformed' | 'empty' | 'huge' | 'redirect'}
   | {readonly kind: 'status'; readonly status: string}
 );
 
@@ -21,7 +21,7 @@ export interface FaultPlan {
 
 type Row = {id: number; fault: string; rate: number; times_left: number | null};
 
-/** The planned faults. */
+/** The planned faults, and the calls that they hold. */
 export class Faults {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS faults (
@@ -33,6 +33,9 @@ export class Faults {
     );
   `;
 
+  /** Calls that are held. They are not stored, because they end with the process. */
+  readonly #held = new Set<{readonly path: string; readonly release: () => void}>();
+
   constructor(private readonly sql: SqlStorage) {}
 
   plan(path: string, {fault, rate, times}: FaultPlan): void {
@@ -40,10 +43,27 @@ export class Faults {
     this.sql.exec(query, path, JSON.stringify(fault), rate, times ?? null);
   }
 
-  /** Deletes the faults of one path, or all faults. */
+  /** Deletes the faults of one path, or all faults, and releases the calls that these faults hold. */
   clear(path?: string): void {
     if (path === undefined) this.sql.exec('DELETE FROM faults');
     else this.sql.exec('DELETE FROM faults WHERE path = ?', path);
+    for (const call of this.#held) {
+      if (path !== undefined && call.path !== path) continue;
+      this.#held.delete(call);
+      call.release();
+    }
+  }
+
+  /** Waits until the faults of this path are cleared. */
+  async hold(path: string): Promise<void> {
+    const {promise, resolve: release} = Promise.withResolvers<void>();
+    this.#held.add({path, release});
+    await promise;
+  }
+
+  /** The path of each call that is held, oldest first. */
+  heldPaths(): string[] {
+    return Array.from(this.#held, ({path}) => path);
   }
 
   /** Returns the fault that applies to a call to this path, and counts it as used. Older plans take precedence. */
@@ -70,23 +90,29 @@ const HUGE_CHUNK_BYTES = 64 * 1024;
 const HUGE_CHUNKS = 512;
 
 /**
- * Applies a fault to a call. A fault of kind `delay` makes the caller wait for the operation's answer. Every other
- * fault replaces this answer: with `after`, the sandbox still runs the operation; without `after`, it does not.
+ * Applies a fault to a call. A fault of kind `delay` or `hold` makes the caller wait for the operation's answer. Every
+ * other fault replaces this answer: with `after`, the sandbox still runs the operation; without `after`, it does not.
  */
 export async function applyFault(
   fault: Fault | undefined,
-  {answer, refuse}: {answer: () => Promise<Response>; refuse: (status: string) => Response},
+  {
+    hold,
+    answer,
+    refuse,
+  }: {hold: () => Promise<void>; answer: () => Promise<Response>; refuse: (status: string) => Response},
 ): Promise<Response> {
   if (!fault) return answer();
   const earlierAnswer = fault.after ? await answer() : undefined;
   await scheduler.wait(fault.delayMs);
+  if (fault.kind === 'hold') await hold();
   return faultResponse(fault, refuse) ?? earlierAnswer ?? answer();
 }
 
-/** Returns the answer that replaces the operation's answer; undefined if the fault is only a delay. */
+/** Returns the answer that replaces the operation's answer; undefined if the caller only waits. */
 function faultResponse(fault: Fault, refuse: (status: string) => Response): Response | undefined {
   switch (fault.kind) {
     case 'delay':
+    case 'hold':
       return undefined;
     case '500-html':
       return new Response('<!doctype html><title>500</title><h1>Internal Server Error</h1>', {

@@ -44,8 +44,9 @@ export class Platform extends DurableObject<EnvironmentVariables> {
     if (!platformInterface?.isPage?.(path))
       context.calls.record(method, path, [...parameters.entries, ...listFields(json)]);
     if (!platformInterface) return new Response('Not Found', {status: 404});
-    const fault = context.faults.takeFault(platformInterface.operationOf(path) ?? path);
-    return applyFault(fault, {
+    const operation = platformInterface.operationOf(path) ?? path;
+    return applyFault(context.faults.takeFault(operation), {
+      hold: () => context.faults.hold(operation),
       answer: () => platformInterface.answer({method, path, origin, headers, parameters, json}, context),
       refuse: (status) => platformInterface.refuse(status, context),
     });

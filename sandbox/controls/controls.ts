@@ -30,6 +30,7 @@ import {
   allowAddress,
   chooseReadings,
   listCalls,
+  listHeldCalls,
   advanceClock,
   listNotifications,
   planFault,
@@ -187,9 +188,15 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/faults',
     summary:
-      'makes an operation fail: {operation, kind: delay | 500-html | malformed | empty | huge | redirect | status, ' +
-      'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} deletes faults',
+      'makes an operation fail: {operation, kind: delay | hold | 500-html | malformed | empty | huge | redirect | status, ' +
+      'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} deletes faults and releases what they hold',
     handle: planFault,
+  },
+  {
+    method: 'GET',
+    path: '/_sandbox/faults',
+    summary: 'lists the calls that a fault holds → {held: [path]}',
+    handle: listHeldCalls,
   },
   {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];

@@ -119,6 +119,7 @@ export const CONTROL_FORMS: Readonly<Record<string, ControlForm>> = {
     en: 'Cause an error',
     body: {operation: '/phs/transaction/search', kind: '500-html', times: 1},
   },
+  'GET /_sandbox/faults': {group: 'platform', tr: 'Bekletilen çağrılar', en: 'Calls that are held'},
   'POST /_sandbox/address': {
     group: 'platform',
     tr: 'İş yerinin adresine izin ver ya da engelle',

@@ -9,7 +9,7 @@ import {type ChosenReadings, READINGS} from '../records/readings.ts';
 import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const MAX_DELAY_MS = 10 * 60 * 1000;
-const FAULT_KINDS = ['delay', '500-html', 'malformed', 'empty', 'huge', 'redirect', 'status', 'clear'] as const;
+const FAULT_KINDS = ['delay', 'hold', '500-html', 'malformed', 'empty', 'huge', 'redirect', 'status', 'clear'] as const;
 
 const RATE_MESSAGE = 'must be a share from 0 to 1';
 
@@ -42,6 +42,11 @@ export function planFault({body}: ControlInput, {faults}: Context) {
     throw new ControlError('A fault can have a rate or a number of times, but not both.');
   faults.plan(requirePath(operation), {fault: toFault({kind, ...rest}), rate: rate ?? 1, times});
   return {};
+}
+
+/** GET /_sandbox/faults: the calls that a fault holds. */
+export function listHeldCalls(_input: ControlInput, {faults}: Context) {
+  return {held: faults.heldPaths()};
 }
 
 function requirePath(operation: string): string {

@@ -148,10 +148,10 @@ export function sandboxVars(worker) {
 export async function waitForServer(child, name, url) {
   const serverEnded = new AbortController();
   void child.ended.then(() => serverEnded.abort());
-  const giveUp = AbortSignal.any([serverEnded.signal, AbortSignal.timeout(60_000)]);
+  const giveUp = AbortSignal.any([serverEnded.signal, AbortSignal.timeout(150_000)]);
   while (!giveUp.aborted) {
     try {
-      const answer = await fetch(url, {signal: AbortSignal.any([giveUp, AbortSignal.timeout(2000)])});
+      const answer = await fetch(url, {signal: AbortSignal.any([giveUp, AbortSignal.timeout(10_000)])});
       await answer.body?.cancel();
       return;
     } catch {

@@ -127,7 +127,7 @@ test.for<[what: string, worker: string, result: object]>([
     {
       state: 'failed',
       message: expect.stringMatching(
-        /^The relay’s clock is (9|10|11|12) seconds behind the Worker’s, so the relay refuses all calls\.$/,
+        /^The relay’s clock is (9|[1-5]\d) seconds behind the Worker’s, so the relay refuses all calls\.$/,
       ) as string,
       action: 'Set the clock of the relay’s host, preferably with NTP.',
     },

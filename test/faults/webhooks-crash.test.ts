@@ -2,7 +2,7 @@
 
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
+import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {sendRequest} from './support/http-request.ts';
 import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
@@ -66,12 +66,12 @@ async function createNotice(number: number): Promise<string> {
 test('after a crash, the alarms of the Worker deliver the interrupted event and the next one to every webhook', async () => {
   await write('webhooks', 'webhook', {url: `${receiverUrl()}/second`});
   const first = await createNotice(1);
-  await vi.waitFor(() => expect(received).toEqual({'/': [first], '/second': [first]}), {timeout: 20_000});
+  await expect.poll(() => received).toEqual({'/': [first], '/second': [first]});
   const second = await createNotice(2);
   await worker.kill();
   isSilent = false;
   await worker.restart();
   // No request is sent to the Worker: its alarms alone must deliver the events.
   const all = [first, first, second];
-  await vi.waitFor(() => expect(received).toEqual({'/': all, '/second': all}), {timeout: 30_000});
+  await expect.poll(() => received).toEqual({'/': all, '/second': all});
 });

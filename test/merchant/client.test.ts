@@ -103,7 +103,7 @@ async function subscribeOnPage(): Promise<{service: string; id: string}> {
   await expect.poll(() => pinOf(msisdn)).not.toBe('');
   await askAsPage('/v1/subscriptions', {...request, pin: await pinOf(msisdn)}, token);
   const consent = async () => (await vezne.subscriptions.listConsents({tracking_id: request.tracking_id})).items[0];
-  await expect.poll(async () => (await consent())?.subscription_id, {timeout: 20_000}).toEqual(expect.any(String));
+  await expect.poll(async () => (await consent())?.subscription_id).toEqual(expect.any(String));
   const {service: found, subscription_id: id} = (await consent()) ?? {};
   return {service: found ?? '', id: id ?? ''};
 }

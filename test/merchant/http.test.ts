@@ -70,7 +70,7 @@ describe('With a faulty connection', () => {
   test.concurrent('if the first attempt gets no answer, the client retries within the time of the call', async () => {
     const proxy = await openProxy();
     await proxy.set('silent', {match: '/banks', times: 1});
-    await connect({url: proxy.url, timeoutMs: 4_000}).banks.list();
+    await connect({url: proxy.url, timeoutMs: 10_000}).banks.list();
     expect(proxy.attempts('/banks')).toBeGreaterThan(1);
   });
 

@@ -62,7 +62,7 @@ test('the relay sends a request once if the request arrives a hundred times at t
 
 test('the relay does not send a request that is too old or from the future', async () => {
   expect(await post(relay.url, signedRequest({at: Date.now() - 31_000}))).toMatchObject(unknown('old'));
-  expect(await post(relay.url, signedRequest({at: Date.now() + 3_000}))).toMatchObject(unknown('ahead'));
+  expect(await post(relay.url, signedRequest({at: Date.now() + 60_000}))).toMatchObject(unknown('ahead'));
   expect(await post(relay.url, signedRequest({at: Date.now() - 25_000}))).toMatchObject({head: {outcome: 'answered'}});
   const request = signedRequest();
   await post(relay.url, request);

@@ -7,7 +7,7 @@ import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
 
-const WAIT = {timeout: 20_000, interval: 20};
+const WAIT = {timeout: 60_000, interval: 20};
 
 beforeAll(() => void vi.spyOn(process.stdout, 'write').mockImplementation(() => true));
 afterAll(() => void vi.restoreAllMocks());

@@ -17,7 +17,7 @@ import {tls} from './support/tls.ts';
 
 /** The reply to a request that an earlier relay process may have sent. */
 const NOT_REPEATED = {outcome: 'unknown', reason: expect.stringMatching(/^(started_since|old)$/) as string};
-const WAIT = {timeout: 20_000, interval: 100};
+const WAIT = {timeout: 60_000, interval: 100};
 
 interface Host {
   readonly platform: RawPlatform;

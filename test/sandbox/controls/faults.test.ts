@@ -101,19 +101,23 @@ describe('the effect of a fault', () => {
     expect(await call('/orderToReference/create', ORDER)).toMatchObject({status: 'ERR_019'});
   });
 
-  test('with a delay and after: true, the platform runs the operation at once and delays only the answer', async () => {
-    await planFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, after: true});
-    const created = call('/orderToReference/create', ORDER);
-    await expect.poll(() => read('orders')).toMatchObject({orders: [{order: 'S-1'}]});
-    expect(await created).toMatchObject({status: '000'});
-  });
-
-  test('a delayed operation does not delay other operations', async () => {
-    await planFault({operation: '/bank/getAll', kind: 'delay', delay_ms: 1_000});
-    const delayed = listBanks();
-    const other = call('/transaction/search', {code: 'DEMO'});
-    expect(await Promise.race([delayed.then(() => 'delayed'), other])).toMatchObject({status: '000'});
-    await delayed;
+  test('the platform holds a call, or with after: true its answer, until the fault is cleared or the sandbox reset', async () => {
+    const path = '/phs/orderToReference/create';
+    for (const [after, orders] of [
+      [false, []],
+      [true, [{order: 'S-1'}]],
+    ] as const) {
+      await planFault({operation: path, kind: 'hold', after, times: 1});
+      const created = call('/orderToReference/create', ORDER);
+      await expect.poll(() => read('faults')).toEqual({held: [path]});
+      await planFault({operation: '/bank/getAll', kind: 'clear'});
+      expect(await bankListStatus()).toBe('000');
+      expect(await read('orders')).toMatchObject({orders});
+      expect(await read('faults')).toEqual({held: [path]});
+      await (after ? planFault({operation: path, kind: 'clear'}) : control('reset'));
+      expect(await read('faults')).toEqual({held: []});
+      await created;
+    }
   });
 });
 
@@ -194,7 +198,7 @@ describe('planning a fault', () => {
     [{operation: 5, kind: 'empty'}, 'operation: must be the path of an operation.'],
     [
       {operation: '/getToken', kind: 'explode'},
-      'kind: must be one of delay, 500-html, malformed, empty, huge, redirect, status, clear.',
+      'kind: must be one of delay, hold, 500-html, malformed, empty, huge, redirect, status, clear.',
     ],
     [{operation: '/getToken', kind: 'delay'}, 'A delay needs delay_ms.'],
     [{operation: '/getToken', kind: 'delay', delay_ms: -1}, 'delay_ms: must not be negative.'],

@@ -68,11 +68,11 @@ const setRealTimeout = setTimeout.bind(globalThis);
 const CHECK_INTERVAL_MS = 10;
 
 /**
- * Calls `check` again and again until its result is truthy, for at most 20 s.
+ * Calls `check` again and again until its result is truthy, for at most a minute.
  * @param what - Names the expected thing in the error message.
  */
 export async function until<T>(what: string, check: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = now() + 20_000;
+  const end = now() + 60_000;
   for (;;) {
     const result = await check();
     if (result) return result as NonNullable<T>;

@@ -147,32 +147,21 @@ test('if one isolate notices an outage, other isolates report it until the first
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem =
     'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
-  await vi.waitFor(
-    async () => expect(await healthObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]}),
-    {
-      timeout: 20_000,
-    },
-  );
+  await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]});
   expect(await health()).toEqual(degraded(problem));
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await vi.waitFor(async () => expect(await healthObject().notices()).toMatchObject({troubles: []}), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => healthObject().notices()).toMatchObject({troubles: []});
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
 test('if the platform refuses the IP address of any call, /health says so for five minutes', async () => {
   await setFault({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
-  await vi.waitFor(
-    async () =>
-      expect((await healthObject().notices()).troubles).toMatchObject([
-        {kind: 'address_refused', interface: 'phs', operation: 'bankGetAll'},
-      ]),
-    {timeout: 20_000},
-  );
+  await expect
+    .poll(async () => (await healthObject().notices()).troubles)
+    .toMatchObject([{kind: 'address_refused', interface: 'phs', operation: 'bankGetAll'}]);
   expect(await health({}, 503)).toEqual(
     degraded(
       'The platform does not know the IP address of our calls. They must come from the address that is registered there.',
@@ -294,7 +283,7 @@ describe('the notices of /health', () => {
     for (let request = 0; request < 4; request += 1) await openFrom('198.51.100.201', worker);
     await expect
       // The isolate sends its counts within half a minute.
-      .poll(notices, {interval: 20, timeout: 20_000})
+      .poll(notices, {interval: 20})
       .toEqual(['In the last five minutes, the limit address_sessions_per_minute refused at least 3 requests.']);
     expect((await healthOf(worker)).status).toBe('ok');
     expect(await everythingStored()).not.toContain('198.51.100');

@@ -1,6 +1,6 @@
 /** Controls the sandbox: what shoppers, banks and the platform itself do in a test. */
 
-import {inject} from 'vitest';
+import {expect, inject} from 'vitest';
 
 export interface Call {
   readonly method: string;
@@ -12,7 +12,7 @@ export interface Call {
 export interface Fault {
   /** Path of the operation, below `/phs`. */
   readonly operation: string;
-  readonly kind: 'delay' | '500-html' | 'malformed' | 'empty' | 'huge' | 'redirect' | 'status' | 'clear';
+  readonly kind: 'delay' | 'hold' | '500-html' | 'malformed' | 'empty' | 'huge' | 'redirect' | 'status' | 'clear';
   readonly status?: string;
   readonly delay_ms?: number;
   readonly times?: number;
@@ -41,6 +41,19 @@ export async function control<T = unknown>(name: string, body: object = {}): Pro
 }
 
 export const setFault = (fault: Fault) => control('faults', fault);
+
+/** The platform holds the next call of an operation, or with `after` its answer, until `release` or a reset. */
+export const hold = (operation: string, more: Partial<Fault> = {}) =>
+  setFault({operation, kind: 'hold', times: 1, ...more});
+
+/** Waits until the platform holds this many calls. With `after`, it has then executed them. */
+export async function untilHeld(count = 1): Promise<void> {
+  const url = `${inject('sandboxUrl')}/_sandbox/faults`;
+  await expect.poll(async () => ((await (await fetch(url)).json()) as {held: string[]}).held).toHaveLength(count);
+}
+
+/** Lets the held calls of an operation continue, and deletes its faults. */
+export const release = (operation: string) => setFault({operation, kind: 'clear'});
 
 /** A shopper transfers money, by default 149.90 to Garanti BBVA. @returns the transaction's id. */
 export async function pay(transfer: Transfer): Promise<string> {

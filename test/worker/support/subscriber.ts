@@ -1,8 +1,10 @@
 /** Requests PINs and subscribes numbers, as a page does. */
 
+import {exports} from 'cloudflare:workers';
 import {afterEach, beforeEach, expect, vi} from 'vitest';
 import {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
 import {PlatformClient} from '../../../worker/platform/client.ts';
+import {isStored, listAddressed} from './durable-objects.ts';
 import {logLines} from './log-lines.ts';
 import {type Answer, askAsPage, newAddress, read} from './page.ts';
 import {pinOf, smsTo} from './sandbox.ts';
@@ -26,7 +28,7 @@ export function awaitPins(): void {
   beforeEach(() => {
     requestedPins = 0;
   });
-  afterEach(() => expect.poll(countSentPins, {timeout: 20_000}).toBeGreaterThanOrEqual(requestedPins));
+  afterEach(() => expect.poll(countSentPins).toBeGreaterThanOrEqual(requestedPins));
 }
 
 export interface PinRequest {
@@ -73,32 +75,31 @@ function withAnswerTime({LIMITS, ...bindings}: Record<string, unknown>, ms: numb
   return {...bindings, LIMITS: {pin_answer_ms: ms, ...(LIMITS as object | undefined)}};
 }
 
-/** Longer than the Worker takes to cancel or record a PIN after the platform's answer. */
-const RECORD_MS = 100;
-
 /**
  * In this test, ends the fixed response time of requests with `afterPlatform` shortly after the platform has answered
- * all of them. A real time would be too long for a test or too short for a busy machine.
+ * all of them, and the numbers' objects have answered the Worker. A real time would be too long for a test or too short
+ * for a busy machine.
  */
 function awaitPlatform(): void {
   if (vi.isMockFunction(scheduler.wait)) return;
   const wait = scheduler.wait.bind(scheduler);
   const call = PlatformClient.prototype.call;
   let waiting = 0;
-  const answers: unknown[] = [];
+  let answered = 0;
   vi.spyOn(PlatformClient.prototype, 'call').mockImplementation(async function (this: PlatformClient, ...args) {
     try {
       return await call.apply(this, args);
     } finally {
-      if (args[0] === 'generatePin') answers.push(args[0]);
+      if (args[0] === 'generatePin') answered += 1;
     }
   } as typeof call);
   vi.spyOn(scheduler, 'wait').mockImplementation(async (ms, options) => {
     if (ms !== PATIENT_ANSWER_MS) return wait(ms, options);
     waiting += 1;
     const needed = waiting;
-    await expect.poll(() => answers.length, {interval: 10}).toBeGreaterThanOrEqual(needed);
-    await wait(RECORD_MS);
+    await expect.poll(() => answered, {interval: 10}).toBeGreaterThanOrEqual(needed);
+    for (const id of listAddressed(exports.Subscriber)) await isStored(exports.Subscriber.get(id));
+    await wait(100);
   });
 }
 
@@ -106,7 +107,7 @@ function awaitPlatform(): void {
 export async function receivePin(request: PinRequest): Promise<string> {
   const before = await smsTo(request.msisdn);
   read(await askPin(request), PinSent, 202);
-  await expect.poll(() => smsTo(request.msisdn), {timeout: 20_000}).toHaveLength(before.length + 1);
+  await expect.poll(() => smsTo(request.msisdn)).toHaveLength(before.length + 1);
   return pinOf(request.msisdn);
 }
 

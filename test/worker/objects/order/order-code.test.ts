@@ -11,7 +11,7 @@ import {withLogScope} from '../../../../worker/lib/log-scope.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
 import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {callPlatform, calls, countCalls, pay, setFault} from '../../support/sandbox.ts';
+import {callPlatform, calls, countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -124,17 +124,18 @@ const askCode = () => withLogScope({request_id: '1'}, () => testOrder().orderCod
 
 test('a change of the amount while a page’s code is requested is refused, and a code that the page got later counts', async () => {
   await testOrder().prepare(terms, {});
-  await setFault({operation: CREATE, kind: 'delay', delay_ms: 300, times: 1});
+  await hold(CREATE);
   const asked = askCode();
-  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  await untilHeld();
   expect(await testOrder().prepare({...terms, amount: 9900}, {})).toBe(terms.amount);
+  await release(CREATE);
   expect(await asked).toMatchObject({amount: terms.amount});
 });
 
 test('if the request for the code is interrupted, the alarm makes the sweep look for the order’s money', async () => {
-  await setFault({operation: CREATE, kind: 'delay', delay_ms: 300, after: true, times: 1});
+  await hold(CREATE, {after: true});
   const asked = askCode().catch(() => 'interrupted');
-  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  await untilHeld();
   await abortAllDurableObjects();
   expect(await asked).toBe('interrupted');
   await advance(10 * SECOND);

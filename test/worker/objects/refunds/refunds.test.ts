@@ -15,7 +15,7 @@ import {
   refundResults,
   refundsObject,
 } from '../../support/notifications.ts';
-import {callsDuring, control, countCalls, setFault} from '../../support/sandbox.ts';
+import {callsDuring, control, hold, setFault, untilHeld} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
@@ -188,9 +188,9 @@ test('a final status never changes back to a status without a result', async () 
 test('a notification that is interrupted during the platform call is checked later', async () => {
   const {id} = await refundOrder({recorded: false});
   const [result] = await refundResults();
-  await setFault({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
+  await hold(GET);
   const interrupted = notifyRefunds(result);
-  await expect.poll(() => countCalls(GET)).toBe(1);
+  await untilHeld();
   await abortAllDurableObjects();
   expect(await interrupted).not.toContain('OK');
   await advance(MINUTE);

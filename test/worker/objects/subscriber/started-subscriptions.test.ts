@@ -10,7 +10,7 @@ import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, askMerchant, openMerchantSession, openSubscription, read} from '../../support/page.ts';
-import {calls, control, pinOf, setFault, subscriptionsOf} from '../../support/sandbox.ts';
+import {calls, control, hold, pinOf, subscriptionsOf, untilHeld} from '../../support/sandbox.ts';
 import {awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -134,8 +134,9 @@ test('if the platform lists a subscription later, a second event has the id, and
 });
 
 test('the shopper is answered before a slow lookup ends, and a crash during the lookup loses no event', async () => {
-  await setFault({operation: SEARCH, kind: 'delay', delay_ms: 5_000, times: 1});
+  await hold(SEARCH);
   const {id, msisdn} = await subscribeOnPage();
+  await untilHeld();
   const subscriber = await subscriberOf(msisdn);
   expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
   expect(await events()).toEqual([]);

@@ -24,7 +24,7 @@ import {
   showPayment,
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, callsDuring, countCalls, setFault, setLine} from '../../support/sandbox.ts';
+import {calls, callsDuring, countCalls, hold, release, setFault, setLine, untilHeld} from '../../support/sandbox.ts';
 import {stubTurnstile, TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -123,9 +123,9 @@ describe('a repeated attempt', () => {
 
   test('if the order’s object is aborted during the platform call, a repeated request finds the code', async () => {
     const attempt = newAttempt();
-    await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+    await hold(CREATE, {after: true});
     const interrupted = place(attempt);
-    await expect.poll(() => countCalls(CREATE)).toBe(1);
+    await untilHeld();
     await abortAllDurableObjects();
     expectProblem(await interrupted, PROBLEMS.internal);
     await advance(MINUTE);
@@ -327,10 +327,11 @@ describe('the account', () => {
     await ask('/v1/banks');
     await advance(2 * MINUTE);
     const attempt = newAttempt();
-    await setFault({operation: CREATE, kind: 'delay', delay_ms: 200, times: 1});
+    await hold(CREATE);
     const placing = place(attempt, {body: {bank: 'garanti'}});
-    await expect.poll(() => countCalls(CREATE)).toBe(1);
+    await untilHeld();
     expect(await countCalls('/bank/getAll')).toBe(1);
+    await release(CREATE);
     expect(placed(await placing).account).toMatchObject({code: 'garanti'});
     expect(await countCalls('/bank/getAll')).toBe(2);
   });

@@ -20,15 +20,17 @@ import {
 } from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {
-  calls,
   callPlatform,
+  calls,
   callsDuring,
   clearCalls,
   control,
   countCalls,
-  setLine,
+  hold,
   pay,
   setFault,
+  setLine,
+  untilHeld,
 } from '../../support/sandbox.ts';
 
 freshWorker();
@@ -126,9 +128,9 @@ test('if the platform already has the order, the Worker reads its code back', as
 
 test('if the order’s object is aborted during the creation of the code, the next request finds the code', async () => {
   const {token, order} = await openSession();
-  await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+  await hold(CREATE, {after: true});
   const interrupted = requestCode(token);
-  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  await untilHeld();
   await abortAllDurableObjects();
   expectProblem(await interrupted, PROBLEMS.internal);
   const {order: found} = await callPlatform(CHECK, {code: 'DEMO', order});
@@ -158,9 +160,9 @@ test('after half an hour a session still returns its order code, but creates no 
 
 test('after an interrupted creation, a shopper who returns a day later gets the code and can pay with it', async () => {
   const {token, order} = await openSession();
-  await setFault({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+  await hold(CREATE, {after: true});
   const interrupted = requestCode(token);
-  await expect.poll(() => countCalls(CREATE)).toBe(1);
+  await untilHeld();
   await abortAllDurableObjects();
   await interrupted;
   await advance(DAY);

@@ -9,7 +9,7 @@ import type {BeginResult} from '../../../../worker/objects/commands/idempotency-
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
-import {callPlatform, control} from '../../support/sandbox.ts';
+import {callPlatform, control, hold, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 import {
@@ -179,9 +179,9 @@ test.for(names)(
 test.for(names)('%s is not sent again when the object that sends it restarts', async (name) => {
   const {endpoint, path, input, isDone} = await prepare(name);
   const key = newKey();
-  await injectFault(operationOf(path), 'delay', {delay_ms: 1500, after: true, times: 1});
+  await hold(operationOf(path), {after: true});
   const pendingAnswer = call(endpoint, input, {key});
-  await expect.poll(async () => (await callsTo(path)).length).toBe(1);
+  await untilHeld();
   await abortAllDurableObjects();
   // With the command's id, the Worker asks the restarted object for the outcome.
   const answer = await pendingAnswer;
@@ -195,8 +195,11 @@ test.for(names)('%s is not sent again when the object that sends it restarts', a
 test('if a request is repeated with the same key while its command runs, both get the same answer', async () => {
   const {endpoint, path, input} = await prepare('createRefund');
   const key = newKey();
-  await injectFault(operationOf(path), 'delay', {delay_ms: 300, times: 1});
-  const [first, second] = await Promise.all([call(endpoint, input, {key}), call(endpoint, input, {key})]);
+  await hold(operationOf(path));
+  const requests = [call(endpoint, input, {key}), call(endpoint, input, {key})] as const;
+  await untilHeld();
+  await release(operationOf(path));
+  const [first, second] = await Promise.all(requests);
   expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
   expect(await callsTo(path)).toHaveLength(1);
 });

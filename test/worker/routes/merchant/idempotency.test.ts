@@ -8,7 +8,7 @@ import {Objects} from '../../../../worker/objects.ts';
 import {HOUR, MINUTE} from '../../support/clock.ts';
 import {everythingStored} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {control, setFault} from '../../support/sandbox.ts';
+import {control, hold, release, setFault, untilHeld} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
@@ -63,8 +63,11 @@ test('a key is refused for a different body and for a different endpoint', async
 test('of fifty parallel requests, one is sent; the others get `in_progress` or the same answer', async () => {
   const order = newOrderInput();
   const key = newKey();
-  await setFault({operation: '/orderToReference/create', kind: 'delay', delay_ms: 300, times: 1});
-  const answers = await Promise.all(Array.from({length: 50}, () => call('createOrderCode', order, {key})));
+  await hold('/orderToReference/create');
+  const requests = Array.from({length: 50}, () => call('createOrderCode', order, {key}));
+  await untilHeld();
+  await release('/orderToReference/create');
+  const answers = await Promise.all(requests);
   expect(answers.filter(({status}) => status === 201).length).toBeGreaterThanOrEqual(1);
   for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 'in_progress');
   for (const answer of answers) if (answer.status === 409) expect(answer.headers.get('retry-after')).toBe('1');

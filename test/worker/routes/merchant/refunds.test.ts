@@ -3,7 +3,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {callPlatform, control, pay} from '../../support/sandbox.ts';
+import {callPlatform, control, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 import {
@@ -119,10 +119,11 @@ test('an invalid parameter of a payment page is not reported as wrong credential
 describe('two refunds of one order', () => {
   test('run at the same time if their amounts differ; if their amounts are equal, the second is refused', async () => {
     const input = await paidOrder();
-    await injectFault('/refund/create', 'delay', {delay_ms: 300, times: 2});
-    const answers = await Promise.all(
-      ['10.00', '20.00', '10.0'].map((amount) => call('createRefund', {...input, amount})),
-    );
+    await hold('/refund/create', {times: 2});
+    const requests = ['10.00', '20.00', '10.0'].map((amount) => call('createRefund', {...input, amount}));
+    await Promise.all([untilHeld(2), Promise.race(requests)]);
+    await release('/refund/create');
+    const answers = await Promise.all(requests);
     expect(answers.map(({status}) => status).sort()).toEqual([201, 201, 409]);
     for (const answer of answers.filter(({status}) => status === 409)) expectProblem(answer, 'command_pending');
     expect((await refundsOf(input.order)).map(([, amount]) => amount).sort()).toEqual(['10.00', '20.00']);
