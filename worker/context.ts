@@ -3,15 +3,13 @@
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
 import {describeError, log} from './lib/log.ts';
-import {type MetricCounts, MetricsReporter} from './lib/metrics.ts';
 import {Objects} from './objects.ts';
-import {PlatformClient, type PlatformOptions} from './platform/client.ts';
+import {PlatformClient} from './platform/client.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
-import {isBroken} from './platform/failure.ts';
 import {configuredInterfaces} from './platform/interfaces.ts';
 import {CountedQuotas, type QuotaSource} from './platform/quotas.ts';
+import {type Report, Reporter} from './platform/reporter.ts';
 import {CachedToken} from './platform/token-source.ts';
-import {TroubleReporter, type Trouble} from './platform/trouble-reporter.ts';
 import {Sessions} from './session.ts';
 
 export interface Context {
@@ -25,7 +23,7 @@ export interface Context {
   readonly addressRate: RateLimit;
   /** Counts requests that carry a session, by address. */
   readonly readRate: RateLimit;
-  readonly metrics: MetricsReporter;
+  readonly reporter: Reporter;
 }
 
 const contexts = new WeakMap<Env, Context>();
@@ -37,48 +35,27 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
-/** If the report fails, this function only logs the failure, because the report is repeated while the trouble lasts. */
-async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
-  try {
-    await objects.health().recordTrouble(trouble, present);
-  } catch (error) {
-    log('warn', 'trouble_report_failed', {error: describeError(error)});
-  }
-}
-
 /**
- * If the call fails, the counts may nevertheless have arrived, so they are not sent again. Their number is logged, and
- * counted as lost.
+ * If the call fails, the report may nevertheless have arrived, so it is not sent again. The number of its counts is
+ * logged, and counted as lost. A trouble is reported again while it lasts.
  */
-async function sendMetrics(objects: Objects, counts: MetricCounts, metrics: () => MetricsReporter): Promise<void> {
+async function sendReport(objects: Objects, report: Report, reporter: () => Reporter): Promise<void> {
   try {
-    await objects.health().add(counts);
+    await objects.health().record(report);
   } catch (error) {
-    const rows = Object.keys(counts).length;
-    log('warn', 'metrics_lost', {rows, error: describeError(error)});
-    metrics().count('metrics_lost_counts', {}, rows);
+    const rows = Object.keys(report.counts).length;
+    log('warn', 'report_lost', {rows, error: describeError(error)});
+    reporter().count('metrics_lost_counts', {}, rows);
   }
 }
 
-/** The metrics of this isolate; null if the configuration is wrong, which other code reports. */
-export function metricsOf(env: Env): MetricsReporter | null {
+/** The reporter of this isolate; null if the configuration is wrong, which other code reports. */
+export function reporterOf(env: Env): Reporter | null {
   try {
-    return contextOf(env).metrics;
+    return contextOf(env).reporter;
   } catch {
     return null;
   }
-}
-
-/** Passes the outcome of each call to the platform on to the trouble reporter and the metrics. */
-function recorderOf(troubles: TroubleReporter, metrics: MetricsReporter): NonNullable<PlatformOptions['troubles']> {
-  return {
-    recordCircuit: (interfaceName, open) => troubles.recordCircuit(interfaceName, open),
-    recordCall(operation, row, failure) {
-      troubles.recordCall(operation, row, failure);
-      const outcome = failure === null ? 'success' : isBroken(failure) ? 'failed' : 'refused';
-      metrics.count('platform_calls', {operation, outcome});
-    },
-  };
 }
 
 function makeContext(env: Env): Context {
@@ -86,17 +63,14 @@ function makeContext(env: Env): Context {
   const objects = new Objects(config);
   const egress = egressOf(config);
   const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
-  const metrics: MetricsReporter = new MetricsReporter((counts) =>
-    waitUntil(sendMetrics(objects, counts, () => metrics)),
-  );
-  const troubles = new TroubleReporter((trouble, present) => waitUntil(reportTrouble(objects, trouble, present)));
+  const reporter: Reporter = new Reporter((report) => waitUntil(sendReport(objects, report, () => reporter)));
   const platform = new PlatformClient({
     interfaces: configuredInterfaces(config),
     tokens: new CachedToken(() => objects.token()),
     quotas,
     fetch: egress.fetch,
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
-    troubles: recorderOf(troubles, metrics),
+    reporter,
   });
   return {
     config,
@@ -107,6 +81,6 @@ function makeContext(env: Env): Context {
     sessions: new Sessions(config.sessionSecrets),
     addressRate: env.ADDRESS_RATE,
     readRate: env.READ_RATE,
-    metrics,
+    reporter,
   };
 }

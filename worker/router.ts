@@ -5,7 +5,7 @@
 
 import {Router, type RouterType} from 'itty-router';
 import {ConfigError} from './config/mistakes.ts';
-import {type Context, contextOf, metricsOf} from './context.ts';
+import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError, ERROR_PAGES} from './http/errors.ts';
@@ -156,7 +156,7 @@ async function handleInScope(request: Request, env: Env, requestId: string): Pro
     ...(askedBy !== undefined && {asked_by: askedBy}),
     duration_ms: Date.now() - startedAt,
   });
-  metricsOf(env)?.reportIfDue();
+  reporterOf(env)?.sendIfDue();
   return response;
 }
 
@@ -215,7 +215,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   } catch (error) {
     const problem = toApiError(error, route);
     const {limit} = problem.options;
-    if (limit !== undefined) context?.metrics.count('limit_refusals', {limit});
+    if (limit !== undefined) context?.reporter.count('limit_refusals', {limit});
     const response = callers.toResponse(problem, requestId);
     if (callers.cors && context) addCorsHeaders(response, request, context);
     return {response, route, code: problem.code, askedBy: caller?.id};

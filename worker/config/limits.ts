@@ -103,7 +103,8 @@ export const LIMIT_TABLE = {
   },
   service_pins_per_hour: {
     value: 1_000,
-    counts: 'PINs that were sent but not confirmed, and as many invalid number tokens; a network may use a tenth',
+    counts:
+      'PINs that were sent but not confirmed, and as many invalid number tokens, but at most 1000; a network may use a tenth',
     per: 'product',
     window: 'hour',
     above: 'refused; half is kept for networks with confirmed PINs; no one-click',

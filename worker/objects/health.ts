@@ -1,7 +1,7 @@
 import type {SharedLimit} from '../config/limits.ts';
 import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {addCounts, type MetricCounts, refusedLimitOf} from '../lib/metrics.ts';
-import type {Trouble} from '../platform/trouble-reporter.ts';
+import type {Report, Trouble, TroubleReport} from '../platform/reporter.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
@@ -58,7 +58,8 @@ export class Health extends StoredObject {
   #writtenAt = -Infinity;
   #isWritten = true;
 
-  add(counts: MetricCounts): void {
+  record({counts, troubles}: Report): void {
+    for (const trouble of troubles) this.#recordTrouble(trouble);
     const sums = this.#read();
     addCounts(sums, counts);
     this.#addRefusals(counts);
@@ -73,22 +74,6 @@ export class Health extends StoredObject {
     return Object.fromEntries(sums);
   }
 
-  /** Stores a report of trouble with the platform. Deletes the report when the trouble is no longer `present`. */
-  recordTrouble({kind, interface: interfaceName, operation}: Trouble, present: boolean): void {
-    const isSame = (other: Trouble) =>
-      other.kind === kind && other.interface === interfaceName && other.operation === operation;
-    const now = Date.now();
-    const known = this.#troubles();
-    const others = known.filter((other) => !isSame(other));
-    if (!present && others.length === known.length) return;
-    this.ctx.storage.kv.put<StoredTrouble[]>(
-      'troubles',
-      present
-        ? [...others, {kind, interface: interfaceName, operation, at: now, since: known.find(isSame)?.since ?? now}]
-        : others,
-    );
-  }
-
   notices(): Notices {
     const sums = new Map<string, number>();
     for (const {limit, count} of this.#refusals()) sums.set(limit, (sums.get(limit) ?? 0) + count);
@@ -101,6 +86,22 @@ export class Health extends StoredObject {
       })),
       refusals: [...sums].map(([limit, count]) => ({limit: limit as SharedLimit, count})),
     };
+  }
+
+  /** Stores a report of trouble with the platform. Deletes the report when the trouble is no longer `present`. */
+  #recordTrouble({kind, interface: interfaceName, operation, present}: TroubleReport): void {
+    const isSame = (other: Trouble) =>
+      other.kind === kind && other.interface === interfaceName && other.operation === operation;
+    const now = Date.now();
+    const known = this.#troubles();
+    const others = known.filter((other) => !isSame(other));
+    if (!present && others.length === known.length) return;
+    this.ctx.storage.kv.put<StoredTrouble[]>(
+      'troubles',
+      present
+        ? [...others, {kind, interface: interfaceName, operation, at: now, since: known.find(isSame)?.since ?? now}]
+        : others,
+    );
   }
 
   /** Refusals are counted once, among the metrics. Those of the last minutes are also kept by minute. */

@@ -1,5 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
-import {metricsOf} from '../context.ts';
+import {reporterOf} from '../context.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {type LogScope, withLogScope} from '../lib/log-scope.ts';
 import {describeError, log} from '../lib/log.ts';
@@ -57,7 +57,7 @@ export abstract class StoredObject extends DurableObject<Env> {
     try {
       return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, task);
     } finally {
-      metricsOf(this.env)?.reportIfDue();
+      reporterOf(this.env)?.sendIfDue();
     }
   }
 }

@@ -5,8 +5,6 @@ import {log} from '../lib/log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
-import type {Trouble} from '../platform/trouble-reporter.ts';
-import {runSafely} from './alarm.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
@@ -32,14 +30,22 @@ const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
-const NO_TOKEN: Trouble = {kind: 'token_missing', interface: 'phs', operation: ''};
+/** How long a failed request counts as trouble. */
+const TROUBLE_MS = 5 * MINUTE_MS;
+
+/** Why there is possibly no token. */
+export interface TokenProblems {
+  /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
+  readonly refusal: string | null;
+  /** Whether the last request failed in the last five minutes, because of the platform or the network. */
+  readonly isUnreachable: boolean;
+}
 
 const TOKEN: StoreSchema = {name: 'token', createdOn: 'wake', steps: [NO_TABLES]};
 
 /**
  * The platform token that all isolates share. Concurrent callers share one request. The token survives restarts. A
- * token is requested only if no token is stored, or if the caller's stale token is the stored token. It tells
- * `Health` whether the platform issues tokens.
+ * token is requested only if no token is stored, or if the caller's stale token is the stored token.
  */
 export class Token extends StoredObject {
   static override readonly schemas = [TOKEN];
@@ -58,15 +64,16 @@ export class Token extends StoredObject {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** Stores a token that the doctor has just requested. On some platforms, this request has ended the stored token. */
+  /** Stores a new token. If the doctor requested it, this request has ended the stored token on some platforms. */
   replace(token: string): void {
     this.ctx.storage.kv.put('token', token);
     this.ctx.storage.kv.delete('refused');
+    this.ctx.storage.kv.delete('failedAt');
   }
 
-  /** The status with which the platform refuses the Worker a token; null while the platform does not refuse. */
-  refusal(): string | null {
-    return this.#refused()?.status ?? null;
+  problems(): TokenProblems {
+    const failedAt = this.ctx.storage.kv.get<number>('failedAt') ?? -Infinity;
+    return {refusal: this.#refused()?.status ?? null, isUnreachable: failedAt > Date.now() - TROUBLE_MS};
   }
 
   /**
@@ -100,26 +107,19 @@ export class Token extends StoredObject {
     } = contextOf(this.env);
     try {
       const {token} = await platform.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
-      this.ctx.storage.kv.put('token', token);
-      this.ctx.storage.kv.delete('refused');
+      this.replace(token);
       this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MAX_ISSUED);
-      await this.#report(false);
       log('info', 'token_issued');
       return {token};
     } catch (error) {
       const failure = failureOf(error);
-      // A refusal does not count as trouble here: `refusal` reports it.
-      await this.#report(failure.outcome !== 'refused' || isBroken(failure));
-      if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
-      if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_DELAY_MS};
-      return {retryAfterMs: await this.#backOff(failure.status)};
+      if (failure.outcome === 'refused' && !isBroken(failure)) {
+        this.ctx.storage.kv.delete('failedAt');
+        return {retryAfterMs: await this.#backOff(failure.status)};
+      }
+      this.ctx.storage.kv.put('failedAt', Date.now());
+      return {retryAfterMs: failure.outcome === 'unsent' ? failure.retryAfterMs : TROUBLE_DELAY_MS};
     }
-  }
-
-  /** Never throws: without `Health`, the Worker still needs a token. */
-  async #report(present: boolean): Promise<void> {
-    const work = async () => contextOf(this.env).objects.health().recordTrouble(NO_TOKEN, present);
-    await runSafely({}, work);
   }
 
   /** Stores the refusal. @returns the delay until the next request, in milliseconds. */

@@ -10,10 +10,10 @@ import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
 import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
+import type {Reporter} from './reporter.ts';
 import {CircuitBreaker, type CircuitPermit, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
 import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
-import type {TroubleReporter} from './trouble-reporter.ts';
 
 export interface PlatformOptions {
   /** The configured interfaces. */
@@ -23,7 +23,7 @@ export interface PlatformOptions {
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
   /** Records how each call ended and whether a circuit is open; optional. */
-  readonly troubles?: Pick<TroubleReporter, 'recordCall' | 'recordCircuit'>;
+  readonly reporter?: Pick<Reporter, 'recordCall' | 'recordCircuit'>;
 }
 
 export interface Clock {
@@ -177,7 +177,7 @@ export class PlatformClient {
     const request = await platformInterface.request(row, input, token);
     const permit = breaker.tryAcquire();
     if ('retryAfterMs' in permit) {
-      if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, true);
+      if (!row.ownCircuit) this.options.reporter?.recordCircuit(row.interface, true);
       throw new PlatformError(name, {outcome: 'unsent', ...permit});
     }
 
@@ -191,8 +191,8 @@ export class PlatformClient {
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureOfReply(reply);
     recordOutcome(breaker, permit, row.ownCircuit ? name : row.interface, failure !== null && isBroken(failure));
-    if (!row.ownCircuit) this.options.troubles?.recordCircuit(row.interface, breaker.open);
-    this.options.troubles?.recordCall(name, row, failure);
+    if (!row.ownCircuit) this.options.reporter?.recordCircuit(row.interface, breaker.open);
+    this.options.reporter?.recordCall(name, row, failure);
     log(failure === null || isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),

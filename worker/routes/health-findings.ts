@@ -6,6 +6,7 @@ import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {ReportedTrouble} from '../objects/health.ts';
+import type {TokenProblems} from '../objects/token.ts';
 import type {InterfaceName} from '../platform/operation.ts';
 
 export interface Problem {
@@ -47,10 +48,13 @@ export async function readSweepAges({config, objects}: Context): Promise<SweepAg
   });
 }
 
-/** @param tokenRefused - The status with which the platform refuses the Worker a token, or null. */
-export function findPlatformProblems(tokenRefused: string | null, troubles: readonly ReportedTrouble[]): Problem[] {
+export function findPlatformProblems(
+  {refusal, isUnreachable}: TokenProblems,
+  troubles: readonly ReportedTrouble[],
+): Problem[] {
   return [
-    ...(tokenRefused === null ? [] : [{text: describeTokenRefusal(tokenRefused), rings: true}]),
+    ...(refusal === null ? [] : [{text: describeTokenRefusal(refusal), rings: true}]),
+    ...(isUnreachable ? [{text: TOKEN_MISSING, rings: true}] : []),
     ...troubles.map((trouble) => ({text: describeTrouble(trouble), rings: doesTroubleRing(trouble)})),
   ];
 }
@@ -110,13 +114,10 @@ function describeTrouble({kind, interface: interfaceName}: ReportedTrouble): str
       );
     case 'credentials_refused':
       return `${INTERFACE_NAMES[interfaceName]} refuses our credentials. The doctor says which ones to check.`;
-    case 'token_missing':
-      return (
-        `${INTERFACE_NAMES[interfaceName]} cannot be reached for a token, so no orders can be created. The doctor ` +
-        'says why.'
-      );
   }
 }
+
+const TOKEN_MISSING = 'The platform cannot be reached for a token, so no orders can be created. The doctor says why.';
 
 function describeTokenRefusal(status: string): string {
   switch (status) {

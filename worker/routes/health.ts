@@ -25,8 +25,8 @@ import {describeUnusableOffers} from './offers.ts';
  * Durable Objects.
  */
 const CACHE_MS = 3_000;
-const TOKEN_OBJECT_UNREACHABLE =
-  'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check ' +
+const PLATFORM_STATE_UNREACHABLE =
+  'A Durable Object that knows whether the platform works does not answer. Try again. If the problem persists, check ' +
   'Cloudflare’s status and the log.';
 const SWEEP_UNREACHABLE =
   'A Durable Object that searches for money does not answer. Try again. If the problem persists, check Cloudflare’s ' +
@@ -100,7 +100,7 @@ async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
   const outbox = objects.outbox();
   const [token, notices, sweepAges, deliveries] = await Promise.all([
-    ask(() => objects.token().refusal()),
+    ask(() => objects.token().problems()),
     ask(() => objects.health().notices()),
     ask(() => readSweepAges(context)),
     ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
@@ -108,7 +108,7 @@ async function readReport(context: Context): Promise<HealthReport> {
   const problems = [
     ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
     ...(token === 'no answer' || notices === 'no answer'
-      ? [unreachable(TOKEN_OBJECT_UNREACHABLE)]
+      ? [unreachable(PLATFORM_STATE_UNREACHABLE)]
       : findPlatformProblems(token, notices.troubles)),
     ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
     ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),

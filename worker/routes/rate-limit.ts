@@ -13,10 +13,8 @@ import {count, networkGuard} from '../objects/limits/counting.ts';
  * @param subnet - The result of `clientSubnet` or `siteSubnet`.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitRequests(name: string, subnet: string, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await addressRate.limit({key: `${name} ${subnet}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_sessions_per_minute'});
+export async function limitRequests(name: string, subnet: string, context: Context): Promise<void> {
+  await refuseFlood(context.addressRate, `${name} ${subnet}`, context);
 }
 
 /**
@@ -24,10 +22,20 @@ export async function limitRequests(name: string, subnet: string, {config, addre
  * `limitRequests`, because a page whose socket cannot connect reads its payment every few seconds.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitReads(request: Request, {config, readRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await readRate.limit({key: `reads ${clientSubnet(request)}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: 'address_sessions_per_minute'});
+export async function limitReads(request: Request, context: Context): Promise<void> {
+  await refuseFlood(context.readRate, `reads ${clientSubnet(request)}`, context);
+}
+
+/**
+ * Refuses a flood of POST requests from one IPv6 /48, whose 65,536 addresses (/64) all call one `Guard`. Reads are not
+ * counted: they call no `Guard`, and many shoppers may share a /48. An IPv4 address has no site; some 200 addresses of
+ * one /16 that each send what an address may can slow down the other shoppers of their /16.
+ * @throws {ApiError} `rate_limited`
+ */
+export async function limitSite(request: Request, context: Context): Promise<void> {
+  const subnet = clientSubnet(request);
+  const site = siteSubnet(subnet);
+  if (site !== subnet) await refuseFlood(context.readRate, `site ${site}`, context);
 }
 
 /** The limit of the binding in `wrangler.toml`. The Worker cannot read it from the binding. A test compares the two. */
@@ -35,20 +43,18 @@ const BINDING_LIMIT_PER_MINUTE = 300;
 
 /**
  * Limits how many sessions one address may open. The rate-limit binding refuses a flood without waking a Durable
- * Object; the `Guard` then counts exactly. If `LIMITS` allows more than the binding does, only the `Guard` counts.
+ * Object; the `Guard` then counts exactly, as long as it stays in memory. If `LIMITS` allows more than the binding does,
+ * only the `Guard` counts.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
-export async function limitSessions(request: Request, {config, objects, addressRate}: Context): Promise<void> {
-  const limit = config.limits.addressSessionsPerMinute;
+export async function limitSessions(request: Request, context: Context): Promise<void> {
+  const limit = context.config.limits.addressSessionsPerMinute;
   if (limit === null) return;
   const subnet = clientSubnet(request);
-  const isFlooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: subnet})).success;
-  const sessionLimit = 'address_sessions_per_minute';
-  if (isFlooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60, limit: sessionLimit});
+  if (limit <= BINDING_LIMIT_PER_MINUTE) await refuseFlood(context.addressRate, subnet, context);
   const sessions = {name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit};
-  const counted = await count(objects, networkGuard(subnet), [sessions]);
-  if (counted.full !== undefined)
-    throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds, limit: sessionLimit});
+  const counted = await count(context.objects, networkGuard(subnet), [sessions]);
+  if (counted.full !== undefined) throw rateLimited(counted.retryAfterSeconds);
 }
 
 /**
@@ -60,4 +66,15 @@ export async function limitSessions(request: Request, {config, objects, addressR
 export async function limitHook(request: Request, context: Context, requests = 1): Promise<void> {
   const address = siteSubnet(clientSubnet(request));
   for (let counted = 0; counted < requests; counted += 1) await limitRequests('hooks', address, context);
+}
+
+/** Asks a rate-limit binding, unless `LIMITS` turns the bindings off. */
+async function refuseFlood(rate: RateLimit, key: string, {config}: Context): Promise<void> {
+  if (config.limits.addressSessionsPerMinute === null) return;
+  const {success} = await rate.limit({key});
+  if (!success) throw rateLimited(60);
+}
+
+function rateLimited(retryAfterSeconds: number): ApiError {
+  return new ApiError('rate_limited', {retryAfterSeconds, limit: 'address_sessions_per_minute'});
 }

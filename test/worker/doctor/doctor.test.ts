@@ -282,7 +282,8 @@ const limits = async (bindings?: Record<string, unknown>) =>
 
 test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
   expect(await limits()).toMatchObject({state: 'ok', action: null});
-  await contextOf(env).objects.health().add({'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12});
+  const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12};
+  await contextOf(env).objects.health().record({counts, troubles: []});
   expect(await limits()).toEqual({
     name: 'limits',
     state: 'warning',

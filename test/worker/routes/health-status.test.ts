@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
-import type {TroubleKind} from '../../../worker/platform/trouble-reporter.ts';
+import type {TroubleKind} from '../../../worker/platform/reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {runSweep, healthObject} from '../support/durable-objects.ts';
@@ -21,9 +21,10 @@ async function healthNow(): Promise<{http: number; status: string; problems: str
   return {http: answer.status, status, problems};
 }
 
-const report = (kind: TroubleKind) => healthObject().recordTrouble({kind, interface: 'phs', operation: 'x'}, true);
+const report = (kind: TroubleKind, present = true) =>
+  healthObject().record({counts: {}, troubles: [{kind, interface: 'phs', operation: 'x', present}]});
 
-test.for<TroubleKind>(['token_missing', 'address_refused', 'credentials_refused'])(
+test.for<TroubleKind>(['address_refused', 'credentials_refused'])(
   '/health answers 503 immediately for trouble that does not end by itself: %s',
   async (kind) => {
     await report(kind);
@@ -39,12 +40,13 @@ test('/health answers 503 after a circuit has been open for five minutes', async
     await report('circuit_open');
   }
   expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
-  await healthObject().recordTrouble({kind: 'circuit_open', interface: 'phs', operation: 'x'}, false);
+  await report('circuit_open', false);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 
 test('/health answers 200 while limits refuse a flood of requests', async () => {
-  await healthObject().add({'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 10_000});
+  const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 10_000};
+  await healthObject().record({counts, troubles: []});
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok', problems: []});
 });
 

@@ -1,14 +1,13 @@
 /** GET /health. */
 
+import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
 import {Objects} from '../../../worker/objects.ts';
-import type {Token} from '../../../worker/objects/token.ts';
-import type {PlatformFailure} from '../../../worker/platform/failure.ts';
-import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
+import type {Token, TokenProblems} from '../../../worker/objects/token.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND, wireTime} from '../support/clock.ts';
 import {everythingStored, healthObject, tokenObject} from '../support/durable-objects.ts';
@@ -127,6 +126,7 @@ test('an unreachable platform is reported after one failed token request, until 
   await setLine('refused');
   expect(await tokenObject().renew(oldToken)).toEqual({retryAfterMs: 5 * SECOND});
   await setLine('open');
+  await evictDurableObject(tokenObject());
   expect(await health({}, 503)).toEqual(
     degraded('The platform cannot be reached for a token, so no orders can be created. The doctor says why.'),
   );
@@ -148,6 +148,7 @@ test('if one isolate notices an outage, other isolates report it until the first
   const problem =
     'The platform keeps failing, so the Worker calls it only now and then until it recovers. You need not do anything.';
   await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [{kind: 'circuit_open'}]});
+  await evictDurableObject(healthObject());
   expect(await health()).toEqual(degraded(problem));
   await setFault({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
@@ -171,28 +172,6 @@ test('if the platform refuses the IP address of any call, /health says so for fi
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
-test('trouble is reported once a minute, and its end once, for any number of calls', async () => {
-  const reports: [string, boolean][] = [];
-  const reporter = new TroubleReporter(
-    ({kind, operation}, present) => void reports.push([`${kind} ${operation}`, present]),
-  );
-  const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
-  const record = (failure: PlatformFailure | null) =>
-    reporter.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
-  for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) record(failure);
-  expect(reports).toEqual([]);
-  for (let call = 0; call < 50; call += 1) record(refused);
-  record({outcome: 'unknown', fault: 'timeout'});
-  expect(reports).toEqual([['address_refused bankGetAll', true]]);
-  await advance(MINUTE);
-  record(refused);
-  for (let call = 0; call < 5; call += 1) record(null);
-  expect(reports.slice(1)).toEqual([
-    ['address_refused bankGetAll', true],
-    ['address_refused bankGetAll', false],
-  ]);
-});
-
 test('a monitor may read the status of /health with HEAD', async () => {
   const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
   expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
@@ -204,9 +183,9 @@ test('a monitor may read the status of /health with HEAD', async () => {
 });
 
 /** Replaces the `Token` object, and returns the spy of its method. */
-function fakeToken(answer: () => Promise<string | null>) {
+function fakeToken(answer: () => Promise<TokenProblems>) {
   const reads = vi.fn(answer);
-  vi.spyOn(Objects.prototype, 'token').mockReturnValue({refusal: reads} as unknown as DurableObjectStub<Token>);
+  vi.spyOn(Objects.prototype, 'token').mockReturnValue({problems: reads} as unknown as DurableObjectStub<Token>);
   return reads;
 }
 
@@ -214,7 +193,7 @@ const readHealth = async (bindings: object) =>
   Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
 test('any number of requests calls the `Token` object at most once in three seconds', async () => {
-  const reads = fakeToken(() => Promise.resolve('ERR_007'));
+  const reads = fakeToken(() => Promise.resolve({refusal: 'ERR_007', isUnreachable: false}));
   const bindings = {...env};
   for (let count = 0; count < 20; count += 1) expect(await readHealth(bindings)).toMatchObject({status: 'degraded'});
   expect(reads).toHaveBeenCalledTimes(1);
@@ -226,7 +205,7 @@ test('any number of requests calls the `Token` object at most once in three seco
 test('if the `Token` object does not answer, /health reports this as a problem', async () => {
   fakeToken(() => Promise.reject(new Error('hush')));
   const problem =
-    'The Durable Object that keeps the platform’s token does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
+    'A Durable Object that knows whether the platform works does not answer. Try again. If the problem persists, check Cloudflare’s status and the log.';
   expect(await readHealth({...env})).toEqual(degraded(problem));
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });

@@ -184,7 +184,7 @@ describe('/v1/order-code with an offer', () => {
 
   test('only a request with a valid body counts towards the limit of sessions, once, before its order', async () => {
     for (const wrong of ['{', '{"offer": "gold"}']) expect((await send(row, {body: wrong})).counted).toEqual([]);
-    const {'Token.recordRefusals': _report, ...calls} = await countObjectCalls(async () => {
+    const {'Health.record': _report, ...calls} = await countObjectCalls(async () => {
       const {answer, counted, countedReads} = await send(row, {body, flooding: true});
       expectProblem(answer, PROBLEMS.rate_limited);
       expect([counted, countedReads]).toEqual([[ADDRESS], []]);

@@ -6,7 +6,7 @@ import type {ErrorCode} from '../codes.ts';
 /** `creating` is a payment session that is not read-only, so it may create an order code. */
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
 
-/** Kinds of requests that are counted per IP address. `sessions` are counted exactly, all others approximately. */
+/** Kinds of requests that are counted per IP address. A guard counts `sessions`, and only the binding all others. */
 export type LimitedRequests = 'sessions' | 'activities' | 'pins' | 'subscriptions' | 'numbers' | 'returns';
 
 export interface BrowserEndpoint {

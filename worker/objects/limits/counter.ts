@@ -27,13 +27,18 @@ export interface CounterRule {
    * room for something else. The default is 0.
    */
   readonly credit?: 0 | 1 | 2;
+  /** Only `last` is read. The counter forgets what is older than the last `JUDGED_BY_LAST` things. */
+  readonly isJudged?: true;
 }
 
 /** A counter before a request was counted. */
 export interface CounterState {
   /** The count that the limit is compared with. */
   readonly count: number;
-  /** The last things that were counted: `JUDGED_BY_LAST` of them, or a few more, or all if there are fewer. */
+  /**
+   * The last things that were counted: `JUDGED_BY_LAST` of them, or a part more, or all if there are fewer. A judged
+   * counter has parts of ten things, or more if they happened in the same millisecond.
+   */
   readonly last: {readonly counted: number; readonly confirmed: number};
 }
 
@@ -43,7 +48,8 @@ export const JUDGED_BY_LAST = 100;
 /**
  * A window has this many parts. A part begins when something happens after the last part has ended. What happens in the
  * same part expires together with the first of it. So nothing counts for longer than the window, and nothing for less
- * than eleven twelfths of it.
+ * than eleven twelfths of it: a limit for a day holds in any 22 hours, and almost twice as many may fit into 24. If the
+ * limit is not greater than this number, each thing has its own part, so the limit holds in every whole window.
  */
 const PARTS = 12;
 
@@ -55,12 +61,18 @@ export function livingParts({parts, windowMs}: StoredCounter, now: number): read
 export function counterStateOf(counter: StoredCounter, {credit = 0}: CounterRule, now: number): CounterState {
   const parts = livingParts(counter, now);
   const last = {counted: 0, confirmed: 0};
-  for (const [, counted, confirmed] of parts.toReversed()) {
-    if (last.counted >= JUDGED_BY_LAST) break;
+  for (const [, counted, confirmed] of newestParts(parts)) {
     last.counted += counted;
     last.confirmed += confirmed;
   }
   return {count: parts.reduce((sum, [, counted, confirmed]) => sum + counted - credit * confirmed, 0), last};
+}
+
+/** The newest parts that together have at least `JUDGED_BY_LAST` things. */
+function newestParts(parts: readonly CounterPart[]): readonly CounterPart[] {
+  let sum = 0;
+  const first = parts.findLastIndex(([, counted]) => (sum += counted) >= JUDGED_BY_LAST);
+  return parts.slice(Math.max(0, first));
 }
 
 /** Milliseconds until the counter is below the limit; 0 if it is below the limit now. */
@@ -76,15 +88,26 @@ export function waitMs(counter: StoredCounter, rule: CounterRule, now: number): 
 }
 
 /** The counter after one more thing was counted. The last part is where it was counted. */
-export function withOneMore(counter: StoredCounter, now: number): StoredCounter {
-  const parts = livingParts(counter, now);
-  const last = parts.at(-1);
-  return last && now < last[0] + counter.windowMs / PARTS
-    ? {...counter, parts: [...parts.slice(0, -1), [last[0], last[1] + 1, last[2]]]}
-    : {...counter, parts: [...parts, [now, 1, 0]]};
+export function withOneMore(counter: StoredCounter, rule: CounterRule, now: number): StoredCounter {
+  const living = livingParts(counter, now);
+  const last = living.at(-1);
+  // Things of the same millisecond have the same part, because a part is named by its time.
+  const isFull = last !== undefined && last[1] >= maxOfPart(rule) && now > last[0];
+  const parts: readonly CounterPart[] =
+    last && !isFull && now < last[0] + counter.windowMs / PARTS
+      ? [...living.slice(0, -1), [last[0], last[1] + 1, last[2]]]
+      : [...living, [now, 1, 0]];
+  return {...counter, parts: rule.isJudged ? newestParts(parts) : parts};
 }
 
-/** The counter after one thing of the part that began at `at` was released or confirmed. */
+/** After how many things a part ends, even before its time. */
+function maxOfPart({limit, credit = 0, isJudged}: CounterRule): number {
+  if (isJudged) return JUDGED_BY_LAST / 10;
+  // With a credit, a counter below its limit may have counted any number of things.
+  return limit !== null && limit <= PARTS && credit === 0 ? 1 : Infinity;
+}
+
+/** The counter after one thing of the part that began at `at` was released or confirmed. Empty parts are left out. */
 export function withChange(counter: StoredCounter, at: number, change: 'release' | 'confirm'): StoredCounter {
   const parts = counter.parts.map(([start, counted, confirmed]): CounterPart => {
     if (start !== at) return [start, counted, confirmed];
@@ -92,7 +115,7 @@ export function withChange(counter: StoredCounter, at: number, change: 'release'
       ? [start, Math.max(confirmed, counted - 1), confirmed]
       : [start, counted, confirmed + 1];
   });
-  return {...counter, parts};
+  return {...counter, parts: parts.filter(([, counted]) => counted > 0)};
 }
 
 /** When the last part expires. */

@@ -40,7 +40,8 @@ const GUARD: StoreSchema = {name: 'guard', createdOn: 'first key', steps: [NO_TA
 
 /**
  * A counter with a window up to this length is only kept in memory. The runtime forgets an object that nobody calls for
- * some ten seconds; whoever calls that rarely cannot reach a limit per minute.
+ * some ten seconds, and with it what was counted. So a limit for a minute is exact only against a steady flood: a
+ * network with no other traffic that pauses for ten seconds after each burst gets up to six times the limit.
  */
 const MAX_WINDOW_IN_MEMORY_MS = MINUTE_MS;
 /** With more counters than this in memory, those that count nothing any more are deleted. */
@@ -72,7 +73,7 @@ export class Guard extends StoredObject {
     const isFirst = !this.versions.has(GUARD);
     const counted = counters.map((counter, index): CountedKey => {
       const {key} = rules[index] as KeyedRule;
-      const after = withOneMore(counter, now);
+      const after = withOneMore(counter, rules[index] as KeyedRule, now);
       this.#write(key, after);
       return {key, at: after.parts.at(-1)?.[0] ?? now};
     });
@@ -112,7 +113,13 @@ export class Guard extends StoredObject {
     return windowMs > MAX_WINDOW_IN_MEMORY_MS ? this.ctx.storage.kv.get<StoredCounter>(key) : this.#recent.get(key);
   }
 
+  /** Writes a counter. A counter without parts is deleted. */
   #write(key: string, counter: StoredCounter): void {
+    if (counter.parts.length === 0) {
+      this.#recent.delete(key);
+      if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) this.ctx.storage.kv.delete(key);
+      return;
+    }
     if (counter.windowMs > MAX_WINDOW_IN_MEMORY_MS) {
       this.versions.create(GUARD);
       this.ctx.storage.kv.put(key, counter);

@@ -104,8 +104,8 @@ export class OrderCode {
    * The request that is running, including the check of the limits. Pages that ask at the same time share the result.
    */
   #pendingResult: Promise<OrderCodeResult> | undefined;
-  /** Whether a page's request to the platform is running. */
-  #isRequesting = false;
+  /** Whether a page's request to the platform is running, and whether the merchant's server expects the code too. */
+  #requesting: 'no' | 'alone' | 'shared' = 'no';
 
   constructor(private readonly order: OrderAccess) {}
 
@@ -154,7 +154,8 @@ export class OrderCode {
    * interrupted.
    */
   async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<void> {
-    const isRequesting = this.#isRequesting;
+    const isRequesting = this.#requesting !== 'no';
+    if (isRequesting) this.#requesting = 'shared';
     await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
   }
 
@@ -197,8 +198,8 @@ export class OrderCode {
       await releaseOrder(services, admission.unpaid);
       return known;
     }
-    this.#isRequesting = true;
-    return this.#request(terms, request, admission).finally(() => (this.#isRequesting = false));
+    this.#requesting = 'alone';
+    return this.#request(terms, request, admission).finally(() => (this.#requesting = 'no'));
   }
 
   async #request(
@@ -251,9 +252,10 @@ export class OrderCode {
     await releaseOrder(this.order.services(), unpaid);
   }
 
-  /** Nothing was sent, so what was true before the request is true again. */
-  #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
-    return this.order.commit((order) => (order.record?.code === null ? withRecord(order, before) : order));
+  /** Nothing was sent, so what was true before the request is true again, unless the merchant's server asks as well. */
+  async #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
+    if (this.#requesting === 'shared') return;
+    await this.order.commit((order) => (order.record?.code === null ? withRecord(order, before) : order));
   }
 
   /** Looks up a code that an interrupted request may have created. */

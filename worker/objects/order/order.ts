@@ -1,5 +1,5 @@
 import {sellerOf} from '../../config/offers.ts';
-import {contextOf, metricsOf} from '../../context.ts';
+import {contextOf, reporterOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Seller} from '../../contract/fields.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
@@ -174,16 +174,16 @@ export class Order extends StoredObject {
     switch (effect.is) {
       case 'event':
         // The event is stored by `#write`, and handed over by `#handOverEvents`.
-        if (effect.reached) metricsOf(this.env)?.count('payments', {state: effect.reached});
+        if (effect.reached) reporterOf(this.env)?.count('payments', {state: effect.reached});
         return;
       case 'arrivals':
         for (const {id, at} of effect.arrivals) {
           log('info', 'payment', {service: record.service, order: record.order, transaction: id, state: effect.state});
-          metricsOf(this.env)?.observeLag(Date.now() - at);
+          reporterOf(this.env)?.observeLag(Date.now() - at);
         }
         return;
       case 'code':
-        metricsOf(this.env)?.count('order_codes');
+        reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
         this.#sockets.notify({...effect.payment, ...referenceOf(record, this.#sellerOf)});

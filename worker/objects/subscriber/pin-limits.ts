@@ -182,9 +182,9 @@ function perHour(name: string, limit: number): Counter {
   return {name, windowMs: HOUR_MS, limit};
 }
 
-/** The counter of the PINs that were sent in the last day. It refuses nothing. */
+/** The counter of the last PINs that were sent within a day. It refuses nothing. */
 function sent(name: string): Counter {
-  return {name, windowMs: DAY_MS, limit: null};
+  return {name, windowMs: DAY_MS, limit: null, isJudged: true};
 }
 
 function rateLimited(retryAfterSeconds: number, limit: SharedLimit): ApiError {

@@ -9,7 +9,7 @@ import {
 import {json, readJson} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
-import {limitReads, limitRequests, limitSessions} from '../rate-limit.ts';
+import {limitReads, limitRequests, limitSessions, limitSite} from '../rate-limit.ts';
 import {type Route, type RouteContext, routePath} from '../route.ts';
 import {recordActivity} from './activities.ts';
 import {showBankLogo, showBanks} from './banks.ts';
@@ -64,7 +64,7 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 
 /**
  * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
- * a session counts towards the limit of `limitReads`. The endpoint's own limit is checked before the body is read. If
+ * a session counts towards the limit of `limitReads`, and every POST towards that of `limitSite`. The endpoint's own limit is checked before the body is read. If
  * the endpoint counts only valid requests, or the body says whether the request has a session, its limit is checked
  * after the body.
  */
@@ -84,6 +84,7 @@ async function serve(
   const session = early?.offer === undefined ? await readSession(row, request, context, early?.session) : null;
   if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
   if (session !== null) await limitReads(request, context);
+  if (row.method === 'POST') await limitSite(request, context);
   if (limit && !countsValidOnly && !(row.mayOpenSession && session)) await limitAddress(limit, request, context);
   const input = early ?? (row.input ? await readJson(request, row.input(), row) : null);
   if (limit && countsValidOnly) await limitAddress(limit, request, context);

@@ -4,6 +4,7 @@ import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
+import {runSafely} from '../../objects/alarm.ts';
 import {count, type Counter, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
 import type {BrowserContext} from './handler.ts';
 
@@ -55,7 +56,8 @@ export async function withNumberToken<T>(
       throw new ApiError('rate_limited', {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_tokens_per_hour'});
     throw new ApiError('one_click_off', {limit: 'service_pins_per_hour'});
   }
-  // Released once, whatever happens: a second release would release the token of another shopper.
+  // Released once, whatever happens: a second release would release the token of another shopper. A failed release only
+  // makes a count wrong, so the shopper still gets the answer.
   let isValid = true;
   try {
     return await use(token);
@@ -63,7 +65,7 @@ export async function withNumberToken<T>(
     isValid = !(error instanceof ApiError && error.code === 'number_token_invalid');
     throw error;
   } finally {
-    if (isValid) await releaseAll();
+    if (isValid) await runSafely({}, releaseAll);
   }
 }
 

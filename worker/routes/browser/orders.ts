@@ -82,7 +82,7 @@ async function placeOrder(
     });
   const [code, account] = await withAccount(placing, bank, request, context);
   const {isNew, ...placed} = code.placed;
-  if (isNew) context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
+  if (isNew) context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   const session = await paymentSession(offer, page, {service, order, ...placed}, context);
   return {...session, ...describeCode(order, {...code, seller: offer.seller}, account)};
 }

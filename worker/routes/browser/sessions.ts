@@ -42,7 +42,7 @@ export async function openSession(
   const session = await (offer.kind === 'payment'
     ? paymentSession(offer, page, {...newTerms(offer), at: Date.now()}, context)
     : newSubscriptionSession(offer, page, context));
-  context.metrics.count('sessions', {kind: offer.kind, opened_by: 'page'});
+  context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return session;
 }
 

@@ -146,7 +146,7 @@ async function toEndpointError(
  */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {
-    return await objects.token().refusal();
+    return (await objects.token().problems()).refusal;
   } catch {
     return null;
   }

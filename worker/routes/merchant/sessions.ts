@@ -35,7 +35,7 @@ export const sessionHandlers: Handlers<'createSession'> = {
       });
     }
     const session = await createAnySession(input, context);
-    context.metrics.count('sessions', {kind: input.kind, opened_by: 'server'});
+    context.reporter.count('sessions', {kind: input.kind, opened_by: 'server'});
     return session;
   },
 };

@@ -8,6 +8,10 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {withLogScope} from '../../../../worker/lib/log-scope.ts';
+import {OrderCode} from '../../../../worker/objects/order/order-code.ts';
+import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
+import {EMPTY_ORDER, isUntracked, type OrderState} from '../../../../worker/objects/order/order-state.ts';
+import {PlatformError} from '../../../../worker/platform/failure.ts';
 import {advance, HOUR, SECOND} from '../../support/clock.ts';
 import {storedIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -117,6 +121,22 @@ describe('after the refusal', () => {
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
     ]);
   });
+});
+
+test('a page whose request was not sent does not undo the request of the merchant’s server', async () => {
+  let state = EMPTY_ORDER;
+  const call = async (operation: string) => {
+    await code.expect(terms, {}, 'create');
+    throw new PlatformError(operation, {outcome: 'unsent', retryAfterMs: 1});
+  };
+  const code: OrderCode = new OrderCode({
+    state: () => state,
+    commit: (change: (order: OrderState, now: number) => OrderState) =>
+      Promise.resolve(void (state = change(state, Date.now()))),
+    services: () => ({...contextOf(env), platform: {call}}),
+  } as unknown as OrderAccess);
+  expect(await code.get(terms)).toMatchObject({failure: {outcome: 'unsent'}});
+  expect(state.record && isUntracked(state.record)).toBe(true);
 });
 
 /** Asks as a request does. Only then the methods of objects can be replaced. */

@@ -14,6 +14,7 @@ import {
   askAsPage,
   newAddress,
   openMerchantSession,
+  openOrder,
   openSession,
   openSubscription,
   ORIGIN,
@@ -235,6 +236,21 @@ test.for([
   const body = {offer: 'club', event_id: 'flood-0001', type: 'subscribe_clicked', tracking_id: 't-flood'};
   expect((await askAsPage('POST', '/v1/activities', {body, bindings})).status).toBe(status);
 });
+
+test.for(['/v1/sessions', '/v1/order-code', '/v1/pins', '/v1/payment-notices'])(
+  'a flood of %s from one IPv6 /48 is refused without waking a guard, also if an address may open more sessions',
+  async (path) => {
+    const {token} = await (path === '/v1/pins' ? openSubscription() : openOrder());
+    const READ_RATE = {limit: ({key}: {key: string}) => Promise.resolve({success: key !== 'site 2001:db8:7::/48'})};
+    const bindings = {READ_RATE, LIMITS: {address_sessions_per_minute: 1_000}};
+    const guard = vi.spyOn(Objects.prototype, 'guard');
+    const from = (address: string) =>
+      askAsPage('POST', path, {token, bindings, headers: {'cf-connecting-ip': address}});
+    expectProblem(await from('2001:db8:7:8::9'), PROBLEMS.rate_limited);
+    expect(guard).not.toHaveBeenCalled();
+    for (const other of ['2001:db8:9::1', newAddress()]) expect((await from(other)).status).not.toBe(429);
+  },
+);
 
 test('the rate-limit binding refuses a flood without waking a Durable Object', async () => {
   const keys: string[] = [];

@@ -634,6 +634,14 @@ describe('one-click', () => {
     expect((await showNumber(later, await issueNumberToken(), {bindings})).status).toBe(200);
   });
 
+  test('even without a limit on PINs, a network may guess only a hundred tokens in an hour', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: null, service_pins_per_hour: null}};
+    const guess = (index: number) => showNumber(token, `${index + 11}`, {address: '10.99.0.1', bindings});
+    const answers = await Promise.all(Array.from({length: 101}, (_, index) => guess(index)));
+    expect(answers.filter(({status}) => status === 403)).toHaveLength(1);
+  });
+
   test('valid tokens never switch one-click off', async () => {
     const {token} = await openSubscription();
     const bindings = {ONE_CLICK: 'on', LIMITS: {service_pins_per_hour: 10}};

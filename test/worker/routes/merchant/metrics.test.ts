@@ -4,7 +4,6 @@ import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {MetricsReporter} from '../../../../worker/lib/metrics.ts';
 import {FAMILIES, renderMetrics} from '../../../../worker/routes/merchant/metrics.ts';
 import {advance, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
@@ -16,7 +15,7 @@ const metricsObject = () => contextOf(env).objects.health();
 /** Sends what this isolate has counted, and reads the metrics. */
 async function scrape(): Promise<Record<string, number>> {
   await advance(30 * SECOND);
-  contextOf(env).metrics.reportIfDue();
+  contextOf(env).reporter.sendIfDue();
   const before = Date.now();
   const answer = await ask('/merchant/v1/metrics');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -77,16 +76,6 @@ test('the metrics need the API key', async () => {
   expect((await ask('/merchant/v1/metrics', {headers: {authorization: 'Bearer wrong'}})).status).toBe(401);
 });
 
-test('an isolate sends its counts once in 30 seconds, however much it counts', () => {
-  const reports: object[] = [];
-  const metrics = new MetricsReporter((counts) => void reports.push(counts));
-  for (let count = 0; count < 500; count += 1) {
-    metrics.count('order_codes');
-    metrics.reportIfDue();
-  }
-  expect(reports).toEqual([{vezne_order_codes_total: 1}]);
-});
-
 test('five hundred reports in ten seconds cause at most one write, and later sums include all reports', async () => {
   const stub = metricsObject();
   await stub.sums();
@@ -99,7 +88,7 @@ test('five hundred reports in ten seconds cause at most one write, and later sum
       configurable: true,
       value: (...args: [string, unknown]) => (writes.push(args), put(...args)),
     });
-    for (let report = 0; report < 500; report += 1) object.add({vezne_order_codes_total: 1});
+    for (let report = 0; report < 500; report += 1) object.record({counts: {vezne_order_codes_total: 1}, troubles: []});
   });
   const writtenAtOnce = writes.length;
   const sums = await stub.sums();
@@ -112,7 +101,10 @@ test('the `Health` object keeps at most a thousand series, and counts the counts
   const lost = 'vezne_metrics_lost_counts_total';
   const {[lost]: lostBefore = 0, ...others} = await stub.sums();
   for (let part = 0; part < 3; part += 1)
-    await stub.add(Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])));
+    await stub.record({
+      counts: Object.fromEntries(Array.from({length: 500}, (_, index) => [`vezne_x_${part}_${index}`, 1])),
+      troubles: [],
+    });
   const {[lost]: lostAfter = 0, ...kept} = await stub.sums();
   expect(Object.keys(kept).length).toBeLessThanOrEqual(1_000);
   expect(lostAfter - lostBefore).toBe(Object.keys(others).length + 1_500 - Object.keys(kept).length);
