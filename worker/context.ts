@@ -72,7 +72,7 @@ export function metricsOf(env: Env): MetricsReporter | null {
 /** Passes the outcome of each call to the platform on to the trouble reporter and the metrics. */
 function recorderOf(troubles: TroubleReporter, metrics: MetricsReporter): NonNullable<PlatformOptions['troubles']> {
   return {
-    recordCircuit: (interfaceName, open) => troubles.recordCircuit(interfaceName, open),
+    recordCircuit: (...circuit) => troubles.recordCircuit(...circuit),
     recordCall(operation, row, failure) {
       troubles.recordCall(operation, row, failure);
       const outcome = failure === null ? 'success' : isBroken(failure) ? 'failed' : 'refused';

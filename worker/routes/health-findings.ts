@@ -51,7 +51,7 @@ export async function readSweepAges({config, objects}: Context): Promise<SweepAg
 export function findPlatformProblems(tokenRefused: string | null, troubles: readonly ReportedTrouble[]): Problem[] {
   return [
     ...(tokenRefused === null ? [] : [{text: describeTokenRefusal(tokenRefused), rings: true}]),
-    ...troubles.map((trouble) => ({text: describeTrouble(trouble), rings: doesTroubleRing(trouble)})),
+    ...[...Map.groupBy(troubles, describeTrouble)].map(([text, same]) => ({text, rings: same.some(doesTroubleRing)})),
   ];
 }
 
