@@ -39,6 +39,8 @@ export const READINGS = {
   completed_order: ['ERR_018', 'ERR_039', 'ERR_008'],
   /** The status for a refund of an order for which no money has arrived. */
   unpaid_refund: ['ERR_006', 'ERR_014', 'ERR_039'],
+  /** When a transaction has the status 6: all of its money, or a part of it, was sent back, or a refund was created. */
+  refunded_status: ['all', 'part', 'begun'],
   /** The status for an unknown refund id. */
   unknown_refund: ['ERR_006', 'ERR_014', '404'],
   /** The answer to a call for the refunds of an order without refunds: an empty list, or the chosen status. */
@@ -84,6 +86,8 @@ export const READINGS = {
   older_tokens: ['valid', 'ended'],
   /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
+  /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */
+  bank_accounts: ['one', 'several'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
