@@ -441,6 +441,6 @@ test('a status has its observed name or a configured name, and every other statu
   expect(stateOf('transaction', '3', {...NO_OVERRIDES, transaction: {'3': 'refunded'}})).toBe('refunded');
 });
 
-test('money without a currency is in TRY', () => {
-  expect(toCurrency(null)).toBe('TRY');
+test('money without a currency is in TRY, however the platform writes lira', () => {
+  expect([null, '', 'TL', 'tl ', 'TRY', 'try', '₺', 'usd'].map(toCurrency)).toEqual([...Array(7).fill('TRY'), 'USD']);
 });
