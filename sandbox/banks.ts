@@ -33,6 +33,7 @@ export interface Bank {
   readonly branchNo: string;
   readonly accountNo: string;
   readonly iban: string;
+  readonly currency: string;
 }
 
 export const ACCOUNT_HOLDER = 'Örnek Ödeme Hizmetleri A.Ş.';
@@ -53,15 +54,19 @@ const ROWS = [
   [12, 'kuveytturk', 'Kuveyt Türk', '00205', '0104', '96200451'],
 ] as const;
 
-export const BANKS: readonly Bank[] = ROWS.map(([id, code, name, bankNo, branchNo, accountNo]) => ({
-  id,
-  code,
-  name,
-  bankNo,
-  branchNo,
-  accountNo,
-  iban: makeIban(bankNo, branchNo, accountNo),
-}));
+export const BANKS: readonly Bank[] = ROWS.map((row) => toBank(row));
+
+type Row = readonly [id: number, code: string, name: string, bankNo: string, branchNo: string, accountNo: string];
+
+function toBank([id, code, name, bankNo, branchNo, accountNo]: Row, currency = 'TL'): Bank {
+  return {id, code, name, bankNo, branchNo, accountNo, currency, iban: makeIban(bankNo, branchNo, accountNo)};
+}
+
+/** Further accounts of one bank, for the reading `bank_accounts`. */
+export const SEVERAL_ACCOUNTS: readonly Bank[] = [
+  toBank([13, 'garanti', 'Garanti BBVA', '00062', '0382', '90975301'], 'USD'),
+  toBank([14, 'garanti', 'Garanti BBVA', '00062', '0382', '62975319']),
+];
 
 export function findBank(code: string): Bank | undefined {
   return BANKS.find((bank) => bank.code === code);

@@ -58,15 +58,17 @@ function settle(refund: Refund, outcome: number, context: Context): void {
 
 /**
  * Sets a transaction to refunded if its whole amount was sent back. If the whole amount of the order was sent back,
- * sets all transactions of the order to refunded.
+ * sets all transactions of the order to refunded. A reading says whether less is enough.
  */
-function markRefunded(orderCode: string, {refunds, transactions}: Context): void {
+export function markRefunded(orderCode: string, {refunds, transactions, readings}: Context): void {
+  const status = readings.get('refunded_status');
   const arrived = transactions.ofOrder(orderCode);
-  const paid = refunds.paidOfOrder(orderCode);
+  const paid = status === 'begun' ? refunds.activeOfOrder(orderCode) : refunds.paidOfOrder(orderCode);
   const allRefunded = sum(paid) >= sum(arrived);
   for (const {id, amountKurus} of arrived) {
     const refundedKurus = sum(paid.filter(({transactionId}) => transactionId === id));
-    if (allRefunded || refundedKurus >= amountKurus) transactions.setStatus(id, TRANSACTION_STATUS.refunded);
+    const isEnough = refundedKurus >= amountKurus || (status !== 'all' && refundedKurus > 0);
+    if (allRefunded || isEnough) transactions.setStatus(id, TRANSACTION_STATUS.refunded);
   }
 }
 

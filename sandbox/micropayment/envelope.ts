@@ -12,7 +12,7 @@ export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 /** Builds a successful answer. `timeElapsed` may be absent (subscriptions.md 2.1); /pay/token leaves it out. */
 export function succeed(
   body: Readonly<Record<string, unknown>>,
-  {clock}: Context,
+  {clock, readings}: Context,
   timeName: TimeName = 'responseTime',
 ): Response {
   const response = {
@@ -23,7 +23,7 @@ export function succeed(
     ...(timeName === 'respnseTime' ? {} : {timeElapsed: '1ms'}),
     [timeName]: toIsoLocal(clock.now()),
   };
-  return Response.json({response, ...body});
+  return Response.json({response, ...readings.writeLists(body)});
 }
 
 /** Builds a failed answer from the refusal that an operation threw. */

@@ -82,14 +82,14 @@ export function toSubscriptionFields(subscription: Subscription): AnswerFields {
  * The full detail of a subscription. Its renewal date is in epoch milliseconds, as in one sample (subscriptions.md
  * 2.2).
  */
-export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): AnswerFields {
+export function toSubscriptionDetail(subscription: Subscription, {charges, readings}: Context): AnswerFields {
   const {last, lastPaid} = charges.lastOf(subscription);
   return {
     ...toSubscriptionFields(subscription),
     renewalDate: fromLocalTime(subscription.renewsAt),
     referenceCode: subscription.referenceCode ?? null,
-    ...(last ? {lastTransaction: toChargeFields(last)} : {}),
-    lastSuccessfulTransaction: lastPaid ? toChargeFields(lastPaid) : null,
+    lastTransaction: readings.orAbsent(last && toChargeFields(last)),
+    lastSuccessfulTransaction: readings.orAbsent(lastPaid && toChargeFields(lastPaid)),
   };
 }
 

@@ -14,9 +14,11 @@ const MAX_USER_ID_LENGTH = 32;
  * /orderToReference/check (orders.md 4.2). In the answer, `order` is the platform's order code. A marketplace order
  * also has its split.
  */
-export function checkOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
+export function checkOrder({parameters}: PlatformRequest, {orders, readings}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
+  const unknown = readings.get('unknown_order');
+  if (!order && unknown !== 'ERR_014') return {order: unknown === 'null' ? null : ''};
   if (!order) throw new PhsRefusal('ERR_014');
   return {order: order.orderCode, ...(order.marketplace && toSplit(order.marketplace))};
 }

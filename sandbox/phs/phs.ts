@@ -3,7 +3,7 @@
  * form.
  */
 
-import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
+import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath, SEVERAL_ACCOUNTS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {isWebAddress} from '../formats.ts';
 import {tokenKey} from '../keys.ts';
@@ -54,7 +54,8 @@ export const phsInterface: PlatformInterface = {
   refuse,
   async answer(request, context) {
     try {
-      return Response.json({status: '000', message: PHS_STATUSES['000'], ...(await runOperation(request, context))});
+      const fields = context.readings.writeLists(await runOperation(request, context));
+      return Response.json({status: '000', message: PHS_STATUSES['000'], ...fields});
     } catch (error) {
       if (error instanceof PhsRefusal) return refuse(error.status, context, error.message);
       logUnexpectedError(request.path, error);
@@ -109,8 +110,9 @@ function authenticate(headers: Headers, {config, tokens}: Context): void {
 const UPDATE_TIME = '2026-10-01 09:00:00+03';
 
 /** /bank/getAll (orders.md 4.7, 2.6). */
-function listBanks({origin}: PlatformRequest): AnswerFields {
-  return {banks: BANKS.map((bank) => toBankFields(bank, origin))};
+function listBanks({origin}: PlatformRequest, {readings}: Context): AnswerFields {
+  const others = readings.get('bank_accounts') === 'several' ? SEVERAL_ACCOUNTS : [];
+  return {banks: [...others, ...BANKS].map((bank) => toBankFields(bank, origin))};
 }
 
 function toBankFields(bank: Bank, origin: string): AnswerFields {
@@ -123,7 +125,7 @@ function toBankFields(bank: Bank, origin: string): AnswerFields {
     account_no: bank.accountNo,
     account_iban: bank.iban,
     update_time: UPDATE_TIME,
-    currency: 'TL',
+    currency: bank.currency,
     logo: `${origin}${logoPath(bank)}`,
     bank_no: bank.bankNo,
   };

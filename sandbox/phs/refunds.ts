@@ -3,6 +3,7 @@
 import {BANKS} from '../banks.ts';
 import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
+import {markRefunded} from '../controls/day-end.ts';
 import {formatAmount, fromLocalTime, toUtcTime} from '../formats.ts';
 import type {Reading} from '../records/readings.ts';
 import type {Refund} from '../records/refunds.ts';
@@ -39,10 +40,8 @@ export function getRefundsByOrder({parameters}: PlatformRequest, context: Contex
  * and of more money than arrived. A reading decides whether it makes a second refund: a marketplace order can have
  * several refunds (orders.md 1), and the spec does not say whether other orders can.
  */
-export function createRefund(
-  {parameters}: PlatformRequest,
-  {orders, transactions, refunds, readings}: Context,
-): AnswerFields {
+export function createRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
+  const {orders, transactions, refunds, readings} = context;
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const contact = requireContact(parameters);
@@ -60,7 +59,9 @@ export function createRefund(
   const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
     sum(activeRefunds.filter((refund) => refund.transactionId === id)),
   );
-  return {refund_id: refunds.create({orderCode: order.orderCode, transactionId, amountKurus, ...contact})};
+  const id = refunds.create({orderCode: order.orderCode, transactionId, amountKurus, ...contact});
+  if (readings.get('refunded_status') === 'begun') markRefunded(order.orderCode, context);
+  return {refund_id: id};
 }
 
 function requireContact(parameters: Parameters): {contactName: string; contactIban: string} {
@@ -119,7 +120,7 @@ function toRefundFields(refund: Refund, {config, orders, readings}: Context): An
     update_time: toTime(refund.updateTime),
     refund_time: toTime(refund.refundTime),
     amount: formatAmount(refund.amountKurus),
-    requested_by: null,
+    requested_by: readings.get('optional_value') === 'object' ? {id: 1, name: 'api'} : null,
     description: null,
     note: null,
     refund_contact: refund.contactName,

@@ -39,6 +39,8 @@ export const READINGS = {
   completed_order: ['ERR_018', 'ERR_039', 'ERR_008'],
   /** The status for a refund of an order for which no money has arrived. */
   unpaid_refund: ['ERR_006', 'ERR_014', 'ERR_039'],
+  /** When a transaction has the status 6: all of its money, or a part of it, was sent back, or a refund was created. */
+  refunded_status: ['all', 'part', 'begun'],
   /** The status for an unknown refund id. */
   unknown_refund: ['ERR_006', 'ERR_014', '404'],
   /** The answer to a call for the refunds of an order without refunds: an empty list, or the chosen status. */
@@ -69,10 +71,23 @@ export const READINGS = {
    * adds a part to the order.
    */
   sub_merchant_parts: ['refused', 'same_code'],
+  /**
+   * What stands for an empty list (orders.md 4.3 and 4.5, subscriptions.md 4.A): an empty array, null, nothing, or an
+   * object. With `object`, a list with rows is an object too, whose keys are numbers.
+   */
+  lists: ['array', 'null', 'absent', 'object'],
+  /** What stands for a record that is absent, such as `lastTransaction` (subscriptions.md 2.2). */
+  absent_record: ['null', 'array', 'object', 'text'],
+  /** A field that may be "null or value" (orders.md 2.5), such as `requested_by`: null, or an object. */
+  optional_value: ['null', 'object'],
+  /** orderToReference/check of an unknown order (orders.md 4.2): it is refused, or it succeeds without a code. */
+  unknown_order: ['ERR_014', 'null', 'empty'],
   /** What happens to the merchant's older tokens when the platform issues a new one: they stay valid, or expire. */
   older_tokens: ['valid', 'ended'],
   /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
+  /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */
+  bank_accounts: ['one', 'several'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
@@ -89,6 +104,9 @@ interface Settings {
   set(name: string, value: unknown): void;
 }
 
+/** What the readings `lists` and `absent_record` put in place of an empty list or an absent record. */
+const NOTHING = {array: [], null: null, absent: undefined, object: {}, text: 'null'} as const;
+
 export class Readings {
   readonly #settings: Settings;
 
@@ -98,6 +116,20 @@ export class Readings {
 
   get<N extends ReadingName>(name: N): Reading<N> {
     return this.all()[name];
+  }
+
+  /** Writes the lists of an answer as the reading `lists` says. */
+  writeLists<T>(answer: T): T {
+    const lists = this.get('lists');
+    if (lists === 'array') return answer;
+    const write = (_name: string, value: unknown) =>
+      !Array.isArray(value) ? value : lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
+    return JSON.parse(JSON.stringify(answer, write)) as T;
+  }
+
+  /** Returns the record, or what stands for it if it is absent. */
+  orAbsent(record: object | undefined): unknown {
+    return record ?? NOTHING[this.get('absent_record')];
   }
 
   all(): ChosenReadings {

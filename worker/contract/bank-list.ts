@@ -10,7 +10,9 @@ import {Instant, Localized} from './fields.ts';
 export const bank = () =>
   z.strictObject({
     id: z.string(),
+    /** Several accounts may have the same bank. */
     code: z.string(),
+    /** Pages get the end of the IBAN with it if several accounts have banks of the same name. */
     name: z.string(),
     account_holder: z.string(),
     /** Without spaces. */

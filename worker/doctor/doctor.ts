@@ -5,6 +5,7 @@ import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
+import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform/failure.ts';
@@ -172,9 +173,14 @@ export class Doctor {
             'show them.',
           'Report the incomplete bank list to the platform.',
         );
-      return banks.length > 0
-        ? ok(`${banks.length} bank accounts to pay into.`)
-        : warning('The platform lists no bank account.', 'Ask the platform to open accounts for this merchant.');
+      const {length} = shownAccounts(banks);
+      const others = length < banks.length ? ` Pages do not show ${banks.length - length} in other currencies.` : '';
+      return length > 0
+        ? ok(`${length} bank accounts to pay into.${others}`)
+        : warning(
+            `The platform lists no bank account in lira.${others}`,
+            'Ask the platform to open accounts for this merchant.',
+          );
     } catch (error) {
       return this.#explain('banks', platformFailureOf(error));
     }

@@ -4,14 +4,21 @@
  */
 
 import {log} from '../lib/log.ts';
-import {isBroken, isOrdinaryRefusal, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
+import {
+  isBroken,
+  isOrdinaryRefusal,
+  isTokenRefused,
+  isUnanswered,
+  PlatformError,
+  type PlatformFailure,
+} from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 import type {OperationInput, OperationName, OperationOutput} from './operations/index.ts';
 import {loadOperation} from './operations/load-operation.ts';
 import type {QuotaCaller, QuotaExhausted, QuotaSource, QuotaRefusal, QuotaPermit} from './quotas.ts';
 import type {Reporter} from './reporter.ts';
-import {CircuitBreaker, type CircuitPermit, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
+import {CircuitBreaker, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
 import {EgressError, type PlatformFetch, type PlatformReply, sendRequest} from './transport.ts';
 
@@ -38,7 +45,8 @@ interface Call {
   readonly name: string;
   readonly row: Operation;
   readonly interface: PlatformInterface;
-  readonly breaker: CircuitBreaker;
+  /** Names of the circuits that may stop the call. */
+  readonly circuits: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   /** The time in epoch milliseconds by which the last attempt must have ended. */
   readonly deadline: number;
@@ -63,17 +71,17 @@ const LATE_RETRY_DELAY_MS = 1_000;
 
 export class PlatformClient {
   /**
-   * There is one circuit breaker for each interface, because the interfaces run on different machines, and one
-   * interface may fail alone. Each operation with `ownCircuit` has a circuit breaker of its own.
+   * The circuit breakers of interfaces, which count calls without a reply, and of operations, which count all failures.
+   * So an operation whose replies cannot be read stops no other operation.
    */
-  readonly #breakers = new Map<string, CircuitBreaker>();
+  private readonly breakers = new Map<string, CircuitBreaker>();
   readonly #retryBudget = new RetryBudget();
 
   constructor(private readonly options: PlatformOptions) {}
 
   /** True while a circuit is open, so that this isolate does not call an interface or an operation. */
   get hasOpenCircuit(): boolean {
-    return [...this.#breakers.values()].some(({open}) => open);
+    return [...this.breakers.values()].some(({open}) => open);
   }
 
   isConfigured(interfaceName: InterfaceName): boolean {
@@ -101,7 +109,7 @@ export class PlatformClient {
       name,
       row,
       interface: platformInterface,
-      breaker: this.#breaker(row.ownCircuit ? name : row.interface),
+      circuits: row.ownCircuit ? [name] : [row.interface, name],
       input: parsed,
       deadline,
       caller: {queueId: queueId ?? null, forCommand},
@@ -170,28 +178,33 @@ export class PlatformClient {
   }
 
   async #send(call: Call, token: string | null): Promise<unknown> {
-    const {name, row, interface: platformInterface, breaker, input} = call;
+    const {name, row, interface: platformInterface, circuits, input} = call;
     const {fetch, clock} = this.options;
     const remainingMs = this.#remainingMs(call);
     if (remainingMs <= 0) throw timeoutError(call);
     const request = await platformInterface.request(row, input, token);
-    const permit = breaker.tryAcquire();
-    if ('retryAfterMs' in permit) {
-      if (!row.ownCircuit) this.options.reporter?.recordCircuit(row.interface, true);
-      throw new PlatformError(name, {outcome: 'unsent', ...permit});
+    const retryAfterMs = Math.max(...circuits.map((circuit) => this.#breaker(circuit).retryAfterMs));
+    if (retryAfterMs > 0) {
+      this.#reportCircuits(call);
+      throw new PlatformError(name, {outcome: 'unsent', retryAfterMs});
     }
+    const permits = circuits.map((circuit) => this.#breaker(circuit).acquire());
 
     const startedAt = clock.now();
     // A probe that hangs must not delay the next probe.
     const bounds = {
-      timeoutMs: permit.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs,
+      timeoutMs: permits.some(({probe}) => probe) ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs,
       maxReplyBytes: row.maxReplyBytes,
     };
     const reply = await sendRequest(fetch, request, (text, status) => platformInterface.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureOfReply(reply);
-    recordOutcome(breaker, permit, row.ownCircuit ? name : row.interface, failure !== null && isBroken(failure));
-    if (!row.ownCircuit) this.options.reporter?.recordCircuit(row.interface, breaker.open);
+    for (const [index, permit] of permits.entries()) {
+      const circuit = circuits[index] ?? name;
+      const hasFailed = failure !== null && (circuit === name ? isBroken : isUnanswered)(failure);
+      logChange(circuit, this.#breaker(circuit).record(permit, hasFailed));
+    }
+    this.#reportCircuits(call);
     this.options.reporter?.recordCall(name, row, failure);
     log(failure === null || isOrdinaryRefusal(failure) ? 'info' : 'warn', 'platform_call', {
       operation: name,
@@ -204,9 +217,17 @@ export class PlatformClient {
   }
 
   #breaker(name: string): CircuitBreaker {
-    let breaker = this.#breakers.get(name);
-    if (!breaker) this.#breakers.set(name, (breaker = new CircuitBreaker(() => this.options.clock.now())));
+    let breaker = this.breakers.get(name);
+    if (!breaker) this.breakers.set(name, (breaker = new CircuitBreaker(() => this.options.clock.now())));
     return breaker;
+  }
+
+  #reportCircuits({name, row, circuits}: Call): void {
+    if (row.ownCircuit) return;
+    for (const circuit of circuits) {
+      const operation = circuit === name ? name : '';
+      this.options.reporter?.recordCircuit(row.interface, operation, this.#breaker(circuit).open);
+    }
   }
 
   /** Returns the task's result. @throws a timeout error when the call's deadline has passed. */
@@ -225,8 +246,7 @@ export class PlatformClient {
   }
 }
 
-function recordOutcome(breaker: CircuitBreaker, permit: CircuitPermit, name: string, failed: boolean): void {
-  const change = breaker.record(permit, failed);
+function logChange(name: string, change: 'opened' | 'closed' | null): void {
   if (change)
     log(change === 'opened' ? 'error' : 'info', change === 'opened' ? 'circuit_opened' : 'circuit_closed', {
       names: [name],

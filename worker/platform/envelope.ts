@@ -19,7 +19,7 @@ export interface ReplyEnvelope {
   readonly body: object;
 }
 
-const StatusReply = lazily(() => z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()}));
+const StatusReply = lazily(() => z.looseObject({status: Text, message: OptionalText, description: OptionalText}));
 
 /**
  * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. The

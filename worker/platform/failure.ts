@@ -71,6 +71,12 @@ export function isBroken(failure: PlatformFailure): boolean {
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }
 
+/** Whether the call got no reply. Such a failure says something about the whole interface, and not only this call. */
+export function isUnanswered(failure: PlatformFailure): boolean {
+  if (failure.outcome === 'unknown') return failure.fault !== 'unreadable';
+  return isBroken(failure) && failure.outcome === 'unsent';
+}
+
 /** Statuses of `/phs` about the caller: the merchant, its IP address, its service or its token. */
 const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_009', 'ERR_015', 'ERR_016', 'ERR_020']);
 /** The HTTP statuses of mobile billing about the caller, or about the number of calls. */

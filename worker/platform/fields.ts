@@ -25,14 +25,15 @@ export const Time = OptionalText.transform((text) => {
 /** A boolean, which the platform may write as text or as a number; null when absent. */
 export const OptionalFlag = OptionalText.transform((text) => (text === null ? null : text === 'true' || text === '1'));
 
-/** Text that names something; null when absent or empty. */
-export const OptionalName = OptionalText.transform((text) => text || null);
+/** Text that names something; null when absent, empty or `false`. */
+export const OptionalName = Text.nullish()
+  .catch(null)
+  .transform((text) => (text && text !== 'null' ? text : null));
 
 /** Text with at least one character, because an empty code would match every order. */
 export const NonEmptyText = Text.pipe(z.string().min(1));
 
-/** A count, written as a number or as digits. A missing count is an error; it does not mean zero. */
-export const Count = Text.pipe(z.string().regex(/^\d{1,15}$/)).transform(Number);
+/** A count, written as a number or as digits; null if it is missing or unreadable, which does not mean zero. */
 export const OptionalCount = OptionalText.transform((text) =>
   text === null || !/^\d{1,15}$/.test(text) ? null : Number(text),
 );

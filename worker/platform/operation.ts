@@ -31,8 +31,8 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   /** The platform's limit towards which each request counts; null if the operation has no limit. */
   readonly quota: QuotaName | null;
   /**
-   * Whether the operation has a separate circuit breaker. This is true where pages choose what a call contains: if the
-   * platform fails on some contents, a page could otherwise open the circuit of the whole interface.
+   * Whether only this operation's own circuit breaker counts its calls. This is true where pages choose what a call
+   * contains: if the platform fails on some contents, a page could otherwise open the circuit of the whole interface.
    */
   readonly ownCircuit: boolean;
   /** The fields to send, with the platform's names and without the credentials. */

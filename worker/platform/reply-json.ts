@@ -6,15 +6,21 @@ import * as z from 'zod';
 import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformError} from './failure.ts';
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-
 /** Parses a number or text into text: ids arrive as numbers, although the spec's tables call them strings. */
 export const Text = z.union([z.string(), z.number()]).transform(String);
 
-/** `Text`, or null when the field is absent, null or the text "null". */
-export const OptionalText = Scalar.nullish().transform((value) =>
-  value === undefined || value === null || value === 'null' ? null : String(value),
-);
+/** Text; null for a field that is absent, null, the text "null", an object or a list. */
+export const OptionalText = z
+  .unknown()
+  .optional()
+  .transform((value) => (value === undefined || typeof value === 'object' || value === 'null' ? null : String(value)));
+
+/** A record that a reply may lack; null if there is none. Platforms write `[]`, `{}` or "null" in place of a record. */
+export const optionalRecord = <T extends z.ZodType>(record: T) =>
+  record
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
 
 /** Parses JSON text; null when the text is not JSON, or is JSON of another type than an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
@@ -47,14 +53,27 @@ export interface Rows<T> {
   readonly unreadable: number;
 }
 
+/** Reads a list. An absent list is empty: only a text or number in its place makes the reply unreadable. */
 export const rowsOf = <T extends z.ZodType>(row: T) =>
-  z.array(z.unknown()).transform((items): Rows<z.output<T>> => {
-    const rows = items.flatMap((item) => {
-      const parsed = row.safeParse(item);
-      return parsed.success ? [parsed.data] : [];
+  z
+    .unknown()
+    .optional()
+    .transform(toItems)
+    .pipe(z.array(z.unknown()))
+    .transform((items): Rows<z.output<T>> => {
+      const rows = items.flatMap((item) => {
+        const parsed = row.safeParse(item);
+        return parsed.success ? [parsed.data] : [];
+      });
+      return {rows, unreadable: items.length - rows.length};
     });
-    return {rows, unreadable: items.length - rows.length};
-  });
+
+/** PHP writes some lists as an object whose keys are numbers. Any other object is the only record of its list. */
+function toItems(list: unknown): unknown {
+  if (list === undefined || list === null || list === false || list === '' || list === 'null') return [];
+  if (typeof list !== 'object' || Array.isArray(list)) return list;
+  return Object.keys(list).every((key) => /^\d+$/.test(key)) ? Object.values(list) : [list];
+}
 
 /** How many records the platform sent, including those that cannot be read. */
 export function countRows({rows, unreadable}: Rows<unknown>): number {

@@ -9,7 +9,7 @@ import {isBroken, type PlatformFailure} from './failure.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 
 export type TroubleKind =
-  /** An interface fails so often that its circuit is open. */
+  /** An interface or operation fails so often that its circuit is open. */
   | 'circuit_open'
   /** The interface does not accept the IP address from which our calls come. */
   | 'address_refused'
@@ -98,8 +98,9 @@ export class Reporter {
       );
   }
 
-  recordCircuit(interfaceName: InterfaceName, open: boolean): void {
-    this.#recordTrouble({kind: 'circuit_open', interface: interfaceName, operation: ''}, open);
+  /** @param operation - Empty for the circuit of the whole interface. */
+  recordCircuit(interfaceName: InterfaceName, operation: string, open: boolean): void {
+    this.#recordTrouble({kind: 'circuit_open', interface: interfaceName, operation}, open);
   }
 
   /** Sends the counts if anything was counted and the last report is old enough. */

@@ -16,7 +16,7 @@ export interface CircuitPermit {
 }
 
 /**
- * Stops calls to an interface that fails. The circuit opens when there were ten or more calls within 30 s and at least
+ * Stops calls to an interface or operation that fails. The circuit opens when there were ten or more calls within 30 s and at least
  * half of them failed. While the circuit is open, one call every 15 s is allowed as a probe. The circuit closes when a
  * probe succeeds.
  */
@@ -34,12 +34,16 @@ export class CircuitBreaker {
     return this.#probeAt !== null;
   }
 
-  /** Returns a permit to call, or how long to wait. While the circuit is open, one call every 15 s gets a permit. */
-  tryAcquire(): CircuitPermit | {readonly retryAfterMs: number} {
+  /** How long a call has to wait for a permit; 0 if it gets one now. */
+  get retryAfterMs(): number {
+    const waitMs = Math.max(0, (this.#probeAt ?? 0) - this.now());
+    return this.#probing ? Math.min(waitMs, PROBE_RESULT_MS) : waitMs;
+  }
+
+  /** Returns a permit to call. Call this only if `retryAfterMs` is 0. While the circuit is open, the permit is a probe. */
+  acquire(): CircuitPermit {
     const now = this.now();
     if (this.#probeAt === null) return {probe: false, at: now, generation: this.#generation};
-    if (now < this.#probeAt)
-      return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_RESULT_MS : Infinity)};
     this.#probeAt = now + PROBE_AFTER_MS;
     this.#probing = true;
     return {probe: true, at: now, generation: this.#generation};

@@ -48,9 +48,10 @@ export function parseItemAmount({amount}: Pick<TransactionItem, 'amount'>): Kuru
   return parseAmount(amount ?? '');
 }
 
-/** Returns the ISO 4217 code of a currency. The platform says `TL` where ISO 4217 says `TRY`. */
+/** Returns the ISO 4217 code of a currency. Money without a currency is in lira, which the platform calls `TL`. */
 export function toCurrency(currency: string | null): string {
-  return currency === null || currency === 'TL' ? 'TRY' : currency;
+  const code = currency?.trim().toUpperCase() ?? '';
+  return ['', 'TL', '₺'].includes(code) ? 'TRY' : code;
 }
 
 /** The fields of a transaction that say how much money arrived, when, and at which bank. */

@@ -55,7 +55,7 @@ export function findPlatformProblems(
   return [
     ...(refusal === null ? [] : [{text: describeTokenRefusal(refusal), rings: true}]),
     ...(isUnreachable ? [{text: TOKEN_MISSING, rings: true}] : []),
-    ...troubles.map((trouble) => ({text: describeTrouble(trouble), rings: doesTroubleRing(trouble)})),
+    ...[...Map.groupBy(troubles, describeTrouble)].map(([text, same]) => ({text, rings: same.some(doesTroubleRing)})),
   ];
 }
 

@@ -382,7 +382,7 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
 /** The order code, with the account of the bank in the request. */
 function codeOf({code, banks: {banks}}: Script, body: unknown): OrderCode {
   const wanted = (body as {bank?: string} | null)?.bank;
-  const account = banks.length === 1 ? banks[0] : banks.find((each) => each.code === wanted);
+  const account = banks.length === 1 ? banks[0] : banks.find(({id}) => id === wanted);
   return {account: account ?? null, ...code};
 }
 

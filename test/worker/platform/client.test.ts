@@ -287,9 +287,31 @@ test('after ten failed calls the client sends one probe every 15 seconds until a
   await client.call('orderComplete', ORDER);
   expect(client.hasOpenCircuit).toBe(false);
   expect(logLines().filter(({event}) => event !== 'platform_call')).toEqual([
-    {level: 'error', event: 'circuit_opened', names: ['phs']},
-    {level: 'info', event: 'circuit_closed', names: ['phs']},
+    {level: 'error', event: 'circuit_opened', names: ['orderComplete']},
+    {level: 'info', event: 'circuit_closed', names: ['orderComplete']},
   ]);
+});
+
+test.for<[reply: string, odd: () => string | Response]>([
+  ['lacks its fields', () => success()],
+  ['is an internal error', () => refusal('500')],
+  ['is an HTML page', () => new Response('<h1>Fatal error</h1>', {status: 500})],
+])('if each reply of an operation %s, only this operation is stopped', async ([, odd]) => {
+  const {client, sent} = clientWithTransport(({url}) => (url.endsWith('/create') ? odd() : success({order: '8'})));
+  for (let call = 0; call < 11; call += 1) await failureOf(client.call('orderCodeCreate', {...ORDER, amount: '1.00'}));
+  expect(sent).toHaveLength(10);
+  expect(await client.call('orderCodeCheck', ORDER)).toMatchObject({order: '8'});
+});
+
+test('calls without a reply open the circuit of their interface, unless pages choose what the calls contain', async () => {
+  const {client} = clientWithTransport(({url}) =>
+    url.endsWith('/check') ? success({order: '8'}) : Promise.reject(new TypeError('No connection')),
+  );
+  const notice = {...ORDER, amount: '1.00', bank: 'garanti'};
+  for (let call = 0; call < 10; call += 1) await failureOf(client.call('paymentNotificationCreate', notice));
+  expect(await client.call('orderCodeCheck', ORDER)).toMatchObject({order: '8'});
+  for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
+  expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
 });
 
 test('refusals do not open the circuit', async () => {

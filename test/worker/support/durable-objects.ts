@@ -178,10 +178,11 @@ export async function replaceBindings(stub: DurableObjectStub, bindings: Record<
 export async function issueToken(): Promise<void> {
   await runInDurableObject(tokenObject(), async (object, {storage}) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
-    const {tokens} = (platform as unknown as {options: PlatformOptions}).options;
+    const {options, breakers} = platform as unknown as {options: PlatformOptions; breakers: Map<string, unknown>};
+    const {tokens} = options;
     storage.kv.delete('token');
     await tokens.renew(await tokens.current());
-    if (platform.hasOpenCircuit) await searchOnce(platform);
+    breakers.clear();
   });
 }
 

@@ -18,7 +18,7 @@ const SEARCH_ABOVE = 6;
 
 /**
  * Lets a shopper choose the bank to pay from. The element saves the choice, and shows that bank first the next time. It
- * is a form control: the form around it submits the bank's code under `name`. With `required`, the form cannot be
+ * is a form control: the form around it submits the account's id under `name`. With `required`, the form cannot be
  * submitted before the shopper has chosen a bank.
  *
  * @tag vezne-bank-list
@@ -54,7 +54,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   static override properties = {value: {}, name: {}, required: {type: Boolean}};
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
-  /** The code of the chosen bank. */
+  /** The id of the chosen account. A page may also set the code of a bank. */
   value = '';
 
   /** The name of the field in the form's data. */
@@ -138,7 +138,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
 
   #renderBanks({banks}: BankList, t: CheckoutMessages): TemplateResult {
     const last = this.purchase.facts.lastBank;
-    const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
+    const ordered = banks.toSorted((a, b) => Number(b.id === last) - Number(a.id === last));
     const extras = this.#extras.store?.value;
     // Until the file with all names has loaded, or if it does not load, the search uses only the names in the list.
     const found = (extras?.searchAllNames ?? searchBanks)(ordered, this.#query);
@@ -152,7 +152,7 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
         aria-labelledby="question"
         @keydown=${this.#onKeyDown}
       >
-        ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
+        ${found.map((bank) => this.#renderBank(bank, bank.id === last, t))}
       </div>
       ${found.length > 0 ? nothing : extras?.noMatchNote(this.#query, this.locale, () => this.#onShowAll())}
       ${this.#renderOther(banks, t)}
@@ -182,8 +182,8 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
       <input
         type="radio"
         name="bank"
-        .checked=${this.#chosen === bank.code}
-        .value=${bank.code}
+        .checked=${this.#chosen === bank.id}
+        .value=${bank.id}
         @click=${() => this.#onClick(bank)}
       />
     </label>`;
@@ -202,12 +202,12 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   }
 
   /**
-   * The code of the chosen bank. If the list has only one bank, that bank is chosen. The code is empty if the chosen
-   * bank is no longer in the list.
+   * The id of the chosen account. If the list has only one account, it is chosen. The id is empty if the chosen account
+   * is no longer in the list.
    */
   get #chosen(): string {
     const banks = this.#banks.store?.value?.banks;
-    return banks ? (findBank(banks, this.value)?.code ?? '') : this.value;
+    return banks ? (findBank(banks, this.value)?.id ?? '') : this.value;
   }
 
   get #focusTarget(): HTMLElement | null {
@@ -219,18 +219,18 @@ export class VezneBankList extends VezneElement<CheckoutMessages> {
   #onClick(bank: Bank): void {
     const goesOn = this.goOn && !this.#isSelectKey;
     this.#isSelectKey = false;
-    if (goesOn || bank.code !== this.#chosen) {
-      this.value = bank.code;
+    if (goesOn || bank.id !== this.#chosen) {
+      this.value = bank.id;
       // The next checkout shows this bank first.
-      lastBankAt(this.address).write({bank: bank.code});
-      this.purchase.current.send({is: 'chosen', choice: {bank: bank.code}});
+      lastBankAt(this.address).write({bank: bank.id});
+      this.purchase.current.send({is: 'chosen', choice: {bank: bank.id}});
       this.dispatchEvent(new BankSelectEvent(bank));
     }
     if (goesOn) this.goOn?.(bank);
   }
 
   #onOther(bank: Bank): void {
-    this.purchase.current.send({is: 'chosen', choice: {bank: bank.code}});
+    this.purchase.current.send({is: 'chosen', choice: {bank: bank.id}});
     if (this.goOn) this.goOn(bank);
     else this.dispatchEvent(new BankSelectEvent(bank));
   }

@@ -56,7 +56,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static override properties = {bank: {}, isInner: {attribute: false}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
-  /** The code of the bank whose account is shown. By default, this is the bank that the shopper chose on this page. */
+  /** Id of the account that is shown, or code of its bank. By default, this is the bank that the shopper chose on this page. */
   bank = '';
 
   /** Whether the element is in a checkout, which shows the state of the payment next to it. */
@@ -205,7 +205,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     </div>`;
   }
 
-  /** The code of the bank whose account is to be shown. */
+  /** The account that is to be shown. */
   get #wantedBank(): string {
     return this.bank || this.purchase.facts.bank;
   }

@@ -115,7 +115,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           <label for="bank">${t.bank}</label>
           <select id="bank" name="bank" part="field" aria-required="true" aria-invalid=${!!bankError || nothing} aria-describedby="bank-error">
             <option value="">${t.bankChoose}</option>
-            ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
+            ${banks.map(({id, name}) => html`<option value=${id} ?selected=${id === chosen}>${name}</option>`)}
           </select>
           ${fieldError('bank', bankError, false)}
         </div>

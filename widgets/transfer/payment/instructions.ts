@@ -30,7 +30,7 @@ export function instructionsOf(facts: PurchaseFacts): Instructions {
 /** Finds the account in a list of banks, unless the Worker did not find this bank in its current list. */
 function findAccount({codeBank, orderCode}: PurchaseFacts, banks: readonly Bank[], wanted: string): Bank | undefined {
   const isGone = wanted && wanted === codeBank && valueOf(orderCode)?.account === null;
-  return isGone ? undefined : (banks.find(({code}) => code === wanted) ?? findBank(banks));
+  return isGone ? undefined : findBank(banks, wanted);
 }
 
 /**
@@ -45,10 +45,15 @@ export function accountOf(
   banks: readonly Bank[] | undefined,
 ): Bank | undefined {
   const answered = code?.account;
-  if (answered && (!wanted || wanted === answered.code)) return answered;
+  if (answered && (!wanted || isNamed(answered, wanted))) return answered;
   const listed = banks && findAccount(facts, banks, wanted);
-  const isWanted = saved?.account?.code === wanted;
-  return listed ?? (isWanted && (!banks || facts.order.isSessionEnded) ? saved?.account : undefined);
+  const kept = saved?.account;
+  return listed ?? (kept && isNamed(kept, wanted) && (!banks || facts.order.isSessionEnded) ? kept : undefined);
+}
+
+/** Whether this text names the account: by its id, or by its bank's code. */
+function isNamed({id, code}: Bank, wanted: string): boolean {
+  return id === wanted || code === wanted;
 }
 
 /** The bank whose account each element shows. */
@@ -70,7 +75,7 @@ export function requestAccount(element: object, purchase: Purchase, wanted: stri
   shownBanks.set(element, wanted);
   const {code} = instructionsOf(facts);
   if (!code || facts.order.isSessionEnded || !wanted) return false;
-  if (wanted === (code.account ? code.account.code : facts.codeBank)) return false;
+  if (code.account ? isNamed(code.account, wanted) : wanted === facts.codeBank) return false;
   if (facts.orderCode.status !== 'done') return true;
   if (requestedBanks.get(element) === wanted) return false;
   requestedBanks.set(element, wanted);

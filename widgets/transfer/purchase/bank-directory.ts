@@ -23,9 +23,11 @@ export function lastBankAt(api: string): BrowserStorage<{readonly bank: string}>
   return new BrowserStorage([api]);
 }
 
-/** Finds the bank with this code. If the list has only one bank, returns that bank. */
+/** Finds the account with this id, or of the bank with this code. If the list has only one account, returns it. */
 export function findBank(banks: readonly Bank[], wanted?: string): Bank | undefined {
-  return banks.length === 1 ? banks[0] : banks.find(({code}) => code === wanted);
+  return banks.length === 1
+    ? banks[0]
+    : (banks.find(({id}) => id === wanted) ?? banks.find(({code}) => code === wanted));
 }
 
 /** Finds the banks whose name or code contains the query. `is`, `İŞ` and `iş bank` all find İş Bankası. */

@@ -53,9 +53,9 @@ export interface PurchaseFacts {
   readonly order: OrderHistory;
   /** Whether a new session has silently replaced one that the Worker rejected. The page replaces only one session. */
   readonly isSessionReplaced?: boolean;
-  /** The code of the chosen bank, or an empty string. */
+  /** The id of the chosen account, or an empty string. */
   readonly bank: string;
-  /** The code of the bank that the shopper last chose at this Worker before this page, for any offer; or empty. */
+  /** The id of the account that the shopper last chose at this Worker before this page, for any offer; or empty. */
   readonly lastBank: string;
   readonly step: CheckoutStep;
   /** The amount in the page's script, if the offer costs another amount now. The shopper has to choose the bank again. */

@@ -68,7 +68,7 @@ export type RedeemRequest = z.infer<ReturnType<typeof RedeemRequest>>;
 /** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
 const Human = lazily(() => shortText(2048).optional());
 
-/** Code of the bank that the shopper chose. The answer contains this bank's account. */
+/** Id of the account that the shopper chose, or code of a bank. The answer contains this account. */
 const ChosenBank = lazily(() => shortText(64).optional());
 
 /**
@@ -135,7 +135,7 @@ export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentReques
  */
 export const PaymentNoticeRequest = lazily(() =>
   z.strictObject({
-    /** Code of the bank that the money was sent to. */
+    /** Id of the account that the money was sent to, or code of its bank. */
     bank: text(64),
     /** The amount that the shopper says they sent; by default the amount still to be paid. */
     amount: Amount().optional(),

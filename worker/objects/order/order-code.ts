@@ -403,9 +403,10 @@ async function createAtPlatform(
 /** Reads the code of an order from the platform. Platforms report an unknown order with different failures. */
 async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<PlatformCodeResult> {
   try {
-    const found = await platform.call('orderCodeCheck', {code: service, order});
+    const {order: code} = await platform.call('orderCodeCheck', {code: service, order});
+    if (code === null) return {failure: {outcome: 'refused', status: '000', message: ''}};
     log('info', 'order_code_found', {service, order});
-    return {code: found.order};
+    return {code};
   } catch (error) {
     return {failure: failureOf(error)};
   }

@@ -39,7 +39,7 @@ export interface OrderMoney {
   readonly arrivals: readonly Arrival[];
   /** The money paid on the platform's payment page. */
   readonly charges: readonly Arrival[];
-  /** The refunds that sent money back. */
+  /** The refunds that sent money back or will do so. */
   readonly refunds: readonly StoredRefund[];
   /** The money of earlier payments, which was sent back. */
   readonly earlier: EarlierMoney;
@@ -51,8 +51,8 @@ export interface StoredRefund extends SentRefund {
 
 /** The state of a refund at the platform, as far as it concerns the order's money. */
 export interface OrderRefund extends StoredRefund {
-  /** Whether the money was sent back. False for a refund that failed after the platform had accepted it. */
-  readonly isSent: boolean;
+  /** False for a refund that failed after the platform had accepted it. */
+  readonly isValid: boolean;
 }
 
 /** The last event that reported the order's payment. */
@@ -390,14 +390,14 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 
-/** The order with a refund whose money was sent back, or without a refund that failed. */
-export function withRefund(order: OrderState, {id, amount, transactionId, isSent}: OrderRefund): OrderState {
+/** The order with a refund that was or will be paid out, or without a refund that failed. */
+export function withRefund(order: OrderState, {id, amount, transactionId, isValid}: OrderRefund): OrderState {
   const {money} = order;
   const known = money.refunds.find((refund) => refund.id === id);
-  const isSame = isSent ? known?.amount === amount && known.transactionId === transactionId : !known;
+  const isSame = isValid ? known?.amount === amount && known.transactionId === transactionId : !known;
   if (!order.record || isSame) return order;
   const others = money.refunds.filter((refund) => refund !== known);
-  return {...order, money: {...money, refunds: isSent ? [...others, {id, amount, transactionId}] : others}};
+  return {...order, money: {...money, refunds: isValid ? [...others, {id, amount, transactionId}] : others}};
 }
 
 /** The order as complete, which means that the goods were supplied. */

@@ -51,6 +51,8 @@ export class PaymentHints {
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
     const arrival = await readHintedArrival(id, record, this.order.services());
     if (typeof arrival === 'string') return arrival;
+    const known = this.order.state().money.arrivals.find((other) => other.id === id);
+    if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
     await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
     return 'accepted';
   }
@@ -142,6 +144,7 @@ async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> 
       const {transaction} = await platform.call('transactionGet', {id: known.id});
       const state = stateOf('transaction', transaction.status, config.statuses);
       const read = {id: known.id, state, amount: parseItemAmount(transaction)};
+      if (isNews(known, state) && !(await readRefunds(order))) return false;
       await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
     } catch (error) {
       if (isToBeRepeated(error)) return false;
@@ -150,26 +153,37 @@ async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> 
   return true;
 }
 
+/** Whether a status says for the first time that money was sent back. Only the records of refunds say how much. */
+function isNews(known: Arrival | undefined, state: string): boolean {
+  return state === 'refunded' && known?.state !== state;
+}
+
 /**
  * Reads and stores the order's refunds, also those requested without the Worker. A refund that changed during the read
- * stays, because it is newer. @returns false if the platform failed.
+ * stays, because it is newer. @param id - A transaction of the order. @returns false if the platform failed.
  */
-async function readRefunds(order: OrderAccess): Promise<boolean> {
+async function readRefunds(order: OrderAccess, id?: string): Promise<boolean> {
   const {record, money} = order.state();
   if (!record) return true;
   const {platform, config} = order.services();
   try {
     const {data} = await platform.call('refundGetByOrder', {order: record.order});
-    const transactions = new Set(money.arrivals.map(({id}) => id));
-    const refunds = data.rows.flatMap(({id, amount, transaction_id: transactionId, service_code, status}) => {
+    const transactions = new Set([id, ...money.arrivals.map((arrival) => arrival.id)]);
+    const refunds = data.rows.flatMap(({id: refundId, amount, transaction_id: transactionId, service_code, status}) => {
       // The list is requested without a service, so it may contain refunds of another service's order.
-      const isOfOrder = service_code === record.service || transactions.has(transactionId ?? '');
+      const isOfOrder = service_code === record.service || (transactionId !== null && transactions.has(transactionId));
       const kurus = parseAmount(amount ?? '');
-      const isSent = stateOf('refund', status, config.statuses) === 'successful';
-      return isOfOrder && kurus !== null ? [{id, amount: kurus, transactionId, isSent}] : [];
+      const state = stateOf('refund', status, config.statuses);
+      const refund = {
+        id: refundId,
+        amount: state === 'successful' ? (kurus ?? 0) : 0,
+        transactionId,
+        isValid: !FAILED.has(state),
+      };
+      return isOfOrder && kurus !== null ? [refund] : [];
     });
     await order.commit((now) => {
-      const isUnchanged = ({id}: OrderRefund) => refundOf(now.money, id) === refundOf(money, id);
+      const isUnchanged = (refund: OrderRefund) => refundOf(now.money, refund.id) === refundOf(money, refund.id);
       return refunds.filter(isUnchanged).reduce(withRefund, now);
     });
     return true;
@@ -178,6 +192,8 @@ async function readRefunds(order: OrderAccess): Promise<boolean> {
     return !isToBeRepeated(error);
   }
 }
+
+const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 const refundOf = ({refunds}: OrderMoney, refundId: string) => refunds.find(({id}) => id === refundId);
 

@@ -134,7 +134,7 @@ function paymentState(facts: PaymentFacts, totals: Totals, now: number): Payment
 
 function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): boolean {
   const isBalanced = refunded > 0 && paid === 0;
-  return arrivals.length > 0 && arrivals.every((arrival) => isRefunded(arrival) || (isBalanced && isReadable(arrival)));
+  return arrivals.length > 0 && arrivals.every((arrival) => (isReadable(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
@@ -148,8 +148,9 @@ function byTime(a: Arrival, b: Arrival): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1);
 }
 
-/** Money that a refund sent back. */
+/** A refund that has not failed. */
 export interface SentRefund {
+  /** How much was sent back; 0 while the refund is on its way. */
   readonly amount: Kurus;
   /** Id of the refunded transaction; null if the platform does not name it. */
   readonly transactionId: string | null;
@@ -224,10 +225,11 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
 }
 
 /**
- * How much of the arrived money was sent back. The platform shows this in two ways: a transaction has the status
- * `refunded` if all its money was sent back, and each refund is a record, which may name its transaction. Money that
- * appears in both ways counts once. A refund does not count if the order does not have its transaction, or if the
- * amount of its transaction is unknown.
+ * How much of the arrived money was sent back. The platform shows this in two ways: each refund is a record, which may
+ * name its transaction, and a transaction has the status `refunded`, of which the contract does not say whether a part
+ * is enough. So the status counts only without a record of its transaction. Money that appears in both ways counts
+ * once. A refund does not count if the order does not have its transaction, or if the amount of its transaction is
+ * unknown.
  */
 function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isReadable);
@@ -238,12 +240,13 @@ function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 're
   let refunded = 0;
   let withoutRecord = 0;
   for (const arrival of readable) {
-    const recorded = Math.min(arrival.amount, totalOf(named.get(arrival.id) ?? []));
+    const records = named.get(arrival.id) ?? (readable.length === 1 ? named.get(null) : undefined);
+    const recorded = Math.min(arrival.amount, totalOf(records ?? []));
     unassigned -= recorded;
-    refunded += isRefunded(arrival) ? arrival.amount : recorded;
-    if (isRefunded(arrival)) withoutRecord += arrival.amount - recorded;
+    refunded += recorded;
+    if (isRefunded(arrival) && !records) withoutRecord += arrival.amount;
   }
-  return Math.max(0, Math.min(sum(readable), refunded + Math.max(0, unassigned - withoutRecord)));
+  return Math.max(0, Math.min(sum(readable), refunded + Math.max(unassigned, withoutRecord)));
 }
 
 function totalOf(refunds: readonly SentRefund[]): Kurus {

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
+import {optionalRecord} from '../reply-json.ts';
 
 const Product = z.int().nonnegative();
 /** Id of a mobile operator (rule 6). */
@@ -88,7 +89,7 @@ export const landingOperations = {
     effect: 'money',
     input: z.strictObject({subscription: Id}),
     // A successful reply may lack the subscription.
-    output: z.object({subscription: LandingSubscription.nullish().transform((subscription) => subscription ?? null)}),
+    output: z.object({subscription: optionalRecord(LandingSubscription)}),
   }),
   numberGet: operation({
     spec: 'subscriptions 4.C',

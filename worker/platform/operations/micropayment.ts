@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../reply-json.ts';
+import {optionalRecord, rowsOf} from '../reply-json.ts';
 
 /** A charge, which the spec calls a transaction (section 2.3). */
 const Charge = z.object({
@@ -46,8 +46,8 @@ export type SimpleSubscriptionRecord = z.infer<typeof SimpleSubscription>;
 
 const Subscription = z.object({
   ...simpleSubscription,
-  lastTransaction: Charge.nullish().transform((charge) => charge ?? null),
-  lastSuccessfulTransaction: Charge.nullish().transform((charge) => charge ?? null),
+  lastTransaction: optionalRecord(Charge),
+  lastSuccessfulTransaction: optionalRecord(Charge),
 });
 export type SubscriptionRecord = z.infer<typeof Subscription>;
 
@@ -55,7 +55,7 @@ const ChargeDetail = z.object({
   ...Charge.shape,
   item: OptionalText,
   refundDate: Time,
-  subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null),
+  subscription: optionalRecord(SimpleSubscription),
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
@@ -82,10 +82,9 @@ const Message = z.object({
 export type MessageRecord = z.infer<typeof Message>;
 
 /** The counts and the page that a search returns beside its results (section 2.5). */
-const Meta = z
-  .object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount})
-  .nullish()
-  .transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
+const Meta = optionalRecord(
+  z.object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount}),
+).transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
 const Search = z.strictObject({
   serviceId: Id,
   // The Worker sends the fields in this order, which is the order of the spec's table.
@@ -125,7 +124,7 @@ export const micropaymentOperations = {
     // look like mobile numbers.
     input: ofSubscription,
     // A successful reply may lack the subscription.
-    output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
+    output: z.object({subscription: optionalRecord(SimpleSubscription)}),
   }),
   subscriptionSearch: operation({
     spec: 'subscriptions 4.A',
@@ -164,7 +163,7 @@ export const micropaymentOperations = {
     quota: 'refund_charge',
     path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
-    output: underEitherKey(Charge.nullish().transform((charge) => charge ?? null)),
+    output: underEitherKey(optionalRecord(Charge)),
   }),
   chargeSearch: operation({
     spec: 'subscriptions 4.A',

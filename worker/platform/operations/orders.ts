@@ -86,7 +86,8 @@ export const orderOperations = {
     path: '/orderToReference/check',
     effect: 'read',
     input: z.strictObject({code: ServiceCode, order: OrderRef}),
-    output: z.object({order: NonEmptyText, payout: OptionalText, sub_merchant_id: OptionalText, fee: OptionalMoney}),
+    // Without a code, the platform does not know the order.
+    output: z.object({order: OptionalName, payout: OptionalText, sub_merchant_id: OptionalText, fee: OptionalMoney}),
   }),
   orderCodeCreate: operation({
     spec: 'orders 4.2',

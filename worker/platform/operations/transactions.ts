@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import {
   comparison,
-  Count,
   Day,
   Decimal,
   Id,
@@ -19,7 +18,7 @@ import {
   Time,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
-import {rowsOf} from '../reply-json.ts';
+import {countRows, rowsOf} from '../reply-json.ts';
 
 /** A transaction (section 2.3). Search results have `ref_no` and lack `status`. */
 const transaction = {
@@ -83,7 +82,10 @@ export const transactionOperations = {
         .partial()
         .optional(),
     }),
-    output: z.object({recordsTotal: OptionalCount, recordsFiltered: Count, data: rowsOf(TransactionItem)}),
+    output: z
+      .object({recordsTotal: OptionalCount, recordsFiltered: OptionalCount, data: rowsOf(TransactionItem)})
+      // Without a count, the rows of the page are counted, as some platforms do.
+      .transform((found) => ({...found, recordsFiltered: found.recordsFiltered ?? countRows(found.data)})),
   }),
   orderComplete: operation({
     spec: 'orders 4.3',

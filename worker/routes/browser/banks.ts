@@ -11,6 +11,7 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {BankListSnapshot} from '../../objects/banks.ts';
+import {findAccount, shownAccounts} from '../../platform/accounts.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
@@ -31,7 +32,7 @@ const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; rea
 export function bankListText(list: BankListSnapshot, origin: string, config: Config): string {
   const cached = cachedBodies.get(list);
   if (cached?.origin === origin) return cached.text;
-  const text = JSON.stringify(toBankList(list, origin, config));
+  const text = JSON.stringify(toBankList({...list, banks: shownAccounts(list.banks)}, origin, config));
   cachedBodies.set(list, {origin, text});
   return text;
 }
@@ -122,7 +123,7 @@ export async function latestBanks({config, objects}: Context): Promise<BankListS
  * Waits for an order's code, and finds the account of the bank that the shopper chose. A list that needs no refresh is
  * read while the platform creates the code. Any other list is refreshed after the code was created: while the platform
  * recovers from a failure, the Worker makes one call at a time, and the code comes first.
- * @param bank - Code of the bank; undefined if the shopper has not chosen one.
+ * @param bank - Id of the account, or code of its bank; undefined if the shopper has not chosen one.
  * @returns the account; null without a bank, and if the list does not have the bank or cannot be read, because an order
  * needs no account.
  */
@@ -136,8 +137,7 @@ export async function withAccount<T>(
   const [made, fresh] = await Promise.all([code, freshBanks(context).catch(logUnreadable)]);
   const list = fresh ?? (await currentBanks(context).catch(logUnreadable));
   if (!list) return [made, null];
-  const {banks} = list;
-  const account = banks.find((listed) => listed.code === bank);
+  const account = findAccount(list.banks, bank);
   return [made, account ? toBank(account, new URL(request.url).origin, context.config) : null];
 }
 

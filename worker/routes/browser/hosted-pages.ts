@@ -12,8 +12,10 @@ import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import {count, networkGuard} from '../../objects/limits/counting.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
+import {findAccount} from '../../platform/accounts.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
+import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
 import {ensureOrderCode, orderCaller} from './payment.ts';
 
@@ -97,9 +99,11 @@ export async function openPaymentNotice(
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
   const {service, order} = session.terms;
+  const list = await currentBanks(context).catch(logUnreadable);
+  const code = (list && findAccount(list.banks, bank)?.code) ?? bank;
   const result = await context.objects
     .order(service, order)
-    .createNotice({bank, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
+    .createNotice({bank: code, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');

@@ -38,6 +38,7 @@ export const orderCodeHandlers: Handlers<
 > = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
+    if (code === null) throw new ApiError('unknown_order');
     await recordWithRetry('order', () => objects.order(service, order).codeFound(code));
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },

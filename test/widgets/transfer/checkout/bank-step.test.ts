@@ -75,6 +75,24 @@ describe('the bank step of vezne-checkout', () => {
     await untilText(element, 'Toros Bank');
   });
 
+  for (const lang of ['tr', 'en'])
+    it(`shows the chosen one of two accounts of a bank: ${lang}`, async () => {
+      const ids = {6: 'TR330006100519786457841326', 14: 'TR460001500158007299283748'};
+      const banks = Object.entries(ids).map(([id, iban]) => bank('cinar', `Çınar …${iban.slice(-4)}`, {id, iban}));
+      const worker = await TestWorker.start({banks: bankList(banks)});
+      const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="${lang}"></vezne-checkout>`);
+      await untilText(element, 'Çınar …3748');
+      find(element, '[type=radio]')?.focus();
+      await sendKeys({press: 'ArrowDown'});
+      expect(text(focused()?.closest('label') as Element)).to.equal('Çınar …3748');
+      await sendKeys({press: 'Enter'});
+      await untilText(element, ids[14]);
+      await press(element, lang === 'tr' ? 'Değiştir' : 'Change');
+      await chooseBank(element, 'Çınar …1326');
+      await untilText(element, ids[6]);
+      expect((await worker.calls('code')).map(({body}) => (body as {bank: string}).bank)).to.deep.equal(['14', '6']);
+    });
+
   it('is not part of a vezne-bank-list without a checkout: there, a tap only selects a bank', async () => {
     const worker = await TestWorker.start({banks: bankList(TWELVE_BANKS)});
     const list = show<VezneBankList>(

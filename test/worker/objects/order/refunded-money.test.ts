@@ -3,6 +3,7 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {contextOf} from '../../../../worker/context.ts';
 import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
 import {EMPTY_ORDER, opened, withArrivals, withReadArrival} from '../../../../worker/objects/order/order-state.ts';
@@ -124,6 +125,21 @@ test.for(['one of two transfers', 'the refund of a part'] as const)(
   },
 );
 
+test.for(READINGS.refunded_status)(
+  'the refund of a part is reported as a part, if the status of the transfer means: %s',
+  async (refunded_status) => {
+    await control('readings', {refunded_status});
+    const {order, token} = await openPaidOrder('149.90');
+    const id = await refundElsewhere(order, '49.90');
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
+    await control('day-end', {notify: 'post', outcomes: {[id]: 3}});
+    await runStatusChecks(order);
+    expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
+    expect((await paymentEvents(order)).at(-1)).toBe('payment.changed paid 100.00 49.90 0.00');
+  },
+);
+
 test('only the check that follows a day after the money arrived reads the list of refunds, once', async () => {
   const {order} = await openPaidOrder('149.90');
   const runs = [0, 10 * MINUTE, HOUR, 6 * HOUR].map((delay) => async () => {
@@ -149,9 +165,9 @@ test('the money of a refund that was paid out and then failed counts as paid aga
   const {order, token} = await openPaidOrder('149.90');
   const id = await refund(order, '49.90');
   const update = {id, amount: 4990, transactionId: null};
-  await orderObject(order).receiveRefund({...update, isSent: false});
+  await orderObject(order).receiveRefund({...update, isValid: false});
   expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
-  await orderObject(order).receiveRefund({...update, isSent: false});
+  await orderObject(order).receiveRefund({...update, isValid: false});
   expect(await paymentEvents(order)).toEqual([
     'payment.received paid 149.90 0.00 0.00',
     'payment.changed paid 100.00 49.90 0.00',
@@ -184,13 +200,13 @@ async function payMore(code: string, amount: string): Promise<void> {
   await runSweep();
 }
 
-/** Tells the order that its refund was paid out or, if `isSent` is false, that it failed. It names no transaction. */
-const setRefund = (order: string, amount: string, isSent = true) =>
+/** Tells the order that its refund was paid out or, if `isValid` is false, that it failed. It names no transaction. */
+const setRefund = (order: string, amount: string, isValid = true) =>
   orderObject(order).receiveRefund({
     id: '9001',
     amount: Math.round(Number(amount) * 100),
     transactionId: null,
-    isSent,
+    isValid,
   });
 
 test('if a refund fails after new money has arrived, the refunded money counts again', async () => {
@@ -246,7 +262,7 @@ test('a refund of money that now belongs to a different order does not lower wha
 test('a refund that was paid out before its transfer was found counts as soon as the transfer is found', async () => {
   const {order, code, token} = await openOrder();
   const id = await pay({order_code: code});
-  await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isSent: true});
+  await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isValid: true});
   expect(await shown(token)).toBe('waiting 0.00 0.00 149.90');
   await runSweep();
   expect(await shown(token)).toBe('paid 100.00 49.90 0.00');

@@ -202,6 +202,19 @@ test.for<[reply: string, name: Tested, body: string, output: unknown]>([
     '{"status":"000","banks":[{"id":6,"code":"garanti","name":null},{"id":7,"name":"İş"},{"code":"","id":8},null]}',
     {banks: [{...NO_BANK_DETAILS, id: '6', code: 'garanti', name: 'garanti'}], unreadable: 3},
   ],
+  ...[null, '', [], {}, 'null'].map((order): [string, Tested, string, unknown] => [
+    `the code ${JSON.stringify(order)} as an unknown order`,
+    'orderCodeCheck',
+    success({order, payout: {}}),
+    {order: null, payout: null, sub_merchant_id: null, fee: null},
+  ]),
+  ...[undefined, null, '', 'null', {}, []].map((data): [string, Tested, string, unknown] => [
+    `the list ${JSON.stringify(data)} and an unreadable count as an empty list`,
+    'transactionSearch',
+    success({recordsFiltered: {}, data}),
+    {recordsTotal: null, recordsFiltered: 0, data: {rows: [], unreadable: 0}},
+  ]),
+  ['a success whose message is an object', 'tokenCheck', '{"status":"000","message":{"tr":"Tamam"}}', {}],
   ['a byte order mark before the JSON', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
   ['white space around the JSON', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
 ])('the client reads %s', async ([, name, body, output]) => {
@@ -296,20 +309,10 @@ test.for<[reply: string, response: () => Response, failure: object]>([
 
 test.for<[name: Tested, bodies: string[]]>([
   ['tokenGet', [success(), success({token: null}), success({token: ''}), success({token: {}})]],
-  ['orderCodeCheck', [success(), success({order: null}), success({order: []})]],
   ['orderCodeCreate', [success(), success({order: null}), success({order: {code: '1'}})]],
   ['transactionGet', [success(), success({transaction: null}), success({transaction: []})]],
-  [
-    'transactionSearch',
-    [
-      success(),
-      success({data: []}),
-      success({recordsFiltered: -1, data: []}),
-      success({recordsFiltered: 'many', data: []}),
-      success({recordsFiltered: 1, data: {}}),
-    ],
-  ],
-  ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
+  ['transactionSearch', [success({data: 'many'}), success({data: 7})]],
+  ['bankGetAll', [success({banks: 'none'}), success({banks: [{name: 'İş'}]})]],
 ])('the outcome of %s is unknown when a reply reports success but lacks a required field', async ([name, bodies]) => {
   for (const body of bodies)
     expect(await failureOf(clientWithTransport(() => body).client.call(name, INPUTS[name])), body).toEqual({
@@ -438,6 +441,6 @@ test('a status has its observed name or a configured name, and every other statu
   expect(stateOf('transaction', '3', {...NO_OVERRIDES, transaction: {'3': 'refunded'}})).toBe('refunded');
 });
 
-test('money without a currency is in TRY', () => {
-  expect(toCurrency(null)).toBe('TRY');
+test('money without a currency is in TRY, however the platform writes lira', () => {
+  expect([null, '', 'TL', 'tl ', 'TRY', 'try', '₺', 'usd'].map(toCurrency)).toEqual([...Array(7).fill('TRY'), 'USD']);
 });

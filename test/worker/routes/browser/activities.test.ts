@@ -4,10 +4,8 @@ import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {PlatformError} from '../../../../worker/platform/failure.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {type Call, landingCalls, setLine, setFault} from '../../support/sandbox.ts';
@@ -75,18 +73,6 @@ test('after ten failed tries of one activity, the Worker reports the later activ
   const sent = (await sentActivities()).map(({type}) => type);
   expect(sent.slice(0, 10).every((type) => type === 'visit')).toBe(true);
   expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
-});
-
-test('if reports of activities fail, only the circuit of activities opens, and shoppers can still subscribe', async () => {
-  await setFault({operation: '/landing/user-activity', kind: 'empty', times: 100});
-  const {platform} = contextOf(env);
-  for (let call = 0; call < 30; call += 1)
-    await platform
-      .call('userActivity', {type: 'subscribe_clicked', product: 77, tracking_id: 't', userip: '192.0.2.7'})
-      .catch(() => {});
-  expect(logLines('circuit_opened')).toMatchObject([{names: ['userActivity']}]);
-  const result = await platform.call('numberGet', {token: '0'}).catch((error: PlatformError) => error.failure.outcome);
-  expect(result).toBe('refused');
 });
 
 test('in the browser’s name, the platform gets question marks in place of unprintable characters', async () => {

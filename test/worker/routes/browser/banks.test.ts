@@ -3,7 +3,7 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
-import {BankList} from '../../../../worker/contract/browser/answers.ts';
+import {BankList, OrderCode} from '../../../../worker/contract/browser/answers.ts';
 import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
 import {fetchLogo} from '../../../../worker/routes/browser/banks.ts';
@@ -11,9 +11,9 @@ import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {banksObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {type Answer, ask, read, WORKER} from '../../support/page.ts';
+import {type Answer, ask, askAsPage, openSession, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {callsDuring, countCalls, setLine, setFault} from '../../support/sandbox.ts';
+import {calls, callsDuring, control, countCalls, setLine, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -53,6 +53,22 @@ test('the bank list contains the accounts that a shopper may pay into', async ()
     updated_at: '2026-10-01T09:00:00+03:00',
   });
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+});
+
+test('pages offer each account in lira by its id, also two of one bank, and none in another currency', async () => {
+  await control('readings', {bank_accounts: 'several'});
+  const {banks} = read(await list(), BankList);
+  expect(banks).toHaveLength(13);
+  expect(banks.filter(({code}) => code === 'garanti').map(({id, name, iban}) => [id, name, iban.slice(-8)])).toEqual([
+    ['14', 'Garanti BBVA …5319', '62975319'],
+    ['6', 'Garanti BBVA …5301', '62975301'],
+  ]);
+  const {token} = await openSession();
+  const accountOf = async (bank: string) =>
+    read(await askAsPage('POST', '/v1/order-code', {token, body: {bank}}), OrderCode).account?.id;
+  expect(await Promise.all(['6', '14', '13', 'garanti'].map(accountOf))).toEqual(['6', '14', undefined, '14']);
+  await askAsPage('POST', '/v1/payment-notices', {token, body: {bank: '6', notice: {}}});
+  expect((await calls('/paymentNotification/create')).map(({params}) => params['bank'])).toEqual(['garanti']);
 });
 
 test('a bank has the link to its app that the operator configured', async () => {

@@ -5,11 +5,12 @@
 
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {contextOf} from '../../../../worker/context.ts';
 import {formatInstant} from '../../../../worker/lib/time.ts';
 import {notifyRefunds, refundResults} from '../../support/notifications.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
-import {newOrder, read} from './support/merchant-server.ts';
+import {call, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
@@ -21,7 +22,7 @@ test.for([
 ] as const)(
   'a refund whose answer was lost is found and settled if its record has the field names of %s',
   async ([, names]) => {
-    await control('readings', {refund_names: names});
+    await control('readings', {refund_names: names, optional_value: 'object'});
     const [order, other] = [newOrder(), newOrder()];
     for (const reference of [order, other]) {
       const {order_code: code} = await read('createOrderCode', {service: 'DEMO', order: reference, amount: '149.90'});
@@ -61,3 +62,40 @@ test.for(['offset', 'name'])(
     });
   },
 );
+
+test.for(READINGS.lists)('if the platform writes lists as %s, searches and refunds work', async (lists) => {
+  await control('readings', {lists});
+  const order = newOrder();
+  expect((await read('searchTransactions', {service: 'DEMO'})).items).toEqual([]);
+  expect((await read('listBanks', {})).items.length).toBeGreaterThan(0);
+  const {order_code: code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
+  expect((await read('listRefunds', {order})).items).toEqual([]);
+  await pay({order_code: code});
+  expect((await read('searchTransactions', {service: 'DEMO'})).items).toMatchObject([{order}]);
+  const {id} = await read('createRefund', {service: 'DEMO', order, amount: '149.90', contact});
+  expect((await read('listRefunds', {order})).items).toMatchObject([{id}]);
+  expect((await read('searchSubscriptions', {service: 'DEMO'})).items).toEqual([]);
+});
+
+test.for(READINGS.unknown_order)(
+  'if the platform answers %s for an unknown order, an order whose first request was lost gets its code',
+  async (unknown_order) => {
+    await control('readings', {unknown_order});
+    const order = newOrder();
+    expect((await call('findOrderCode', {service: 'DEMO', order})).body).toMatchObject({code: 'unknown_order'});
+    await setFault({operation: '/orderToReference/create', kind: 'empty', times: 1});
+    const {objects} = contextOf(env);
+    const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
+    expect(await objects.order('DEMO', order).orderCode(terms)).toHaveProperty('failure');
+    expect(await objects.order('DEMO', order).orderCode(terms)).toHaveProperty('code');
+  },
+);
+
+test.for(READINGS.absent_record)('a subscription whose last charge is %s can be read and cancelled', async (absent) => {
+  await control('readings', {absent_record: absent, optional_value: 'object'});
+  const {subscription_id: id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5321230009'});
+  const {last_charge: charge} = await read('getSubscription', {service: 'DEMO', id});
+  await control(`charges/${charge?.id}/status`, {status: 4});
+  expect(await read('getSubscription', {service: 'DEMO', id})).toMatchObject({last_successful_charge: null});
+  expect(await read('cancelSubscription', {service: 'DEMO', id})).toMatchObject({state: 'cancelled'});
+});
