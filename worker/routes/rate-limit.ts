@@ -28,8 +28,8 @@ export async function limitReads(request: Request, context: Context): Promise<vo
 
 /**
  * Refuses a flood of POST requests from one IPv6 /48, whose 65,536 addresses (/64) all call one `Guard`. Reads are not
- * counted: they call no `Guard`, and many shoppers may share a /48. An IPv4 address has no site; some 200 addresses of
- * one /16 that each send what an address may can slow down the other shoppers of their /16.
+ * counted: they call no `Guard`, and many shoppers may share a /48. An IPv4 /16 shares a `Guard` without such a limit:
+ * docs/security.md says what this costs.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitSite(request: Request, context: Context): Promise<void> {

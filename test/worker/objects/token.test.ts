@@ -110,21 +110,20 @@ test('the delay before the next token request doubles with each refusal of the k
   expect(await refusal()).toBeNull();
 });
 
-test('if the platform cannot be reached, the key does not count as refused', async () => {
+test('if the platform cannot be reached or has an internal error, the key does not count as refused', async () => {
   const stale = await tokenOf(tokenObject().current());
+  const failed = {refusal: null, isUnreachable: true};
   await setLine('refused');
   expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  expect(await refusal()).toBeNull();
+  expect(await tokenObject().problems()).toEqual(failed);
   await setLine('open');
-  await advance(MINUTE);
-  expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
-});
-
-test('an internal error of the platform does not count as a refused key', async () => {
-  const stale = await tokenOf(tokenObject().current());
   await setFault({operation: GET, kind: 'status', status: '500'});
   expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  expect(await refusal()).toBeNull();
+  expect(await tokenObject().problems()).toEqual(failed);
+  await setFault({operation: GET, kind: 'clear'});
+  await advance(MINUTE);
+  expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
+  expect(await tokenObject().problems()).toEqual({...failed, isUnreachable: false});
 });
 
 test('while the platform refuses every token, thirty calls request only a few new tokens', async () => {

@@ -200,42 +200,24 @@ test('all addresses of an IPv6 /64 count as one', async () => {
   expect((await create('2001:db8:1:3::1', {bindings: LIMIT})).status).toBe(201);
 });
 
-test('a limit of null means no limit, and the rate-limit binding is not used', async () => {
-  const address = newAddress();
-  let bindingCalls = 0;
-  const bindings = {
-    LIMITS: '{"address_sessions_per_minute": null}',
-    ADDRESS_RATE: {limit: () => Promise.resolve({success: (bindingCalls += 1) < 0})},
-  };
-  for (let count = 0; count < 70; count += 1) expect((await create(address, {bindings})).status).toBe(201);
-  expect(bindingCalls).toBe(0);
-});
-
 test.for([
-  [300, 429],
-  [301, 201],
+  ['/v1/sessions', 300, 429],
+  ['/v1/sessions', 301, 201],
+  ['/v1/sessions', null, 201],
+  ['/v1/activities', 300, 429],
+  ['/v1/activities', null, 202],
 ] as const)(
-  'if the rate-limit binding refuses, a configured limit of %i sessions a minute leads to the status %i',
-  async ([limit, status]) => {
+  'if the rate-limit binding refuses, %s with %o sessions a minute answers %i',
+  async ([path, limit, status]) => {
+    const activity = {offer: 'club', event_id: 'flood-0001', type: 'subscribe_clicked', tracking_id: 't-flood'};
     const bindings = {
       LIMITS: {address_sessions_per_minute: limit},
       ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
     };
-    expect((await create(newAddress(), {bindings})).status).toBe(status);
+    const body = path === '/v1/activities' ? activity : {offer: 'gold'};
+    expect((await askAsPage('POST', path, {body, bindings})).status).toBe(status);
   },
 );
-
-test.for([
-  [300, 429],
-  [null, 202],
-] as const)('with %o sessions a minute, a flood of activities leads to the status %i', async ([limit, status]) => {
-  const bindings = {
-    LIMITS: {address_sessions_per_minute: limit},
-    ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
-  };
-  const body = {offer: 'club', event_id: 'flood-0001', type: 'subscribe_clicked', tracking_id: 't-flood'};
-  expect((await askAsPage('POST', '/v1/activities', {body, bindings})).status).toBe(status);
-});
 
 test.for(['/v1/sessions', '/v1/order-code', '/v1/pins', '/v1/payment-notices'])(
   'a flood of %s from one IPv6 /48 is refused without waking a guard, also if an address may open more sessions',
@@ -255,12 +237,7 @@ test.for(['/v1/sessions', '/v1/order-code', '/v1/pins', '/v1/payment-notices'])(
 test('the rate-limit binding refuses a flood without waking a Durable Object', async () => {
   const keys: string[] = [];
   const bindings = {
-    ADDRESS_RATE: {
-      limit: ({key}: {key: string}) => {
-        keys.push(key);
-        return Promise.resolve({success: false});
-      },
-    },
+    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: keys.push(key) < 0})},
   };
   const guard = vi.spyOn(Objects.prototype, 'guard');
   const answer = await create('2001:db8:7:8::9', {bindings});
