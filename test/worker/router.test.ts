@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, beacon: true, status: 201},
   {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
   {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
-  {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
+  {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/{id}/logo', open: true, status: 200},
   {
     method: 'POST',
     path: '/v1/order-code',
