@@ -189,7 +189,7 @@ test('the table contains every route of the browser API and no other', () => {
 
 test('the OpenAPI description contains every route and no other', () => {
   const described = Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   // These routes work without a configuration and are not in the route tables.
   const unlisted = ['GET /health', 'GET /merchant/v1/doctor', 'GET /checkout.js', 'GET /subscribe.js'];
