@@ -7,9 +7,16 @@
 import * as z from 'zod';
 import {normalizeAmount} from '../lib/money.ts';
 import {formatInstant, parsePlatformTime} from '../lib/time.ts';
-import {OptionalText, Text} from './reply-json.ts';
 
-export {OptionalText, Text};
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** A number or text, as text: ids arrive as numbers, although the spec's tables call them strings. */
+export const Text = z.union([z.string(), z.number()]).transform(String);
+
+/** `Text`, or null when the field is absent, null or the text "null". */
+export const OptionalText = Scalar.nullish().transform((value) =>
+  value === undefined || value === null || value === 'null' ? null : String(value),
+);
 
 /** Decimal text with two places: `"149.90"`. */
 export const Money = Text.transform(normalizeAmount);

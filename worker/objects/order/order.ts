@@ -357,7 +357,7 @@ export class Order extends StoredObject {
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
     if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
-    this.ctx.waitUntil(this.#notices.checkOnView());
+    if (record?.notice) this.ctx.waitUntil(this.#notices.checkOnView());
     return this.#show(terms);
   }
 
