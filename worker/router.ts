@@ -3,7 +3,6 @@
  * Route handlers take `(request, context)` and throw `ApiError`.
  */
 
-import {Router, type RouterType} from 'itty-router';
 import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
@@ -51,42 +50,44 @@ interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/**
- * Finds the route of a request. `Router` is a proxy with a method for every name, also for `then`. Therefore an async
- * function cannot return a `Router`, but can return this class.
- */
+/** Finds the route of a request. A path without parameters comes before a path with parameters that fits too. */
 class RouteTable {
-  readonly #router: RouterType = Router();
-  /** The matches of paths without parameters, by method and path; at most one for each route. */
+  /** The routes of paths without parameters, by method and path. */
   readonly #literal = new Map<string, Match>();
+  readonly #patterns: readonly {readonly route: Route; readonly pattern: RegExp}[];
 
   constructor(private readonly table: readonly Route[]) {
-    for (const {method, path} of table) this.#router[method.toLowerCase() as Lowercase<typeof method>](path);
+    for (const route of table) this.#literal.set(keyOf(route.method, route.path), {route, params: {}});
+    this.#patterns = table
+      .filter(({path}) => path.includes('{'))
+      .map((route) => ({route, pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)}));
   }
 
-  /** @throws {ApiError} `method_not_allowed`, `not_found` */
+  /**
+   * @param pathname - Slashes at its end are ignored.
+   * @throws {ApiError} `method_not_allowed`, `not_found`
+   */
   find({method}: Request, pathname: string): Match {
-    const key = `${method} ${pathname}`;
-    const known = this.#literal.get(key);
-    if (known) return known;
-    // The router's own `fetch` would parse the URL again.
-    for (const [index, [routeMethod, pattern]] of this.#router.routes.entries()) {
-      const route = this.table[index];
-      const found = routeMethod === method && pattern.exec(pathname);
-      if (!route || !found) continue;
-      const match = {route, params: {...found.groups}};
-      if (route.path === pathname) this.#literal.set(key, match);
-      return match;
+    const path = pathname.replace(/\/+$/, '');
+    const literal = this.#literal.get(keyOf(method, path));
+    if (literal) return literal;
+    for (const {route, pattern} of this.#patterns) {
+      const found = route.method === method && pattern.exec(path);
+      if (found) return {route, params: {...found.groups}};
     }
-    const allow = this.methodsOf(pathname);
+    const allow = this.methodsOf(path);
     throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
   }
 
   /** The methods that a path supports. */
   methodsOf(pathname: string): string[] {
-    return this.#router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
+    const path = pathname.replace(/\/+$/, '');
+    const fitting = this.#patterns.filter(({pattern}) => pattern.test(path)).map(({route}) => route);
+    return [...this.table.filter((route) => route.path === path), ...fitting].map(({method}) => method);
   }
 }
+
+const keyOf = (method: string, path: string) => `${method} ${path}`;
 
 const publicRoutes = new RouteTable(routes);
 /**
@@ -169,7 +170,8 @@ interface Answer {
 }
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
-  const {pathname} = new URL(request.url);
+  const url = new URL(request.url);
+  const {pathname} = url;
   const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
@@ -184,7 +186,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname.startsWith(ERROR_PAGES)) {
-      route = `${ERROR_PAGES}:code`;
+      route = `${ERROR_PAGES}{code}`;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
       const {showErrorPage} = await import('./routes/error-pages.ts');
       const response = showErrorPage(pathname.slice(ERROR_PAGES.length));
@@ -200,7 +202,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     }
     if (pathname === DOCTOR && request.method === 'GET') {
       const {showDoctor} = await import('./routes/merchant/doctor.ts');
-      return {response: await showDoctor(request, env), route: pathname};
+      return {response: await showDoctor(request, url, env), route: pathname};
     }
     context = contextOf(env);
     if (callers.cors && request.method === 'OPTIONS')
@@ -209,7 +211,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     if (callers.cors) checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId});
+    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId, url});
     if (callers.cors) addCorsHeaders(response, request, context);
     return {response, route, askedBy: caller?.id};
   } catch (error) {

@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, beacon: true, status: 201},
   {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
   {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
-  {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
+  {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/{id}/logo', open: true, status: 200},
   {
     method: 'POST',
     path: '/v1/order-code',
@@ -189,7 +189,7 @@ test('the table contains every route of the browser API and no other', () => {
 
 test('the OpenAPI description contains every route and no other', () => {
   const described = Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   // These routes work without a configuration and are not in the route tables.
   const unlisted = ['GET /health', 'GET /merchant/v1/doctor', 'GET /checkout.js', 'GET /subscribe.js'];

@@ -117,7 +117,7 @@ const chosenSecret = (minLength: number) =>
       `Expected at least ${MIN_DIFFERENT_CHARACTERS} different characters.`,
     );
 const SigningSecret = lazily(() => chosenSecret(32));
-const ApiKey = lazily(() => chosenSecret(16));
+const ApiKey = lazily(() => chosenSecret(16).max(500));
 /**
  * A list in one text. The message quotes the entries that are not accepted.
  * @param parse - Returns null for an entry that is not accepted.

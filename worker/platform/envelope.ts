@@ -1,9 +1,10 @@
-/** Reads the two kinds of envelope in which the platform's interfaces wrap their replies. */
+/**
+ * Reads the two kinds of envelope in which the platform's interfaces wrap their replies. Every reply is read here, and
+ * every isolate loads this file when it starts, so the few fields are checked without schemas.
+ */
 
-import * as z from 'zod';
-import {lazily} from '../lib/lazily.ts';
 import type {EchoedSubscription} from './failure.ts';
-import {OptionalText, parseObject, Text} from './reply-json.ts';
+import {isObject, parseObject} from './reply-json.ts';
 
 /** The part that the replies of all operations have in common. */
 export interface ReplyEnvelope {
@@ -19,7 +20,15 @@ export interface ReplyEnvelope {
   readonly body: object;
 }
 
-const StatusReply = lazily(() => z.looseObject({status: Text, message: OptionalText, description: OptionalText}));
+/** A number or text as text; undefined if the value is neither. */
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Any scalar as text; null if it is absent, null, the text "null", an object or a list. */
+function toOptionalText(value: unknown): string | null {
+  return value === undefined || typeof value === 'object' || value === 'null' ? null : String(value);
+}
 
 /**
  * Reads `{status, message}` in replies of `/phs`, and `{status, description}` in replies of the landing interface. The
@@ -28,22 +37,13 @@ const StatusReply = lazily(() => z.looseObject({status: Text, message: OptionalT
  */
 export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
-  const flat = StatusReply().safeParse(body);
-  if (!body || !flat.success) return null;
-  const {status, message, description} = flat.data;
-  return {success: status === '000', status, message: message ?? description ?? '', body};
+  const status = toText(body?.['status']);
+  const message = toOptionalText(body?.['message']) ?? toOptionalText(body?.['description']) ?? '';
+  if (!body || status === undefined) return null;
+  return {success: status === '000', status, message, body};
 }
 
-const ResponseBlock = lazily(() =>
-  z.object({
-    result: OptionalText,
-    resultCode: OptionalText,
-    resultDescription: OptionalText,
-    resultDetail: OptionalText,
-  }),
-);
-
-const Echo = lazily(() => z.object({subscription: z.object({id: Text, status: OptionalText})}));
+const RESPONSE_FIELDS = ['result', 'resultCode', 'resultDescription', 'resultDetail'] as const;
 
 /**
  * Reads the envelope of mobile billing and of the payment page: a `response` object, with the data beside it
@@ -53,17 +53,25 @@ const Echo = lazily(() => z.object({subscription: z.object({id: Text, status: Op
  */
 export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);
-  const response = ResponseBlock().safeParse(body?.['response']);
-  if (body && response.success) {
-    const {result, resultCode, resultDescription, resultDetail} = response.data;
+  const response = body?.['response'];
+  if (body && isObject(response)) {
+    const [result, resultCode, resultDescription, resultDetail] = RESPONSE_FIELDS.map((name) =>
+      toOptionalText(response[name]),
+    );
     const success = result === 'SUCCESS' || resultCode === '0000';
     const failure = result === 'FAILED' || resultCode?.startsWith('API_ERR_') === true;
     const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
     const status = resultCode ?? result ?? `HTTP_${httpStatus}`;
-    const subscription = success ? undefined : Echo().safeParse(body).data?.subscription;
+    const subscription = success ? null : readSubscription(body['subscription']);
     if (!(success && failure)) return {success, status, message, httpStatus, ...(subscription && {subscription}), body};
   }
   return httpStatus >= 400 && httpStatus < 500
     ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}}
     : null;
+}
+
+function readSubscription(value: unknown): EchoedSubscription | null {
+  if (!isObject(value)) return null;
+  const [id, status] = [toText(value['id']), toOptionalText(value['status'])];
+  return id === undefined ? null : {id, status};
 }

@@ -7,9 +7,22 @@
 import * as z from 'zod';
 import {normalizeAmount} from '../lib/money.ts';
 import {formatInstant, parsePlatformTime} from '../lib/time.ts';
-import {OptionalText, Text} from './reply-json.ts';
 
-export {OptionalText, Text};
+/** A number or text, as text: ids arrive as numbers, although the spec's tables call them strings. */
+export const Text = z.union([z.string(), z.number()]).transform(String);
+
+/** Text; null for a field that is absent, null, the text "null", an object or a list. */
+export const OptionalText = z
+  .unknown()
+  .optional()
+  .transform((value) => (value === undefined || typeof value === 'object' || value === 'null' ? null : String(value)));
+
+/** A record that a reply may lack; null if there is none. Platforms write `[]`, `{}` or "null" in place of a record. */
+export const optionalRecord = <T extends z.ZodType>(record: T) =>
+  record
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
 
 /** Decimal text with two places: `"149.90"`. */
 export const Money = Text.transform(normalizeAmount);

@@ -1,37 +1,23 @@
 /**
- * Parses the platform's replies: JSON, values and lists. It accepts every spelling that `docs/spec/observed.md` lists.
+ * Parses the platform's replies: JSON and lists. It accepts every spelling that `docs/spec/observed.md` lists.
  */
 
 import * as z from 'zod';
 import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformError} from './failure.ts';
 
-/** Parses a number or text into text: ids arrive as numbers, although the spec's tables call them strings. */
-export const Text = z.union([z.string(), z.number()]).transform(String);
-
-/** Text; null for a field that is absent, null, the text "null", an object or a list. */
-export const OptionalText = z
-  .unknown()
-  .optional()
-  .transform((value) => (value === undefined || typeof value === 'object' || value === 'null' ? null : String(value)));
-
-/** A record that a reply may lack; null if there is none. Platforms write `[]`, `{}` or "null" in place of a record. */
-export const optionalRecord = <T extends z.ZodType>(record: T) =>
-  record
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? null);
-
 /** Parses JSON text; null when the text is not JSON, or is JSON of another type than an object. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parsePreservingNumbers(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Matches a reply with a number that `Number` could spell differently, or with text that looks like such a number. */

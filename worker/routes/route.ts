@@ -15,6 +15,7 @@ export interface RouteContext extends Context {
   readonly env: Env;
   /** The `x-request-id` of the response. */
   readonly requestId: string;
+  readonly url: URL;
   /** Null for pages and for the platform. */
   readonly caller: Caller | null;
   /** The named segments of the path. */
@@ -23,10 +24,8 @@ export interface RouteContext extends Context {
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `{name}` is a parameter. */
   readonly path: string;
   readonly access: Access;
   readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
 }
-
-/** Converts a path of the contract to the router's syntax: `{name}` becomes `:name`. */
-export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

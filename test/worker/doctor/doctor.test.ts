@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {CheckName} from '../../../worker/contract/merchant/doctor.ts';
+import {type CheckName, CHECKS} from '../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../worker/doctor/explain.ts';
 import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';
 import {control, countCalls, pay, setLine, setFault} from '../support/sandbox.ts';
@@ -14,19 +14,7 @@ type Findings = Partial<Record<CheckName, [state: string, action: string | null]
 async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
   const {checks, healthy} = await examine(bindings);
   expect(healthy).toBe(checks.every(({state}) => state !== 'failed'));
-  expect(checks.map(({name}) => name)).toEqual([
-    'configuration',
-    'egress',
-    'token',
-    'services',
-    'banks',
-    'landing',
-    'micropayment',
-    'webhooks',
-    'clock',
-    'limits',
-    'keys',
-  ]);
+  expect(checks.map(({name}) => name)).toEqual(CHECKS);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
 }

@@ -62,5 +62,5 @@ test('an error page answers HEAD without a body, and refuses methods other than 
 
 test('the log has the route’s pattern for an error page, never the code in the URL', async () => {
   await ask('/problems/somebody@mail.example');
-  expect(logLines('request')).toMatchObject([{route: '/problems/:code', status: 404}]);
+  expect(logLines('request')).toMatchObject([{route: '/problems/{code}', status: 404}]);
 });

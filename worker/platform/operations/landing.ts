@@ -4,9 +4,8 @@
  */
 
 import * as z from 'zod';
-import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
+import {Id, Msisdn, OptionalText, optionalRecord, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
-import {optionalRecord} from '../reply-json.ts';
 
 const Product = z.int().nonnegative();
 /** Id of a mobile operator (rule 6). */

@@ -4,9 +4,19 @@
  */
 
 import * as z from 'zod';
-import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
+import {
+  Id,
+  Msisdn,
+  OptionalCount,
+  OptionalFlag,
+  OptionalMoney,
+  optionalRecord,
+  OptionalText,
+  Text,
+  Time,
+} from '../fields.ts';
 import {operation} from '../operation.ts';
-import {optionalRecord, rowsOf} from '../reply-json.ts';
+import {rowsOf} from '../reply-json.ts';
 
 /** A charge, which the spec calls a transaction (section 2.3). */
 const Charge = z.object({

@@ -10,7 +10,7 @@ import {json, readJson} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {limitReads, limitRequests, limitSessions, limitSite} from '../rate-limit.ts';
-import {type Route, type RouteContext, routePath} from '../route.ts';
+import type {Route, RouteContext} from '../route.ts';
 import {recordActivity} from './activities.ts';
 import {showBankLogo, showBanks} from './banks.ts';
 import {type BrowserContext, type BrowserHandlers, requireCreatingSession, requireSession} from './handler.ts';
@@ -56,7 +56,7 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
   const handle = handlers[name] as AnyHandler;
   return {
     method: row.method,
-    path: routePath(row.path),
+    path: row.path,
     access: row.access,
     handle: (request, context) => serve(row, handle, request, context),
   };
@@ -64,9 +64,9 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 
 /**
  * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
- * a session counts towards the limit of `limitReads`, and every POST towards that of `limitSite`. The endpoint's own limit is checked before the body is read. If
- * the endpoint counts only valid requests, or the body says whether the request has a session, its limit is checked
- * after the body.
+ * a session counts towards the limit of `limitReads`, and every POST towards that of `limitSite`. The endpoint's own
+ * limit is checked before the body is read. If the endpoint counts only valid requests, or the body says whether the
+ * request has a session, its limit is checked after the body.
  */
 async function serve(
   row: BrowserEndpoint,

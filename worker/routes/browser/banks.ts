@@ -19,9 +19,9 @@ import {readBytes} from '../../platform/transport.ts';
 import type {RouteContext} from '../route.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
-export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
+export async function showBanks(_input: null, context: RouteContext): Promise<Response> {
   const list = await latestBanks(context);
-  const text = bankListText(list, new URL(request.url).origin, context.config);
+  const text = bankListText(list, context.url.origin, context.config);
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
 }
 
@@ -130,7 +130,6 @@ export async function latestBanks({config, objects}: Context): Promise<BankListS
 export async function withAccount<T>(
   code: Promise<T>,
   bank: string | undefined,
-  request: Request,
   context: RouteContext,
 ): Promise<[code: T, account: Bank | null]> {
   if (bank === undefined) return [await code, null];
@@ -138,7 +137,7 @@ export async function withAccount<T>(
   const list = fresh ?? (await currentBanks(context).catch(logUnreadable));
   if (!list) return [made, null];
   const account = findAccount(list.banks, bank);
-  return [made, account ? toBank(account, new URL(request.url).origin, context.config) : null];
+  return [made, account ? toBank(account, context.url.origin, context.config) : null];
 }
 
 /** The bank list from this isolate's memory or from the `Banks` object, if it needs no refresh. */
@@ -167,12 +166,12 @@ const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
  * shopper. The Worker fetches logos only of banks in the list. Two weaknesses: with an empty cache, each of several
  * concurrent requests causes a fetch; and on a `workers.dev` domain Cloudflare caches nothing.
  */
-export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
+export async function showBankLogo(_input: null, context: RouteContext): Promise<Response> {
   const {banks} = await latestBanks(context);
   const bankId = decodeSegment(context.params['id'] ?? '');
   const bank = banks.find(({id}) => id === bankId);
   if (!bank?.logo) throw new ApiError('not_found');
-  const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
+  const key = `${context.url.origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
   const cached =
     (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl ?? ''));
   if (!cached.ok) {

@@ -36,7 +36,7 @@ export async function openOrderCode(
   }
   if (session === null) throw new ApiError('unauthorized');
   const making = ensureOrderCode(session, {human: input.human}, request, context);
-  const [code, account] = await withAccount(making, input.bank, request, context);
+  const [code, account] = await withAccount(making, input.bank, context);
   const seller = code.seller ?? sellerOf(context.config.offers, session.offer);
   return describeCode(session.terms.order, {...code, seller}, account);
 }
@@ -80,7 +80,7 @@ async function placeOrder(
       if ('priceChanged' in result) throw new ApiError('price_changed');
       return requireCode(result);
     });
-  const [code, account] = await withAccount(placing, bank, request, context);
+  const [code, account] = await withAccount(placing, bank, context);
   const {isNew, ...placed} = code.placed;
   if (isNew) context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   const session = await paymentSession(offer, page, {service, order, ...placed}, context);

@@ -58,7 +58,7 @@ export async function openVendorForm(
       successUrl: success_url,
       failureUrl: failure_url,
     });
-    return {url, nonce, sandbox: frameSandbox(url, [origin, new URL(request.url).origin])};
+    return {url, nonce, sandbox: frameSandbox(url, [origin, context.url.origin])};
   } catch (error) {
     throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
@@ -87,8 +87,7 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
  * merchant's server. Every value in the page is checked before it is inserted. Only the merchant's pages may frame this
  * page, so that a foreign page cannot use it to look trustworthy.
  */
-export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
-  const url = new URL(request.url);
+export async function returnVendor(_input: null, {config, objects, url}: RouteContext): Promise<Response> {
   const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';
   const outcome = Outcome().safeParse(searchParams.get('outcome'));

@@ -11,7 +11,7 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {type Route, type RouteContext, routePath} from '../route.ts';
+import type {Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {requireScope} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
@@ -63,7 +63,7 @@ const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[])
   const handle = handlers[name] as AnyHandler;
   return {
     method: row.method,
-    path: routePath(row.path),
+    path: row.path,
     access: 'merchant',
     handle: (request, context) => serve({name, row, handle}, request, context),
   };
@@ -87,7 +87,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   if (!caller) throw new ApiError('unauthorized');
   requireScope(row.scope, caller);
   const key = row.write ? requireIdempotencyKey(request) : null;
-  const input = await readInput(row, request, context.params);
+  const input = await readInput(row, request, context);
   checkService(row, input, context.config);
   addToLogScope(orderIn(input));
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);

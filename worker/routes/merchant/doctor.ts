@@ -12,17 +12,17 @@ import {authenticateRoot, authenticateServer, requireScope} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
-export async function showDoctor(request: Request, env: Env): Promise<Response> {
+export async function showDoctor(request: Request, url: URL, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
-    await authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));
-    await readInput(doctor.examine, request, {});
+    authenticateRoot(request, readApiKeys(env as unknown as Record<string, unknown>));
+    await readInput(doctor.examine, request, {params: {}, url});
     return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas, objects} = context;
   const saveToken = async (token: string) => objects.token().replace(token);
   requireScope(doctor.examine.scope, await authenticateServer(request, context));
-  await readInput(doctor.examine, request, {});
+  await readInput(doctor.examine, request, {params: {}, url});
   return answerDiagnosis(
     await new Doctor(config, {
       egress,

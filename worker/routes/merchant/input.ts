@@ -5,6 +5,7 @@ import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
+import type {RouteContext} from '../route.ts';
 
 /**
  * Reads an endpoint's input: some fields from the path, the others from the query of a GET or from a JSON body. Unknown
@@ -14,10 +15,10 @@ import {ApiError} from '../../http/errors.ts';
 export async function readInput<E extends Endpoint>(
   endpoint: E,
   request: Request,
-  segments: Readonly<Record<string, string>>,
+  {params, url}: Pick<RouteContext, 'params' | 'url'>,
 ): Promise<z.output<E['input']>> {
-  const pathFields = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decodeUrlPart(value)]));
-  const query = readQuery(request);
+  const pathFields = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeUrlPart(value)]));
+  const query = readQuery(url);
   const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
   if (misplaced.length > 0)
     throw new ApiError('invalid_request', {
@@ -33,8 +34,8 @@ export async function readInput<E extends Endpoint>(
 }
 
 /** Reads the query. A repeated parameter becomes a list; validation refuses it, because no query field is a list. */
-function readQuery(request: Request): Record<string, unknown> {
-  const {search, searchParams} = new URL(request.url);
+function readQuery({search, searchParams}: URL): Record<string, unknown> {
+  if (search === '') return {};
   decodeUrlPart(search.replaceAll('+', ' '));
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => {

@@ -185,9 +185,9 @@ export const vendorFormHandlers: Handlers<'createVendorForm'> = {
 };
 
 export const bankHandlers: Handlers<'listBanks'> = {
-  async listBanks(_input, context, request) {
+  async listBanks(_input, context) {
     const list = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
-    const {banks: items, ...answer} = toBankList(list, new URL(request.url).origin, context.config);
+    const {banks: items, ...answer} = toBankList(list, context.url.origin, context.config);
     return {items, ...answer};
   },
 };

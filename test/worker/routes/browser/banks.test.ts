@@ -1,4 +1,4 @@
-/** GET /v1/banks, GET /v1/banks/:id/logo and the `Banks` object behind them. */
+/** GET /v1/banks, GET /v1/banks/{id}/logo and the `Banks` object behind them. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
