@@ -4,17 +4,19 @@
  */
 
 import {READINGS} from '../sandbox/records/readings.ts';
+import type {Accountant} from './accountant.ts';
 import {
-  type Accountant,
+  arrivedOf,
   deadlineOf,
   type Json,
+  list,
   type OrderBook,
   parse,
-  sum,
+  shownPaid,
   toKurus,
   toText,
   type Wish,
-} from './accountant.ts';
+} from './books.ts';
 import type {Chance} from './chance.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
@@ -47,7 +49,11 @@ interface Play {
 /** A shopper's order, and the sessions of the devices that have it open. */
 interface Purchase {
   readonly book: OrderBook;
-  readonly tokens: string[];
+  /** The sessions that may choose a bank, and those that hand-offs opened, which only read. */
+  readonly tokens: [string, ...string[]];
+  readonly viewers: string[];
+  /** The devices that wait for a code. */
+  readonly choosing: string[];
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
@@ -69,7 +75,6 @@ interface Subscriber {
 
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
 type Then = (answer: Json) => void;
-const list = (value: unknown): readonly Json[] => value as readonly Json[];
 const lastPin = (answer: Json): string | undefined =>
   list(answer['messages'])
     .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
@@ -101,7 +106,7 @@ export class Actors {
   /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
   begin(): void {
     const {chance} = this.#driver;
-    this.#partShare = chance.pick([0.1, 0.3, 0.7]) ?? 0;
+    this.#partShare = chance.pick([0.1, 0.3, 0.7]);
     this.#control(
       'readings',
       Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
@@ -222,7 +227,7 @@ export class Actors {
   #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
-    const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
+    const full = Math.max(0, book.kurus - arrivedOf(book)) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
@@ -277,21 +282,37 @@ export class Actors {
   #open(ref: string, kurus: number, hours: number, token: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
     if (known) known.tokens.push(token);
-    else this.#purchases.push({book: this.#driver.accountant.orderMade(ref, kurus, hours), tokens: [token]});
+    else
+      this.#purchases.push({
+        book: this.#driver.accountant.orderMade(ref, kurus, hours),
+        tokens: [token],
+        viewers: [],
+        choosing: [],
+      });
   }
 
-  #askCode({tokens}: Purchase): void {
-    const bank = this.#driver.chance.pick([...BANKS, undefined]);
-    this.#page('order-code', {...(bank && {bank})}, tokens[0] ?? null);
+  /** A device chooses a bank. */
+  #askCode({tokens, choosing}: Purchase): void {
+    const {chance, accountant} = this.#driver;
+    const bank = chance.pick([...BANKS, undefined]);
+    const token = chance.pick(tokens);
+    accountant.met('two requests for a code at the same time', choosing.includes(token));
+    accountant.met(
+      'two devices choose at once',
+      choosing.some((other) => other !== token),
+    );
+    choosing.push(token);
+    const request = this.#pageRequest('order-code', {...(bank && {bank})}, token);
+    this.#driver.ask('shop', request, () => void choosing.splice(choosing.indexOf(token), 1));
   }
 
-  #read({tokens}: Purchase): void {
-    this.#page('payment', null, this.#driver.chance.pick(tokens) ?? null);
+  #read({tokens, viewers}: Purchase): void {
+    this.#page('payment', null, this.#driver.chance.pick([...tokens, ...viewers]));
   }
 
   #handOff(purchase: Purchase): void {
-    const {handoff, tokens} = purchase;
-    if (!handoff) return this.#page('handoffs', {}, tokens[0] ?? null, ({code}) => void (purchase.handoff = code));
+    const {handoff, tokens, viewers} = purchase;
+    if (!handoff) return this.#page('handoffs', {}, tokens[0], ({code}) => void (purchase.handoff = code));
     purchase.handoff = undefined;
     const offer = purchase.book.ref.startsWith('S-') ? {} : {offer: purchase.book.hours === 1 ? 'brief' : 'gold'};
     this.#page(
@@ -299,7 +320,7 @@ export class Actors {
       {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`},
       null,
       ({token}) => {
-        tokens.push(String(token));
+        viewers.push(String(token));
         this.#driver.accountant.met('a second device has the order');
       },
     );
@@ -308,22 +329,17 @@ export class Actors {
   #report(purchase: Purchase): void {
     const name = this.#name('Bildiren');
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
-    this.#page(
-      'payment-notices',
-      {bank: this.#driver.chance.pick(BANKS), notice},
-      purchase.tokens[0] ?? null,
-      (answer) => {
-        purchase.notice = answer['notice_code'];
-        this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
-      },
-    );
+    this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
+      purchase.notice = answer['notice_code'];
+      this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
+    });
   }
 
   /** Opens the platform's payment page, then enters the number, then the PIN. */
   #payByPhone(purchase: Purchase): void {
     const {page, payer, book, tokens} = purchase;
     if (page === undefined)
-      return this.#page('payment-pages', {}, tokens[0] ?? null, ({url}) => {
+      return this.#page('payment-pages', {}, tokens[0], ({url}) => {
         purchase.page = new URL(String(url)).pathname;
       });
     if (!payer?.pin) {
@@ -406,12 +422,15 @@ export class Actors {
 
   // The merchant's server.
 
+  /** Opens an order, on one device or on two. */
   #sell(): void {
+    const {chance} = this.#driver;
     const order = `S-${(this.#count += 1)}`;
-    const kurus = this.#driver.chance.between(100, 50_000);
-    const hours = this.#driver.chance.pick([0.1, 1, 72]) ?? 72;
+    const kurus = chance.between(100, 50_000);
+    const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
-    this.#server('sessions', body, `session-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
+    for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
+      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
   }
 
   #refund({book}: Purchase): void {
@@ -507,7 +526,6 @@ export class Actors {
 }
 
 const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
-const shownPaid = ({lastView}: OrderBook): number => toKurus((lastView ?? {})['paid'] ?? 0);
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
   const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};

@@ -80,7 +80,7 @@ export class Driver {
     this.#world = world;
     this.#trace = trace;
     this.chance = new Chance(mix(seed, 0));
-    this.#faultShare = this.chance.pick([0.02, 0.06, 0.15]) ?? 0;
+    this.#faultShare = this.chance.pick([0.02, 0.06, 0.15]);
     this.#actors = new Actors(this);
   }
 
@@ -103,14 +103,15 @@ export class Driver {
       return null;
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
-      this.#say(`FAILED ${error.rule}: ${error.message}`);
-      return {step: this.step, rule: error.rule, detail: error.message};
+      const rule = String(error.cause);
+      this.#say(`FAILED ${rule}: ${error.message}`);
+      return {step: this.step, rule, detail: error.message};
     }
   }
 
   /** Each history prefers some choices and avoids others, so that rare ones meet. */
   #biasOf(index: number): number {
-    return new Chance(mix(this.seed, index, 11)).pick([0.1, 0.5, 1, 1, 2, 6]) ?? 1;
+    return new Chance(mix(this.seed, index, 11)).pick([0.1, 0.5, 1, 1, 2, 6]);
   }
 
   /** Sends a request of an actor. With `null` as its answer, the actor never gets one. */
@@ -120,10 +121,6 @@ export class Driver {
       this.#asked.set(id, {request, askedAt: this.now, isReliable: to === 'platform', onAnswer});
       this.#ops.push({op: 'request', id, to, request});
     };
-    const isSame = (asked: Asked) =>
-      asked.request.url === request.url && asked.request.headers['authorization'] === request.headers['authorization'];
-    if (request.url.endsWith('/v1/order-code') && [...this.#asked.values()].some(isSame))
-      this.accountant.met('two requests for a code at the same time');
     send();
     if (to === 'platform' || this.#isCalm || !this.chance.happens(0.04)) return;
     this.accountant.met('a request arrives twice');
@@ -177,8 +174,10 @@ export class Driver {
       ...(armed !== undefined && {armed}),
     });
     this.#timerAt = timerAt ?? Infinity;
-    for (const line of log) this.#trace(`      log ${line}`);
-    this.accountant.logged(log);
+    for (const line of log) {
+      this.#trace(`      log ${line}`);
+      this.accountant.keepSecret('log', 'A log line', line);
+    }
     for (const event of events) this.#handOut(event);
     if (this.#ops.length > 0) await this.#advance();
   }
@@ -207,7 +206,7 @@ export class Driver {
       case 'aborted':
         this.#say(`  aborted ${nameOf(event)}`);
         this.accountant.disturbed();
-        if (!this.#isEnding) this.accountant.met('an object ends between two awaits');
+        this.accountant.met('an object ends between two awaits', !this.#isEnding);
         // What the object had planned last may not be stored, so its alarm is looked up.
         return this.#plan(event, this.now);
     }
@@ -255,7 +254,7 @@ export class Driver {
     if (kind === 1) return release({status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'});
     if (peer === 'webhook') {
       this.accountant.webhookAccepted(request);
-      if (kind > 1) this.accountant.met('the answer of a webhook is lost');
+      this.accountant.met('the answer of a webhook is lost', kind > 1);
       return release(kind > 1 ? null : {status: 204, headers: {}, body: ''});
     }
     const to = peer === 'shop' ? 'shop' : 'platform';
@@ -314,7 +313,7 @@ export class Driver {
 
   async #restart(): Promise<void> {
     this.accountant.disturbed();
-    if (this.#held.size > 0) this.accountant.met('a restart while a request waits for its answer');
+    this.accountant.met('a restart while a request waits for its answer', this.#held.size > 0);
     await this.#world.kill();
     const lost = [...this.#asked.values()];
     for (const name of this.#ringing) {
@@ -356,7 +355,7 @@ export class Driver {
   /** Until nothing can happen before time goes on. */
   async #drain(): Promise<void> {
     for (let count = 0; ; count += 1) {
-      if (count > 2_000) throw new Violation('quiet', 'The Worker does not come to rest while time stands still.');
+      if (count > 2_000) throw new Violation('The Worker does not come to rest.', {cause: 'quiet'});
       this.chance = new Chance(mix(this.seed, this.step, this.advances, 3));
       for (const late of this.#late.splice(0)) late();
       for (const held of this.#held.values()) this.#carry(held);

@@ -1,7 +1,7 @@
 /** Plays histories: one, many at a time, or the same one with fewer steps. */
 
-import {WEBHOOK_SECRET, PLATFORM_LIMITS} from './accountant.ts';
 import {API_KEY, ORIGIN} from './actors.ts';
+import {PLATFORM_LIMITS, WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
 import {type Bundle, World} from './world.ts';
 

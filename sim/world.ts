@@ -2,7 +2,6 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {Agent, request as sendHttp} from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
@@ -68,7 +67,6 @@ export default stageHandler;
 
 export class World {
   readonly #folder: string;
-  readonly #agent = new Agent({keepAlive: true, maxSockets: 1});
   #process: ChildProcess | undefined;
   #port = 0;
   /** What workerd itself wrote, such as exceptions that no code caught. */
@@ -124,32 +122,13 @@ export class World {
 
   async close(): Promise<void> {
     await this.kill();
-    this.#agent.destroy();
     rmSync(this.#folder, {recursive: true, force: true});
   }
 
-  step(step: StageStep): Promise<StageAnswer> {
-    const body = JSON.stringify(step);
-    return new Promise((resolve, reject) => {
-      const options = {
-        port: this.#port,
-        host: '127.0.0.1',
-        method: 'POST',
-        agent: this.#agent,
-        headers: {host: 'driver', 'content-length': Buffer.byteLength(body)},
-      };
-      const request = sendHttp(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (part: string) => (text += part));
-        response.on('end', () => {
-          if (response.statusCode === 200) resolve(JSON.parse(text) as StageAnswer);
-          else reject(new Error(`The stage failed: ${response.statusCode} ${text}\n${this.stderr}`));
-        });
-      });
-      request.on('error', reject);
-      request.end(body);
-    });
+  async step(step: StageStep): Promise<StageAnswer> {
+    const answer = await fetch(`http://127.0.0.1:${this.#port}`, {method: 'POST', body: JSON.stringify(step)});
+    if (!answer.ok) throw new Error(`The stage failed: ${answer.status} ${await answer.text()}\n${this.stderr}`);
+    return (await answer.json()) as StageAnswer;
   }
 }
 
