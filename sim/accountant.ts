@@ -9,21 +9,26 @@ import {
   arrivedOf,
   deadlineOf,
   type Event,
+  hasUnsaid,
   HOUR_MS,
+  idsIn,
+  isPayment,
+  isSameMoney,
   type Json,
+  largestPart,
   list,
   type OrderBook,
+  paidOut,
   parse,
-  PLATFORM_LIMITS,
+  RESULTS,
   toKurus,
+  violate,
   WEBHOOK_SECRET,
   type Wish,
 } from './books.ts';
+import {Quotas} from './quotas.ts';
 import type {Situation} from './situations.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
-
-/** A broken rule, whose name is the cause. */
-export class Violation extends Error {}
 
 const DAY_MS = 24 * HOUR_MS;
 /** The time after a payment's deadline in which the Worker still reports money. */
@@ -34,35 +39,14 @@ const KEY_MS = 3 * DAY_MS - HOUR_MS;
 const SWEEP_MS = 6 * 60_000;
 /** More objects of a class than this belong to single orders or people, and must not stay. */
 const MOST_OBJECTS = 4;
-/** Statuses with which the money of a refund was sent back; with -1, this may turn out to be wrong. */
-const PAID_OUT: readonly number[] = [3, -1];
-/** The events of a refund's results. */
-const RESULTS: ReadonlyMap<number, string> = new Map([
-  [3, 'refund.settled'],
-  [4, 'refund.failed'],
-  [6, 'refund.failed'],
-]);
 /** Refusals after which the same request may still be carried out. */
-const UNDECIDED: readonly string[] = ['in_progress', 'command_pending', 'rate_limited', 'quota_exhausted'];
+const UNDECIDED: ReadonlySet<string> = new Set(['in_progress', 'command_pending', 'rate_limited', 'quota_exhausted']);
 const ONE_CLICK = 'one click';
 
 interface Clock {
   readonly now: number;
   readonly outages: ReadonlyMap<string, string>;
 }
-
-const idsIn = (view: Json): string[] => list(view['transactions']).map(({id}) => String(id));
-const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
-const isSameMoney = (one: Json, other: Json): boolean =>
-  one['paid'] === other['paid'] && one['refunded'] === other['refunded'] && idsIn(one).join() === idsIn(other).join();
-const hasUnsaid = ({told, events}: OrderBook): boolean =>
-  [...told.keys()].some((id) => !events.some(({body}) => body.includes(id)));
-const paidOut = ({refunds}: OrderBook, isSure = false): number =>
-  amountOf(
-    [...refunds.values()].filter(({statuses, wish}) =>
-      isSure ? statuses.at(-1) === 3 && wish.outcome !== 'unknown' : PAID_OUT.includes(statuses.at(-1) ?? 0),
-    ),
-  );
 
 export class Accountant {
   readonly situations = new Map<Situation, number>();
@@ -75,7 +59,7 @@ export class Accountant {
   readonly #webhook = new Webhook(WEBHOOK_SECRET, {format: 'raw'});
   readonly #codes = new Map<string, string>();
   readonly #receipts = new Map<string, number>();
-  readonly #calls = new Map<string, readonly number[]>();
+  readonly #quotas = new Quotas();
   /** Marks of cancellations that are done. */
   readonly #cancelled = new Set<string>();
   /** The commands that the Worker lists as unknown. */
@@ -170,16 +154,7 @@ export class Accountant {
 
   /** The Worker has sent a call. Counts when calls were sent, because the network may deliver them together. */
   platformAsked({url}: HttpRequest): void {
-    const [, operation = ''] = /^\/micropayment\/(\w+\/\w+)/.exec(new URL(url).pathname) ?? [];
-    const limit = PLATFORM_LIMITS[operation];
-    if (!limit) return;
-    const {now} = this.#clock;
-    const calls = [...(this.#calls.get(operation) ?? []), now].filter((at) => at > now - DAY_MS);
-    this.#calls.set(operation, calls);
-    const inSecond = calls.filter((at) => at > now - 1_000).length;
-    if (calls.length > limit.day) violate('quota', `${operation}: ${calls.length} calls in a day`);
-    if (inSecond > limit.second) violate('quota', `${operation}: ${inSecond} calls in a second`);
-    this.met('the calls of a day are used up', calls.length === limit.day);
+    this.met('the calls of a day are used up', this.#quotas.count(new URL(url).pathname, this.#clock.now));
   }
 
   /**
@@ -291,13 +266,11 @@ export class Accountant {
     const order = this.#orders.get(ref);
     if (!order) return;
     const say = (text: string): never => violate('money', `${ref} ${text}: ${JSON.stringify(view)}`);
-    const ids = idsIn(view);
-    const [amount = 0, paid = 0, refunded = 0, remaining = 0] = ['amount', 'paid', 'refunded', 'remaining'].map(
-      (name) => toKurus(view[name]),
+    const [rows, ids, state] = [list(view['transactions']), idsIn(view), String(view['state'])];
+    const [paid = 0, refunded = 0, remaining = 0] = ['paid', 'refunded', 'remaining'].map((name) =>
+      toKurus(view[name]),
     );
-    const wrong = list(view['transactions']).find(
-      (row) => order.money.get(String(row['id']))?.kurus !== toKurus(row['amount']),
-    );
+    const wrong = rows.find(({id, amount}) => order.money.get(String(id))?.kurus !== toKurus(amount));
     if (wrong) say(`has money ${String(wrong['id'])} that never arrived`);
     if (new Set(ids).size !== ids.length) say('counts money twice');
     const known = ids.map((id) => order.money.get(id)?.kurus ?? 0);
@@ -305,14 +278,13 @@ export class Accountant {
     const back = amountOf(order.refunds.values());
     if (paid + refunded !== arrived) say(`should add up to ${arrived}`);
     if (refunded > back) say('has more money back than was refunded');
-    if (amount !== order.kurus) say(`is about ${order.kurus}`);
-    // If some transfers were sent back as a whole, the other ones may have begun a new payment.
-    const [least, most] = [arrived, arrived - Math.min(refunded, largestPart(known, back))].map((counted) =>
-      Math.max(0, amount - counted),
-    );
-    if (remaining < (least ?? 0) || remaining > (most ?? 0)) say('asks to pay what is paid, or too little');
-    if (['waiting', 'partial', 'expired'].includes(String(view['state'])) && remaining === 0) say('is paid');
-    if (['paid', 'overpaid'].includes(String(view['state'])) && remaining > 0) say('is not paid');
+    if (toKurus(view['amount']) !== order.kurus) say(`is about ${order.kurus}`);
+    // Money that was all sent back before other money arrived does not count.
+    const owed = (counted: number) => Math.max(0, order.kurus - counted);
+    if (remaining < owed(arrived) || remaining > owed(arrived - Math.min(refunded, largestPart(known, back))))
+      say(`asks to pay ${remaining} instead of ${owed(arrived)}`);
+    if (['waiting', 'partial', 'expired'].includes(state) && remaining === 0) say('is paid');
+    if (['paid', 'overpaid'].includes(state) && remaining > 0) say('is not paid');
     if (askedAt !== null) order.lastView = view;
     for (const [id, at] of order.told)
       if (askedAt !== null && at < askedAt && !ids.includes(id)) say(`has forgotten ${id}`);
@@ -322,7 +294,7 @@ export class Accountant {
   #wishAnswered(wish: Wish, status: number, body: Json): void {
     const {kind, mark, outcome} = wish;
     const code = (wish.code = String(body['code'] ?? ''));
-    const isRefused = status >= 400 && status < 500 && !UNDECIDED.includes(code);
+    const isRefused = status >= 400 && status < 500 && !UNDECIDED.has(code);
     const told = status < 300 && status !== 202 ? 'done' : isRefused ? 'failed' : 'unknown';
     if (told === 'unknown' && outcome !== 'pending') return;
     const isOnly = this.#wishesFor(mark).length === 1;
@@ -384,14 +356,16 @@ export class Accountant {
     const refund = order?.refunds.get(String(data['refund_id']));
     const status = Number(data['status'] ?? 1);
     if (!order || toKurus(data['amount']) !== refund?.kurus) return violate('refunds', `no such refund: ${body}`);
-    const isResult = [...RESULTS.values()].includes(type);
-    if (!refund.statuses.includes(status) || (isResult || RESULTS.has(status) ? RESULTS.get(status) !== type : false))
+    const result = RESULTS.get(status);
+    const isSaid = result ? type === result : ['refund.requested', 'refund.changed'].includes(type);
+    if (!isSaid || !refund.statuses.includes(status))
       violate('refunds', `the platform’s statuses are ${refund.statuses.join()}: ${body}`);
     const told = order.events
       .filter((event) => event.data['refund_id'] === data['refund_id'])
       .map((event) => event.type);
-    if (type === 'refund.changed' ? told.some((other) => [...RESULTS.values()].includes(other)) : told.includes(type))
-      violate('told twice', `${type} is told again: ${body}`);
+    const hasResult = told.some((other) => [...RESULTS.values()].includes(other));
+    if (hasResult || (type === 'refund.requested' && told.includes(type)))
+      violate('told twice', `${type} is told after ${told.join()}: ${body}`);
   }
 
   // What must be true after everything has settled.
@@ -418,10 +392,10 @@ export class Accountant {
     if (lost) violate('money lost', `${ref}: ${told.has(lost) ? 'no event reports' : 'nobody heard of'} ${lost}`);
     for (const [id, {statuses, wish}] of order.refunds) {
       if (wish.kind !== 'refund' || wish.outcome === 'unknown') continue;
-      const about = events.filter(({data}) => data['refund_id'] === id).map(({type}) => type);
-      if (!about.includes('refund.requested')) violate('refunds', `${ref}: no event requests refund ${id}`);
+      const about = new Set(events.filter(({data}) => data['refund_id'] === id).map(({type}) => type));
+      if (!about.has('refund.requested')) violate('refunds', `${ref}: no event requests refund ${id}`);
       const result = RESULTS.get(statuses.at(-1) ?? 0);
-      if (result && !about.includes(result)) violate('refunds', `${ref}: no event has the result of refund ${id}`);
+      if (result && !about.has(result)) violate('refunds', `${ref}: no event has the result of refund ${id}`);
     }
     if (this.#clock.now > closesAt || !lastView) return;
     // Nobody has told the Worker yet of a refund whose command is unknown, or that it was paid out, with -1.
@@ -451,17 +425,4 @@ export class Accountant {
     // Each attempt whose outcome was unknown has a receipt of its own.
     if (!this.#receipts.get(mark)) violate('consents', `${mark} has no receipt`);
   }
-}
-
-/** The largest sum of some of the amounts, but not all of them, that is at most `most`. */
-function largestPart(amounts: readonly number[], most: number): number {
-  const sums = amounts.reduce<readonly number[]>(
-    (all, amount) => [...new Set([...all, ...all.map((sum) => sum + amount)])],
-    [0],
-  );
-  return Math.max(0, ...sums.slice(0, -1).filter((sum) => sum <= most));
-}
-
-function violate(rule: string, message: string): never {
-  throw new Violation(message, {cause: rule});
 }

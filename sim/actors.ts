@@ -23,7 +23,7 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 export const ORIGIN = 'https://shop.example';
 export const API_KEY = 'sandbox-merchant-api-key';
 const BANKS = ['garanti', 'akbank'];
-const OFFERS = [
+const OFFERS: [Offer, ...Offer[]] = [
   {offer: 'gold', kurus: 14_990, hours: 72},
   {offer: 'brief', kurus: 5_000, hours: 1},
 ];
@@ -53,7 +53,7 @@ interface Purchase {
   readonly tokens: [string, ...string[]];
   readonly viewers: string[];
   /** The devices that wait for a code. */
-  readonly choosing: string[];
+  readonly choosing: Set<string>;
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
@@ -67,6 +67,8 @@ interface Subscriber {
   readonly token: string;
   /** A subscriber uses either PINs or one-click. */
   readonly hasToken: boolean;
+  /** How often the subscriber still tries. */
+  patience: number;
   pin?: string | undefined;
   /** The subscription at the platform, after an event has named it, and the session that manages it. */
   id?: string;
@@ -74,18 +76,20 @@ interface Subscriber {
 }
 
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
-type Then = (answer: Json) => void;
+type Offer = {readonly offer: string; readonly kurus: number; readonly hours: number};
+type Then = (answer: Json) => unknown;
 const lastPin = (answer: Json): string | undefined =>
   list(answer['messages'])
     .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
     .at(-1);
 
 /** What can be done with a subject, if there is one. */
-const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => void): Choice => ({
+export const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => unknown): Choice => ({
   name,
   weight: subject === undefined ? 0 : weight,
-  run: () => run(subject as T),
+  run: () => void run(subject as T),
 });
+const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
 export class Actors {
@@ -95,6 +99,8 @@ export class Actors {
   /** Transfers without an order. */
   readonly #strays: Stray[] = [];
   #count = 0;
+  /** How much happens to orders, and how much to subscriptions. */
+  #focus: readonly [orders: number, subscriptions: number] = [1, 1];
   /** How often a transfer is only a part of what is due. */
   #partShare = 0;
   #cursor = '';
@@ -107,10 +113,13 @@ export class Actors {
   begin(): void {
     const {chance} = this.#driver;
     this.#partShare = chance.pick([0.1, 0.3, 0.7]);
-    this.#control(
-      'readings',
-      Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
-    );
+    this.#focus = chance.pick([
+      [1, 1],
+      [1, 1],
+      [0.2, 4],
+    ]);
+    const readings = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)]);
+    this.#control('readings', Object.fromEntries(readings) as object);
     this.#control('limits', {limits: null});
   }
 
@@ -128,16 +137,18 @@ export class Actors {
     const coded = purchase(({book}) => book.codes.size > 0);
     const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
     const paid = purchase(({book}) => shownPaid(book) > 0);
-    const clicking = subscriber(({id, hasToken}) => id === undefined && hasToken);
+    const clicking = subscriber(({id, hasToken, patience}) => id === undefined && hasToken && patience > 0);
     const active = subscriber(({id}) => id !== undefined);
-    const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
+    const byPin = subscriber(({id, hasToken, patience}) => id === undefined && !hasToken && patience > 0);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    const stray = this.#strays.find(({from}) => from.notice);
     // Few orders with long histories find more than many orders to which little happens.
-    const share = 6 / (1 + this.#purchases.length);
+    const [orders, club] = this.#focus;
+    const share = (6 * orders) / (1 + this.#purchases.length);
     return [
       {name: 'visit', weight: share, run: () => this.#visit()},
       {name: 'sell', weight: share, run: () => this.#sell()},
-      {name: 'visit club', weight: 4 / (1 + this.#subscribers.length), run: () => this.#visitClub()},
+      {name: 'visit club', weight: (4 * club) / (1 + this.#subscribers.length), run: () => this.#visitClub()},
       {name: 'read events', weight: 2, run: () => this.#readEvents()},
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
       {name: 'end day', weight: 1.5, run: () => this.#endDay()},
@@ -153,33 +164,22 @@ export class Actors {
       of('transfer again', 2, coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 1, coded, (one) => this.#report(one)),
-      of(
-        'approve',
-        2,
-        this.#strays.find(({from}) => from.notice),
-        (one) => this.#approve(one),
-      ),
+      of('approve', 2, stray, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
-      of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command(
-          'orders/complete',
-          {service: 'DEMO', order: ref},
-          {kind: 'complete', mark: `complete ${ref}`, order: ref},
-        ),
-      ),
+      of('complete', 0.7, paid, (one) => this.#complete(one)),
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
-      of('ask PIN', 3, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 4, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
-      of('one click', 2, clicking, (one) => this.#click(one)),
-      of('cancel on a page', 2, active, (one) => this.#cancelOnPage(one)),
-      of('cancel on the server', 1, active, ({id}) =>
-        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: `cancel/123/1/${id}`, order: null}),
+      of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
+      of('subscribe', 4 * club, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
+      of('one click', 2 * club, clicking, (one) => this.#click(one)),
+      of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
+      of('cancel on the server', club, active, ({id = ''}) =>
+        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: cancelMark(id), order: null}),
       ),
-      of('cancel by SMS', 0.5, active, ({id}) =>
+      of('cancel by SMS', 0.5, active, ({id = ''}) =>
         this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
-          accountant.cancelledElsewhere(`cancel/123/1/${id}`),
+          accountant.cancelledElsewhere(cancelMark(id)),
         ),
       ),
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
@@ -253,11 +253,8 @@ export class Actors {
     const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
     // The control answers after the notifications, but the refunds have their results before.
     for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
-    this.#control('day-end', {
-      notify: chance.pick(['get', 'post', 'batch', 'get-batch']),
-      outcomes,
-      again: chance.happens(0.2),
-    });
+    const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
+    this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
   }
 
   /** An attacker repeats a notification with another result, which its key does not cover. */
@@ -265,30 +262,23 @@ export class Actors {
     const {lastResult: last, accountant} = this.#driver;
     if (last === null) return;
     accountant.met('a notification is forged');
-    this.#driver.ask(
-      'shop',
-      {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)},
-      () => {},
-    );
+    const forged = {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)};
+    this.#driver.ask('shop', forged, () => {});
   }
 
   // Shoppers.
 
   #visit(): void {
-    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS) ?? {offer: '', kurus: 0, hours: 0};
+    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS);
     this.#page('sessions', {offer}, null, ({token, order}) => this.#open(String(order), kurus, hours, String(token)));
   }
 
   #open(ref: string, kurus: number, hours: number, token: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    if (known) known.tokens.push(token);
-    else
-      this.#purchases.push({
-        book: this.#driver.accountant.orderMade(ref, kurus, hours),
-        tokens: [token],
-        viewers: [],
-        choosing: [],
-      });
+    known?.tokens.push(token);
+    if (known) return;
+    const book = this.#driver.accountant.orderMade(ref, kurus, hours);
+    this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
   }
 
   /** A device chooses a bank. */
@@ -296,14 +286,11 @@ export class Actors {
     const {chance, accountant} = this.#driver;
     const bank = chance.pick([...BANKS, undefined]);
     const token = chance.pick(tokens);
-    accountant.met('two requests for a code at the same time', choosing.includes(token));
-    accountant.met(
-      'two devices choose at once',
-      choosing.some((other) => other !== token),
-    );
-    choosing.push(token);
+    accountant.met('two requests for a code at the same time', choosing.has(token));
+    accountant.met('two devices choose at once', choosing.size > (choosing.has(token) ? 1 : 0));
+    choosing.add(token);
     const request = this.#pageRequest('order-code', {...(bank && {bank})}, token);
-    this.#driver.ask('shop', request, () => void choosing.splice(choosing.indexOf(token), 1));
+    this.#driver.ask('shop', request, () => void choosing.delete(token));
   }
 
   #read({tokens, viewers}: Purchase): void {
@@ -315,15 +302,11 @@ export class Actors {
     if (!handoff) return this.#page('handoffs', {}, tokens[0], ({code}) => void (purchase.handoff = code));
     purchase.handoff = undefined;
     const offer = purchase.book.ref.startsWith('S-') ? {} : {offer: purchase.book.hours === 1 ? 'brief' : 'gold'};
-    this.#page(
-      'handoffs/redeem',
-      {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`},
-      null,
-      ({token}) => {
-        viewers.push(String(token));
-        this.#driver.accountant.met('a second device has the order');
-      },
-    );
+    const body = {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`};
+    this.#page('handoffs/redeem', body, null, ({token}) => {
+      viewers.push(String(token));
+      this.#driver.accountant.met('a second device has the order');
+    });
   }
 
   #report(purchase: Purchase): void {
@@ -339,13 +322,11 @@ export class Actors {
   #payByPhone(purchase: Purchase): void {
     const {page, payer, book, tokens} = purchase;
     if (page === undefined)
-      return this.#page('payment-pages', {}, tokens[0], ({url}) => {
-        purchase.page = new URL(String(url)).pathname;
-      });
+      return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
     if (!payer?.pin) {
       const msisdn = this.#number();
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
-        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (purchase.payer = {msisdn, pin: lastPin(answer)})),
+        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => (purchase.payer = {msisdn, pin: lastPin(answer)})),
       );
     }
     Object.assign(purchase, {page: undefined, payer: undefined});
@@ -363,15 +344,11 @@ export class Actors {
   // Subscribers.
 
   #visitClub(): void {
-    const hasToken = this.#driver.chance.happens(0.3);
-    this.#page('sessions', {offer: 'club'}, null, ({token}) =>
-      this.#subscribers.push({
-        msisdn: this.#number(),
-        tracking: `track-${this.#count}`,
-        token: String(token),
-        hasToken,
-      }),
-    );
+    const [hasToken, patience] = [this.#driver.chance.happens(0.3), this.#driver.chance.between(1, 3)];
+    this.#page('sessions', {offer: 'club'}, null, ({token}) => {
+      const [msisdn, tracking] = [this.#number(), `track-${this.#count}`];
+      this.#subscribers.push({msisdn, tracking, token: String(token), hasToken, patience});
+    });
   }
 
   #askPin(subscriber: Subscriber): void {
@@ -393,7 +370,9 @@ export class Actors {
     });
   }
 
-  #subscribe({tracking, token}: Subscriber, body: object): void {
+  #subscribe(subscriber: Subscriber, body: object): void {
+    const {tracking, token} = subscriber;
+    subscriber.patience -= 1;
     const request = this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token);
     this.#want({key: tracking, kind: 'subscribe', mark: tracking, order: null, request});
   }
@@ -403,20 +382,23 @@ export class Actors {
     const {id = '', manage} = subscriber;
     const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
     if (manage === undefined)
-      return this.#server('sessions', session, `manage-${(this.#count += 1)}`, ({token}) => {
-        subscriber.manage = String(token);
-      });
+      return this.#server(
+        'sessions',
+        session,
+        `manage-${(this.#count += 1)}`,
+        (answer) => (subscriber.manage = String(answer['token'])),
+      );
     this.#page('subscription', null, manage);
     const request = this.#pageRequest('subscription/cancel', {}, manage);
-    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: `cancel/123/1/${id}`, order: null, request});
+    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: cancelMark(id), order: null, request});
   }
 
   /** A merchant's server learns the ids of subscriptions from events. */
   #learnIds(): void {
     for (const {type, data} of this.#driver.accountant.events.values()) {
-      const known =
-        type === 'subscription.started' && this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
-      if (known && data['subscription_id'] !== null) known.id ??= String(data['subscription_id']);
+      if (type !== 'subscription.started' || data['subscription_id'] === null) continue;
+      const known = this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
+      if (known) known.id ??= String(data['subscription_id']);
     }
   }
 
@@ -441,8 +423,13 @@ export class Actors {
     this.#command('refunds', body, {kind: 'refund', mark: contact.name, order: book.ref});
   }
 
+  #complete({book: {ref}}: Purchase): void {
+    const wish = {kind: 'complete', mark: `complete ${ref}`, order: ref} as const;
+    this.#command('orders/complete', {service: 'DEMO', order: ref}, wish);
+  }
+
   #refundCharge({book}: Purchase): void {
-    const charge = list((book.lastView ?? {})['transactions']).find(
+    const charge = list(book.lastView?.['transactions']).find(
       (row) => (row['bank'] ?? row['bank_name'] ?? null) === null,
     );
     const mark = `refund/123/1/${String(charge?.['id'])}`;
@@ -457,12 +444,7 @@ export class Actors {
 
   #readEvents(): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#server(
-      `events${query}`,
-      null,
-      null,
-      ({next_cursor: next}) => void (this.#cursor = String(next ?? this.#cursor)),
-    );
+    this.#server(`events${query}`, null, null, (page) => (this.#cursor = String(page['next_cursor'] ?? this.#cursor)));
   }
 
   #command(path: string, body: object, wish: Pick<Wish, 'kind' | 'mark' | 'order' | 'amount'>): void {
@@ -496,11 +478,9 @@ export class Actors {
   }
 
   #pageRequest(path: string, body: object | null, token: string | null): HttpRequest {
-    const headers = {origin: ORIGIN, 'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
-    return toRequest(`https://pay.example/v1/${path}`, body, {
-      ...headers,
-      ...(token && {authorization: `Bearer ${token}`}),
-    });
+    const address = {'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
+    const headers = {origin: ORIGIN, ...address, ...(token && {authorization: `Bearer ${token}`})};
+    return toRequest(`https://pay.example/v1/${path}`, body, headers);
   }
 
   #server(path: string, body: object | null, key: string | null = null, then?: Then): void {

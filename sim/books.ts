@@ -4,14 +4,18 @@ import type {HttpRequest} from './stage/protocol.ts';
 
 export const HOUR_MS = 3_600_000;
 export const WEBHOOK_SECRET = 'sandbox-webhook-secret-that-is-long-enough';
-/** How often the merchant may call an operation. Few calls a day, so that histories reach the limits. */
-export const PLATFORM_LIMITS: Readonly<Record<string, {readonly day: number; readonly second: number}>> = {
-  'subscriptions/search': {day: 120, second: 1},
-  'transactions/search': {day: 120, second: 1},
-  'subscription/detail': {day: 40, second: 5},
-  'subscription/cancel': {day: 2, second: 5},
-  'transaction/refund': {day: 3, second: 5},
-};
+/** The events of a refund's results, by the platform's statuses. */
+export const RESULTS: ReadonlyMap<number, string> = new Map([
+  [3, 'refund.settled'],
+  [4, 'refund.failed'],
+  [6, 'refund.failed'],
+]);
+
+/** A broken rule, whose name is the cause. */
+export class Violation extends Error {}
+export function violate(rule: string, message: string): never {
+  throw new Violation(message, {cause: rule});
+}
 
 export type Json = Readonly<Record<string, unknown>>;
 /** The statuses that the platform gave the refund, the newest last. */
@@ -69,6 +73,26 @@ export const arrivedOf = ({money}: OrderBook): number => amountOf(money.values()
 export const deadlineOf = ({codeAt, hours}: OrderBook): number => codeAt + hours * HOUR_MS;
 export const shownPaid = ({lastView}: OrderBook): number => toKurus(lastView?.['paid'] ?? 0);
 export const list = (value: unknown): readonly Json[] => (value ?? []) as readonly Json[];
+
+export const idsIn = (view: Json): string[] => list(view['transactions']).map(({id}) => String(id));
+export const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
+export const isSameMoney = (one: Json, other: Json): boolean =>
+  one['paid'] === other['paid'] && one['refunded'] === other['refunded'] && idsIn(one).join() === idsIn(other).join();
+export const hasUnsaid = ({told, events}: OrderBook): boolean =>
+  [...told.keys()].some((id) => !events.some(({body}) => body.includes(id)));
+
+/** The money that was sent back, or only what the Worker must know of. The status -1 may turn out to be wrong. */
+export function paidOut({refunds}: OrderBook, isSure = false): number {
+  const isCounted = ({statuses, wish}: Refund) =>
+    statuses.at(-1) === 3 ? !isSure || wish.outcome !== 'unknown' : statuses.at(-1) === -1 && !isSure;
+  return amountOf([...refunds.values()].filter(isCounted));
+}
+
+/** The largest sum of some of the amounts, but not all of them, that is at most `most`. */
+export function largestPart(amounts: readonly number[], most: number): number {
+  const sums = amounts.reduce((all, amount) => new Set([...all, ...[...all].map((sum) => sum + amount)]), new Set([0]));
+  return Math.max(0, ...[...sums].slice(0, -1).filter((sum) => sum <= most));
+}
 
 export function parse(text: string | null | undefined): Json {
   try {
