@@ -17,7 +17,7 @@ import {
   toText,
   type Wish,
 } from './books.ts';
-import type {Chance} from './chance.ts';
+import {type Chance, type Choice, of} from './chance.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
 export const ORIGIN = 'https://shop.example';
@@ -27,13 +27,6 @@ const OFFERS: [Offer, ...Offer[]] = [
   {offer: 'gold', kurus: 14_990, hours: 72},
   {offer: 'brief', kurus: 5_000, hours: 1},
 ];
-
-/** One of the things that can happen next. */
-export interface Choice {
-  readonly name: string;
-  readonly weight: number;
-  readonly run: () => void | Promise<void>;
-}
 
 /** The history in which the actors act. */
 interface Play {
@@ -83,12 +76,6 @@ const lastPin = (answer: Json): string | undefined =>
     .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
     .at(-1);
 
-/** What can be done with a subject, if there is one. */
-export const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => unknown): Choice => ({
-  name,
-  weight: subject === undefined ? 0 : weight,
-  run: () => void run(subject as T),
-});
 const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
@@ -177,7 +164,7 @@ export class Actors {
       of('cancel on the server', club, active, ({id = ''}) =>
         this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: cancelMark(id), order: null}),
       ),
-      of('cancel by SMS', 0.5, active, ({id = ''}) =>
+      of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
         this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
           accountant.cancelledElsewhere(cancelMark(id)),
         ),
@@ -381,13 +368,8 @@ export class Actors {
   #cancelOnPage(subscriber: Subscriber): void {
     const {id = '', manage} = subscriber;
     const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
-    if (manage === undefined)
-      return this.#server(
-        'sessions',
-        session,
-        `manage-${(this.#count += 1)}`,
-        (answer) => (subscriber.manage = String(answer['token'])),
-      );
+    const opened: Then = ({token}) => (subscriber.manage = String(token));
+    if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
     this.#page('subscription', null, manage);
     const request = this.#pageRequest('subscription/cancel', {}, manage);
     this.#want({key: `cancel ${id}`, kind: 'cancel', mark: cancelMark(id), order: null, request});
@@ -429,9 +411,8 @@ export class Actors {
   }
 
   #refundCharge({book}: Purchase): void {
-    const charge = list(book.lastView?.['transactions']).find(
-      (row) => (row['bank'] ?? row['bank_name'] ?? null) === null,
-    );
+    const isCharge = ({bank, bank_name: name}: Json) => (bank ?? name ?? null) === null;
+    const charge = list(book.lastView?.['transactions']).find(isCharge);
     const mark = `refund/123/1/${String(charge?.['id'])}`;
     if (!charge || book.refunds.has(mark)) return;
     const wish = {kind: 'refund-charge', mark, order: book.ref, amount: String(charge['amount'])} as const;

@@ -90,8 +90,9 @@ export function paidOut({refunds}: OrderBook, isSure = false): number {
 
 /** The largest sum of some of the amounts, but not all of them, that is at most `most`. */
 export function largestPart(amounts: readonly number[], most: number): number {
-  const sums = amounts.reduce((all, amount) => new Set([...all, ...[...all].map((sum) => sum + amount)]), new Set([0]));
-  return Math.max(0, ...[...sums].slice(0, -1).filter((sum) => sum <= most));
+  let sums = [0];
+  for (const amount of amounts) sums = [...new Set([...sums, ...sums.map((sum) => sum + amount)])];
+  return Math.max(0, ...sums.slice(0, -1).filter((sum) => sum <= most));
 }
 
 export function parse(text: string | null | undefined): Json {

@@ -2,9 +2,9 @@
 
 import {createHash} from 'node:crypto';
 import {Accountant} from './accountant.ts';
-import {Actors, type Choice, of} from './actors.ts';
+import {Actors} from './actors.ts';
 import {HOUR_MS, Violation} from './books.ts';
-import {Chance, mix} from './chance.ts';
+import {Chance, type Choice, mix, of} from './chance.ts';
 import type {ArmedAbort, HttpAnswer, HttpRequest, ObjectName, StageEvent, StageOp} from './stage/protocol.ts';
 import type {World} from './world.ts';
 
