@@ -100,11 +100,7 @@ export class Actors {
   begin(): void {
     const {chance} = this.#driver;
     this.#partShare = chance.pick([0.1, 0.3, 0.7]);
-    this.#focus = chance.pick([
-      [1, 1],
-      [1, 1],
-      [0.2, 4],
-    ]);
+    this.#focus = chance.happens(0.3) ? [0.1, 8] : [1, 1];
     const readings = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)]);
     this.#control('readings', Object.fromEntries(readings) as object);
     this.#control('limits', {limits: null});
