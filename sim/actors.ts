@@ -407,7 +407,6 @@ export class Actors {
   }
 
   #refundCharge({book}: Purchase): void {
-    const isCharge = ({bank, bank_name: name}: Json) => (bank ?? name ?? null) === null;
     const charge = list(book.lastView?.['transactions']).find(isCharge);
     const mark = `refund/123/1/${String(charge?.['id'])}`;
     if (!charge || book.refunds.has(mark)) return;
@@ -482,6 +481,7 @@ export class Actors {
   }
 }
 
+const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
 const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {

@@ -90,9 +90,11 @@ export function paidOut({refunds}: OrderBook, isSure = false): number {
 
 /** The largest sum of some of the amounts, but not all of them, that is at most `most`. */
 export function largestPart(amounts: readonly number[], most: number): number {
-  let sums = [0];
-  for (const amount of amounts) sums = [...new Set([...sums, ...sums.map((sum) => sum + amount)])];
-  return Math.max(0, ...sums.slice(0, -1).filter((sum) => sum <= most));
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const sums = new Set([0]);
+  for (const amount of amounts)
+    for (const sum of Array.from(sums)) if (sum + amount <= most && sum + amount < total) sums.add(sum + amount);
+  return Math.max(...sums);
 }
 
 export function parse(text: string | null | undefined): Json {

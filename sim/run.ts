@@ -38,7 +38,7 @@ try {
 
 async function playFor(ms: number, fixed: readonly number[], steps: number): Promise<void> {
   const built = await bundle(scratch);
-  const startedAt = performance.now();
+  const [startedAt, processorAt] = [performance.now(), processorSeconds()];
   const seeds = [...fixed];
   const next = (): History | null => {
     const seed = seeds.shift() ?? (performance.now() - startedAt > ms ? null : freshSeed());
@@ -46,7 +46,7 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
     return seed === null ? null : {seed, steps};
   };
   const totals = await playAll(scratch, built, next, LANES);
-  printTotals(totals, (performance.now() - startedAt) / 1_000);
+  printTotals(totals, (performance.now() - startedAt) / 1_000, processorSeconds() - processorAt);
   for (const {history, failure} of totals.failures.slice(0, 2)) {
     console.log(`\nseed ${history.seed} fails at choice ${failure.step}: ${failure.rule}: ${failure.detail}`);
     await printHistory(built, await shorten(scratch, built, history, failure, performance.now() + SHORTEN_MS));
@@ -55,14 +55,18 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
   if (totals.failures.length > 0) process.exitCode = 1;
 }
 
-function printTotals({steps, histories, situations, failures}: Totals, seconds: number): void {
-  console.log(
-    `${histories} histories, ${steps} steps, ${Math.round(steps / seconds)} a second, ${failures.length} failures`,
-  );
+/** Ends with a row for docs/benchmarks.md. */
+function printTotals({steps, histories, situations, failures}: Totals, seconds: number, processor: number): void {
   for (const [rule, all] of Map.groupBy(failures, ({failure}) => failure.rule))
     console.log(`  ${rule}: seeds ${all.map(({history}) => history.seed).join(' ')}`);
-  for (const name of SITUATIONS) console.log(`${String(situations.get(name) ?? 0).padStart(9)}  ${name}`);
-  const missed = SITUATIONS.filter((name) => !situations.has(name));
+  const counts = SITUATIONS.map((name) => ({name, count: situations.get(name) ?? 0}));
+  for (const {name, count} of counts) console.log(`${String(count).padStart(9)}  ${name}`);
+  const missed = counts.filter(({count}) => count === 0).map(({name}) => name);
+  const speed = `${Math.round(steps / seconds)}/s, ${((processor / steps) * 1_000).toFixed(1)} ms of a processor each`;
+  console.log(
+    `| ${histories} histories, ${steps} steps in ${Math.round(seconds)} s (${speed}) | ` +
+      `${counts.length - missed.length} of ${counts.length} situations | ${failures.length} findings |`,
+  );
   if (steps < SITUATIONS_AFTER_STEPS || missed.length === 0) return;
   console.log(`Never met: ${missed.join('; ')}`);
   process.exitCode = 1;
