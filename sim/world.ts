@@ -1,10 +1,13 @@
 /** One world: a workerd that runs the Worker, the sandbox and the stage in one isolate, on storage of its own. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {type IncomingMessage, request as sendHttp} from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {json, text} from 'node:stream/consumers';
 import {startNode} from '../scripts/lib/child-process.mjs';
 import {repoPath, tools} from '../scripts/lib/repo.mjs';
 import {quietWranglerEnv} from '../scripts/lib/stack.mjs';
@@ -126,9 +129,10 @@ export class World {
   }
 
   async step(step: StageStep): Promise<StageAnswer> {
-    const answer = await fetch(`http://127.0.0.1:${this.#port}`, {method: 'POST', body: JSON.stringify(step)});
-    if (!answer.ok) throw new Error(`The stage failed: ${answer.status} ${await answer.text()}\n${this.stderr}`);
-    return (await answer.json()) as StageAnswer;
+    const request = sendHttp({port: this.#port, host: '127.0.0.1', method: 'POST'}).end(JSON.stringify(step));
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    if (answer.statusCode === 200) return (await json(answer)) as StageAnswer;
+    throw new Error(`The stage failed: ${answer.statusCode} ${await text(answer)}\n${this.stderr}`);
   }
 }
 
@@ -152,16 +156,17 @@ function textOf(file: string): string {
 }
 
 function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {
-  const text = JSON.stringify;
+  const quoted = JSON.stringify;
   const all = [...classes, 'Platform', 'Stage'];
-  const bound = Object.entries(vars).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`);
+  const bound = Object.entries(vars).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`);
   const namespaces = all.map(
-    (name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true, preventEviction = true)`,
+    (name) => `(className = ${quoted(name)}, uniqueKey = ${quoted(name)}, enableSql = true, preventEviction = true)`,
   );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+  v8Flags = ["--single-threaded"],
   services = [
-    (name = "storage", disk = (path = ${text(storage)}, writable = true)),
+    (name = "storage", disk = (path = ${quoted(storage)}, writable = true)),
     (name = "sim", worker = (
       modules = [(name = "index.js", esModule = embed "entry.js")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"],
       bindings = [${bound.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage"))),
