@@ -42,7 +42,7 @@ const others = {
     [tools.tsc, '-b', '--checkers', '1'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),
-  sim: [[repoPath('sim', 'run.ts'), '--fixed']],
+  sim: [[repoPath('sim', 'run.ts'), '--test']],
   deploy: [[repoPath('scripts', 'check-deploy.mjs')]],
   bytes: [[repoPath('scripts', 'check-bytes.mjs')]],
 };

@@ -1,119 +1,51 @@
 /**
- * Keeps the books: what shoppers paid, what the merchant wanted and what the platform did. Compares every answer and
- * event of the Worker with the books. Knows the platform's contract and the Worker's public API, nothing of its code.
- * Amounts are in kuruş, times in epoch milliseconds.
+ * Compares every answer and event of the Worker with the books: what shoppers paid, what the merchant wanted and what
+ * the platform did. Knows the platform's contract and the Worker's public API, nothing of its code.
  */
 
-import {createHmac} from 'node:crypto';
+import {Webhook} from 'standardwebhooks';
+import {
+  amountOf,
+  arrivedOf,
+  deadlineOf,
+  type Event,
+  hasUnsaid,
+  HOUR_MS,
+  idsIn,
+  isPayment,
+  isSameMoney,
+  type Json,
+  largestPart,
+  list,
+  type OrderBook,
+  paidOut,
+  parse,
+  RESULTS,
+  toKurus,
+  violate,
+  WEBHOOK_SECRET,
+  type Wish,
+} from './books.ts';
+import {Quotas} from './quotas.ts';
 import type {Situation} from './situations.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
-export class Violation extends Error {
-  readonly rule: string;
-
-  constructor(rule: string, message: string) {
-    super(message);
-    this.rule = rule;
-  }
-}
-
-export const WEBHOOK_SECRET = 'sandbox-webhook-secret-that-is-long-enough';
-/** How often the merchant may call an operation. Few calls a day, so that histories reach the limits. */
-export const PLATFORM_LIMITS: Readonly<Record<string, {readonly day: number; readonly second: number}>> = {
-  'subscriptions/search': {day: 120, second: 1},
-  'transactions/search': {day: 120, second: 1},
-  'subscription/detail': {day: 40, second: 5},
-  'subscription/cancel': {day: 40, second: 5},
-  'transaction/refund': {day: 3, second: 5},
-};
-const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The time after a payment's deadline in which the Worker still reports money. */
 const READABLE_MS = 7 * DAY_MS;
 /** How long a server may repeat a request with its key. */
 const KEY_MS = 3 * DAY_MS - HOUR_MS;
+/** Money that is not told after this time waits for a sweep that is behind. */
+const SWEEP_MS = 6 * 60_000;
 /** More objects of a class than this belong to single orders or people, and must not stay. */
 const MOST_OBJECTS = 4;
-/** Statuses of a refund: the money was sent back; the refund has a result. */
-const PAID_OUT: ReadonlySet<number> = new Set([3, -1]);
-const RESULTS: ReadonlySet<number> = new Set([3, 4, 6]);
 /** Refusals after which the same request may still be carried out. */
 const UNDECIDED: ReadonlySet<string> = new Set(['in_progress', 'command_pending', 'rate_limited', 'quota_exhausted']);
 const ONE_CLICK = 'one click';
 
-export type Json = Readonly<Record<string, unknown>>;
-type Refund = {readonly kurus: number; readonly wish: Wish; status: number};
-
-export interface OrderBook {
-  readonly ref: string;
-  readonly kurus: number;
-  readonly hours: number;
-  /** The codes that the Worker told; more than one is a violation. */
-  readonly codes: Set<string>;
-  codeAt: number;
-  isCodeLost: boolean;
-  readonly money: Map<string, {readonly kurus: number; readonly at: number}>;
-  readonly refunds: Map<string, Refund>;
-  /** The money that the Worker has told anybody, and since when. */
-  readonly told: Map<string, number>;
-  lastView: Json | null;
-  readonly events: Event[];
-}
-
-/** Something that the merchant or a subscriber wants once. */
-export interface Wish {
-  readonly key: string;
-  readonly kind: 'refund' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe';
-  /** What the platform's call shows of it. */
-  readonly mark: string;
-  readonly order: string | null;
-  readonly amount?: string;
-  readonly request: HttpRequest;
-  readonly madeAt: number;
-  /** Calls that the platform may have carried out: done, or without an answer. */
-  sent: number;
-  readonly done: string[];
-  outcome: 'pending' | 'done' | 'failed' | 'unknown';
-  /** The code of the last answer; empty for a success. */
-  code: string;
-}
-
-interface Event {
-  readonly id: string;
-  readonly type: string;
-  readonly data: Json;
-  readonly body: string;
-  isSent: boolean;
-  isAccepted: boolean;
-  isListed: boolean;
-}
-
 interface Clock {
   readonly now: number;
   readonly outages: ReadonlyMap<string, string>;
-}
-
-export const toKurus = (text: unknown): number => Math.round(Number(text) * 100);
-export const toText = (kurus: number): string => (kurus / 100).toFixed(2);
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-export const deadlineOf = ({codeAt, hours}: OrderBook): number => codeAt + hours * HOUR_MS;
-const amountsOf = (entries: Iterable<{readonly kurus: number}>): number => sum([...entries].map(({kurus}) => kurus));
-const paidOut = ({refunds}: OrderBook): number =>
-  amountsOf([...refunds.values()].filter(({status}) => PAID_OUT.has(status)));
-const moneyIn = (view: Json): Json[] => view['transactions'] as Json[];
-const idsIn = (view: Json): string[] => moneyIn(view).map(({id}) => String(id));
-const isUnsaid = ({told, events}: OrderBook): boolean =>
-  [...told.keys()].some((id) => !events.some(({body}) => body.includes(id)));
-const isSameMoney = (one: Json, other: Json): boolean =>
-  one['paid'] === other['paid'] && one['refunded'] === other['refunded'] && idsIn(one).join() === idsIn(other).join();
-const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
-
-export function parse(text: string | null | undefined): Json {
-  try {
-    return (JSON.parse(text ?? '') as Json | null) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 export class Accountant {
@@ -124,9 +56,10 @@ export class Accountant {
   readonly people = new Set<string>();
   readonly #orders = new Map<string, OrderBook>();
   readonly #clock: Clock;
+  readonly #webhook = new Webhook(WEBHOOK_SECRET, {format: 'raw'});
   readonly #codes = new Map<string, string>();
   readonly #receipts = new Map<string, number>();
-  readonly #calls = new Map<string, readonly number[]>();
+  readonly #quotas = new Quotas();
   /** Marks of cancellations that are done. */
   readonly #cancelled = new Set<string>();
   /** The commands that the Worker lists as unknown. */
@@ -137,8 +70,8 @@ export class Accountant {
     this.#clock = clock;
   }
 
-  met(situation: Situation): void {
-    this.situations.set(situation, (this.situations.get(situation) ?? 0) + 1);
+  met(situation: Situation, isMet = true): void {
+    if (isMet) this.situations.set(situation, (this.situations.get(situation) ?? 0) + 1);
   }
 
   // What happened.
@@ -153,30 +86,29 @@ export class Accountant {
   moneyArrived(ref: string, id: string, kurus: number): void {
     const order = this.#orders.get(ref);
     if (!order || order.money.has(id)) return;
-    const before = amountsOf(order.money.values());
-    if (this.#clock.outages.has('phs')) this.met('money arrives during an outage');
-    if (this.#clock.now > deadlineOf(order)) this.met('money arrives after the deadline');
-    if (before > 0 && before < order.kurus) this.met('money arrives in several parts');
-    if (before + kurus > order.kurus) this.met('too much money arrives');
-    if (before > 0 && paidOut(order) >= before) this.met('money arrives after all was refunded');
-    if (order.isCodeLost) this.met('an order is paid whose code was lost on its way');
+    const before = arrivedOf(order);
+    this.met('money arrives during an outage', this.#clock.outages.has('phs'));
+    this.met('money arrives after the deadline', this.#clock.now > deadlineOf(order));
+    this.met('money arrives in several parts', before > 0 && before < order.kurus);
+    this.met('too much money arrives', before + kurus > order.kurus);
+    this.met('money arrives after all was refunded', before > 0 && paidOut(order) >= before);
+    this.met('an order is paid whose code was lost on its way', order.isCodeLost);
     order.money.set(id, {kurus, at: this.#clock.now});
   }
 
   openRefunds(): string[] {
     const refunds = [...this.#orders.values()].flatMap((order) => Array.from(order.refunds));
-    return refunds.filter(([, {status}]) => [1, 2, -1].includes(status)).map(([id]) => id);
+    return refunds.filter(([, {statuses}]) => !RESULTS.has(statuses.at(-1) ?? 0)).map(([id]) => id);
   }
 
+  /** The bank has begun to carry a refund out, and ended with this status. */
   refundSettled(id: string, status: number): void {
-    for (const {refunds} of this.#orders.values()) {
-      const refund = refunds.get(id);
-      if (!refund) continue;
-      refund.status = status;
-      if (status === 4 || status === 6) this.met('a refund fails');
-      if (['pending', 'unknown'].includes(refund.wish.outcome))
-        this.met('a result of a refund before the answer to its request');
-    }
+    const refund = [...this.#orders.values()].flatMap(({refunds}) => refunds.get(id) ?? [])[0];
+    if (!refund) return;
+    refund.statuses.push(2, status);
+    this.met('a refund fails', RESULTS.get(status) === 'refund.failed');
+    const isAsked = ['pending', 'unknown'].includes(refund.wish.outcome);
+    this.met('a result of a refund before the answer to its request', isAsked);
   }
 
   cancelledElsewhere(mark: string): void {
@@ -185,9 +117,8 @@ export class Accountant {
   }
 
   wished(wish: Omit<Wish, 'sent' | 'done' | 'outcome' | 'code' | 'madeAt'>): void {
-    if (this.wishes.has(wish.key)) return;
     const fresh = {madeAt: this.#clock.now, sent: 0, done: [], outcome: 'pending', code: ''} as const;
-    this.wishes.set(wish.key, {...wish, ...fresh, done: []});
+    if (!this.wishes.has(wish.key)) this.wishes.set(wish.key, {...wish, ...fresh, done: []});
   }
 
   /** Whether the Worker still remembers the request by its key. */
@@ -198,15 +129,21 @@ export class Accountant {
   /** An object or the isolate ended, so requests that run may fail. */
   disturbed(): void {
     this.#disturbedAt = this.#clock.now;
-    if ([...this.#orders.values()].some(isUnsaid))
-      this.met('an object ends while money is told and its event is not sent');
+    this.met('a kill between write and event', [...this.#orders.values()].some(hasUnsaid));
   }
 
   timePassed(before: number): void {
-    if (!this.#clock.outages.has('phs')) return;
-    for (const order of this.#orders.values())
-      if (order.money.size === 0 && before < deadlineOf(order) && deadlineOf(order) <= this.#clock.now)
-        this.met('a deadline passes during an outage');
+    const {now, outages} = this.#clock;
+    for (const order of this.#orders.values()) {
+      const deadline = deadlineOf(order);
+      if (before >= deadline || deadline > now) continue;
+      const untold = [...order.money].filter(([id]) => !order.told.has(id));
+      this.met('a deadline passes during an outage', outages.has('phs') && order.money.size === 0);
+      this.met(
+        'a deadline during a sweep’s backlog',
+        untold.some(([, {at}]) => at < deadline - SWEEP_MS),
+      );
+    }
   }
 
   answerLost(answer: HttpAnswer): void {
@@ -217,16 +154,7 @@ export class Accountant {
 
   /** The Worker has sent a call. Counts when calls were sent, because the network may deliver them together. */
   platformAsked({url}: HttpRequest): void {
-    const [, operation = ''] = /^\/micropayment\/(\w+\/\w+)/.exec(new URL(url).pathname) ?? [];
-    const limit = PLATFORM_LIMITS[operation];
-    if (!limit) return;
-    const {now} = this.#clock;
-    const calls = [...(this.#calls.get(operation) ?? []), now].filter((at) => at > now - DAY_MS);
-    this.#calls.set(operation, calls);
-    const inSecond = calls.filter((at) => at > now - 1_000).length;
-    if (calls.length > limit.day) violate('quota', `${operation}: ${calls.length} calls in a day`);
-    if (inSecond > limit.second) violate('quota', `${operation}: ${inSecond} calls in a second`);
-    if (calls.length === limit.day) this.met('the calls of a day are used up');
+    this.met('the calls of a day are used up', this.#quotas.count(new URL(url).pathname, this.#clock.now));
   }
 
   /**
@@ -250,8 +178,9 @@ export class Accountant {
     if (wish.outcome === 'failed') violate('told wrongly', `${kind} ${mark} was done after "not done"`);
     if (kind === 'cancel') this.#cancelled.add(mark);
     const refunds = this.#orders.get(wish.order ?? '')?.refunds;
-    if (kind === 'refund') refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, status: 1});
-    if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, status: 3});
+    if (kind === 'refund')
+      refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
+    if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [3]});
   }
 
   /** The wish that a call carries out: of several with the same mark, the first that was not sent or refused yet. */
@@ -262,9 +191,12 @@ export class Accountant {
       [/subscription-request$/, fields.get('tracking_id')],
       [/\/(?:subscription\/cancel|transaction\/refund)\/\d+\/\d+\/\d+$/, pathname.split('/').slice(-4).join('/')],
     ];
-    const mark = marks.find(([path]) => path.test(pathname))?.[1];
-    const wishes = mark ? [...this.wishes.values()].filter((wish) => wish.mark === mark) : [];
+    const wishes = this.#wishesFor(marks.find(([path]) => path.test(pathname))?.[1]);
     return wishes.find(({sent, outcome}) => sent === 0 && outcome !== 'failed') ?? wishes[0];
+  }
+
+  #wishesFor(mark: string | null | undefined): Wish[] {
+    return [...this.wishes.values()].filter((wish) => wish.mark === mark);
   }
 
   // What the Worker told.
@@ -273,18 +205,17 @@ export class Accountant {
   answered({url, method, headers, body: sent}: HttpRequest, {status, body: text}: HttpAnswer, askedAt: number): void {
     const {pathname, searchParams} = new URL(url);
     const body = parse(text);
-    const items = (body['items'] ?? []) as Json[];
     if (body['code'] === 'internal' && this.#disturbedAt < askedAt - 60_000)
       violate('internal', `${method} ${pathname}: internal error`);
     const wish = this.wishes.get(headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
     if (status >= 300) return;
     if (typeof body['order_code'] === 'string') this.#codeTold(String(body['order']), body['order_code']);
-    if (pathname === '/v1/payment') this.#paymentTold(String(body['order']), body, askedAt);
-    if (pathname === '/merchant/v1/orders' && body['payment'])
-      this.#paymentTold(String(body['order']), body['payment'] as Json, askedAt);
-    if (pathname === '/v1/subscriptions') this.#subscribed(String(parse(sent)['tracking_id']));
+    const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
+    if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
+    if (pathname === '/v1/subscriptions') this.#subscribed(this.wishes.get(String(parse(sent)['tracking_id'])));
     if (pathname === '/v1/subscription/cancel') this.#cancellationTold(body['subscription'] as Json);
+    const items = list(body['items']);
     if (pathname === '/merchant/v1/events')
       for (const event of items) this.#eventSeen(JSON.stringify(event)).isListed = true;
     if (pathname === '/merchant/v1/commands') this.#unknown = items;
@@ -292,9 +223,9 @@ export class Accountant {
   }
 
   webhookSent({headers, body}: HttpRequest): void {
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-    const signature = createHmac('sha256', WEBHOOK_SECRET).update(signed).digest('base64');
-    if (headers['webhook-signature'] !== `v1,${signature}`) violate('signature', 'A webhook is not signed');
+    const {'webhook-id': id = '', 'webhook-timestamp': timestamp, 'webhook-signature': signature} = headers;
+    if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
+      violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
     const others = this.#orders.get(String(event.data['order'] ?? ''))?.events ?? [];
     if (!event.isSent && others.some(({isSent, isAccepted}) => isSent && !isAccepted))
@@ -304,23 +235,19 @@ export class Accountant {
 
   webhookAccepted({body}: HttpRequest): void {
     const event = this.#eventSeen(body ?? '');
-    if (event.isAccepted) this.met('an event is delivered again');
+    this.met('an event is delivered again', event.isAccepted);
     event.isAccepted = true;
   }
 
-  logged(lines: readonly string[]): void {
-    for (const line of lines) this.#keepSecret('log', 'A log line', line);
+  /** No log line, and nothing that is stored long after the last order has closed, names anybody. */
+  keepSecret(rule: 'log' | 'personal data', where: string, text: string): void {
+    for (const datum of this.people) if (text.includes(datum)) violate(rule, `${where} has ${datum}`);
   }
 
-  /** Compares what is stored long after the last order has closed. */
   stored(objects: readonly {readonly className: string; readonly text: string}[]): void {
-    for (const {className, text} of objects) this.#keepSecret('personal data', className, text);
+    for (const {className, text} of objects) this.keepSecret('personal data', className, text);
     for (const [className, all] of Map.groupBy(objects, (object) => object.className))
       if (all.length > MOST_OBJECTS) violate('objects', `${all.length} objects of ${className} are never deleted`);
-  }
-
-  #keepSecret(rule: string, where: string, text: string): void {
-    for (const datum of this.people) if (text.includes(datum)) violate(rule, `${where} has ${datum}`);
   }
 
   #codeTold(ref: string, code: string): void {
@@ -339,27 +266,23 @@ export class Accountant {
     const order = this.#orders.get(ref);
     if (!order) return;
     const say = (text: string): never => violate('money', `${ref} ${text}: ${JSON.stringify(view)}`);
-    const ids = idsIn(view);
-    const amount = (name: string): number => toKurus(view[name]);
-    const [paid, refunded, remaining, state] = [
-      amount('paid'),
-      amount('refunded'),
-      amount('remaining'),
-      String(view['state']),
-    ];
-    const wrong = moneyIn(view).find((row) => order.money.get(String(row['id']))?.kurus !== toKurus(row['amount']));
+    const [rows, ids, state] = [list(view['transactions']), idsIn(view), String(view['state'])];
+    const [paid = 0, refunded = 0, remaining = 0] = ['paid', 'refunded', 'remaining'].map((name) =>
+      toKurus(view[name]),
+    );
+    const wrong = rows.find(({id, amount}) => order.money.get(String(id))?.kurus !== toKurus(amount));
     if (wrong) say(`has money ${String(wrong['id'])} that never arrived`);
     if (new Set(ids).size !== ids.length) say('counts money twice');
-    const arrived = sum(ids.map((id) => order.money.get(id)?.kurus ?? 0));
+    const known = ids.map((id) => order.money.get(id)?.kurus ?? 0);
+    const arrived = known.reduce((total, kurus) => total + kurus, 0);
+    const back = amountOf(order.refunds.values());
     if (paid + refunded !== arrived) say(`should add up to ${arrived}`);
-    if (refunded > amountsOf(order.refunds.values())) say('has more money back than was refunded');
-    if (amount('amount') !== order.kurus) say(`is about ${order.kurus}`);
-    const owed = Math.max(0, order.kurus - arrived);
-    if (refunded === 0 && remaining !== owed) say(`asks to pay ${remaining} instead of ${owed}`);
-    // If any transfer alone was refunded, what counts depends on what the Worker knew of the other ones at that time.
-    const isPartRefunded =
-      amountsOf(order.refunds.values()) < Math.min(...[...order.money.values()].map(({kurus}) => kurus));
-    if (isPartRefunded && remaining !== owed) say('asks to pay what is paid');
+    if (refunded > back) say('has more money back than was refunded');
+    if (toKurus(view['amount']) !== order.kurus) say(`is about ${order.kurus}`);
+    // Money that was all sent back before other money arrived does not count.
+    const owed = (counted: number) => Math.max(0, order.kurus - counted);
+    if (remaining < owed(arrived) || remaining > owed(arrived - Math.min(refunded, largestPart(known, back))))
+      say(`asks to pay ${remaining} instead of ${owed(arrived)}`);
     if (['waiting', 'partial', 'expired'].includes(state) && remaining === 0) say('is paid');
     if (['paid', 'overpaid'].includes(state) && remaining > 0) say('is not paid');
     if (askedAt !== null) order.lastView = view;
@@ -374,29 +297,26 @@ export class Accountant {
     const isRefused = status >= 400 && status < 500 && !UNDECIDED.has(code);
     const told = status < 300 && status !== 202 ? 'done' : isRefused ? 'failed' : 'unknown';
     if (told === 'unknown' && outcome !== 'pending') return;
-    const isOnly = [...this.wishes.values()].filter((other) => other.mark === mark).length === 1;
+    const isOnly = this.#wishesFor(mark).length === 1;
     if (outcome === 'done' && told === 'failed') violate('told wrongly', `${kind} ${mark} is done and failed`);
     if (told === 'done' && !this.#isDone(wish)) violate('told wrongly', `${kind} ${mark} is told as done`);
     if (told === 'failed' && isOnly && !code.startsWith('already') && wish.done.length > 0)
       violate('told wrongly', `${kind} ${mark} is told as not done`);
     if (told === 'done' && kind === 'refund' && String(body['id']) !== wish.done[0])
       violate('told wrongly', `${mark} got the refund ${String(body['id'])} of another request`);
-    if (outcome === 'unknown' && told === 'done') this.met('a command is unknown and then found done');
-    if (code === 'not_done') this.met('a command is unknown and then not done');
+    this.met('a command is unknown and then found done', outcome === 'unknown' && told === 'done');
+    this.met('a command is unknown and then not done', code === 'not_done');
     wish.outcome = told;
   }
 
   /** Several requests may want the same, and the platform does not say which of them it carried out. */
   #isDone({mark}: Wish): boolean {
-    const wishes = [...this.wishes.values()].filter((wish) => wish.mark === mark);
-    return this.#cancelled.has(mark) || wishes.some(({done}) => done.length > 0);
+    return this.#cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
   }
 
-  #subscribed(tracking: string): void {
-    const wish = this.wishes.get(tracking);
-    if (!wish) return;
-    if (wish.done.length === 0) violate('told wrongly', `${tracking} is told as subscribed`);
-    wish.outcome = 'done';
+  #subscribed(wish: Wish | undefined): void {
+    if (wish?.done.length === 0) violate('told wrongly', `${wish.mark} is told as subscribed`);
+    if (wish) wish.outcome = 'done';
   }
 
   #cancellationTold({id, state}: Json): void {
@@ -411,22 +331,41 @@ export class Accountant {
     if (known) return known;
     const event: Event = {id, type, data, body, isSent: false, isAccepted: false, isListed: false};
     const order = this.#orders.get(String(data['order'] ?? ''));
-    if (isPayment(event)) {
-      this.#paymentTold(String(data['order']), data, null);
-      if (typeof data['order_code'] === 'string') this.#codeTold(String(data['order']), data['order_code']);
-      const isDelivery = ['payment.received', 'payment.overpaid'].includes(type);
-      if (isDelivery && toKurus(data['paid']) < toKurus(data['amount']))
-        violate('events', `${type} without the whole amount: ${body}`);
-      const last = order?.events.findLast(isPayment);
-      const isSame = (other: Event) => other.type === type && idsIn(other.data).join() === idsIn(data).join();
-      const isRepeated = type === 'payment.changed' ? last && isSameMoney(last.data, data) : order?.events.some(isSame);
-      if (isRepeated) violate('told twice', `${type} is told twice for the same money: ${body}`);
-    }
-    if (type === 'subscription.started' && this.wishes.get(String(data['tracking_id']))?.outcome === 'pending')
-      this.met('a subscription starts whose answer was lost');
+    if (order && isPayment(event)) this.#paymentEventSeen(order, event);
+    if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
+    const subscriber = type === 'subscription.started' && this.wishes.get(String(data['tracking_id']));
+    this.met('a subscription starts whose answer was lost', subscriber && subscriber.outcome === 'pending');
     this.events.set(id, event);
     order?.events.push(event);
     return event;
+  }
+
+  #paymentEventSeen({ref, events}: OrderBook, {type, data, body}: Event): void {
+    this.#paymentTold(ref, data, null);
+    if (typeof data['order_code'] === 'string') this.#codeTold(ref, data['order_code']);
+    if (['payment.received', 'payment.overpaid'].includes(type) && toKurus(data['paid']) < toKurus(data['amount']))
+      violate('events', `${type} without the whole amount: ${body}`);
+    const last = events.findLast(isPayment);
+    const isSame = (other: Event) => other.type === type && idsIn(other.data).join() === idsIn(data).join();
+    const isRepeated = type === 'payment.changed' ? last && isSameMoney(last.data, data) : events.some(isSame);
+    if (isRepeated) violate('told twice', `${type} is told twice for the same money: ${body}`);
+  }
+
+  /** The event of a refund says what the platform's record says, or said before. */
+  #refundEventSeen(order: OrderBook | undefined, {type, data, body}: Event): void {
+    const refund = order?.refunds.get(String(data['refund_id']));
+    const status = Number(data['status'] ?? 1);
+    if (!order || toKurus(data['amount']) !== refund?.kurus) return violate('refunds', `no such refund: ${body}`);
+    const result = RESULTS.get(status);
+    const isSaid = result ? type === result : ['refund.requested', 'refund.changed'].includes(type);
+    if (!isSaid || !refund.statuses.includes(status))
+      violate('refunds', `the platform’s statuses are ${refund.statuses.join()}: ${body}`);
+    const told = order.events
+      .filter((event) => event.data['refund_id'] === data['refund_id'])
+      .map((event) => event.type);
+    const hasResult = told.some((other) => [...RESULTS.values()].includes(other));
+    if (hasResult || (type === 'refund.requested' && told.includes(type)))
+      violate('told twice', `${type} is told after ${told.join()}: ${body}`);
   }
 
   // What must be true after everything has settled.
@@ -451,23 +390,23 @@ export class Accountant {
     const reported = new Set(payments.flatMap(({data}) => idsIn(data)));
     const lost = money.find((id) => !told.has(id) || !reported.has(id));
     if (lost) violate('money lost', `${ref}: ${told.has(lost) ? 'no event reports' : 'nobody heard of'} ${lost}`);
-    const refunds = [...order.refunds].filter(([, {wish}]) => wish.kind === 'refund' && wish.outcome !== 'unknown');
-    for (const [id, {status}] of refunds) {
-      const about = events.filter(({type, data}) => type.startsWith('refund.') && data['refund_id'] === id);
-      if (!about.some(({type}) => type === 'refund.requested'))
+    for (const [id, {statuses, wish}] of order.refunds) {
+      if (wish.kind !== 'refund' || wish.outcome === 'unknown') continue;
+      const about = new Set(events.filter(({data}) => data['refund_id'] === id).map(({type}) => type));
+      const result = RESULTS.get(statuses.at(-1) ?? 0);
+      // A result may be told before the outcome of the command, and no event says afterwards that it was requested.
+      if (!about.has('refund.requested') && !(result && about.has(result)))
         violate('refunds', `${ref}: no event requests refund ${id}`);
-      if (RESULTS.has(status) && !about.some(({data}) => Number(data['status']) === status))
-        violate('refunds', `${ref}: no event has the result ${status} of refund ${id}`);
+      if (result && !about.has(result)) violate('refunds', `${ref}: no event has the result of refund ${id}`);
     }
-    // The platform has paid a refund with the status -1 out, but reports no result of it yet.
-    const isOpen = [...order.refunds.values()].some(({wish, status}) => wish.outcome === 'unknown' || status === -1);
-    if (this.#clock.now > closesAt || !lastView || isOpen) return;
-    const [arrived, out] = [amountsOf(order.money.values()), paidOut(order)];
-    if (toKurus(lastView['paid']) !== arrived - out || toKurus(lastView['refunded']) !== out)
-      violate('money', `${ref} has ${arrived - out}, and ${out} back, not ${JSON.stringify(lastView)}`);
+    if (this.#clock.now > closesAt || !lastView) return;
+    // Nobody has told the Worker yet of a refund whose command is unknown, or that it was paid out, with -1.
+    const [paid, refunded] = [toKurus(lastView['paid']), toKurus(lastView['refunded'])];
+    if (paid + refunded !== arrivedOf(order) || refunded < paidOut(order, true) || refunded > paidOut(order))
+      violate('money', `${ref} has ${arrivedOf(order)}, ${paidOut(order)} of it back, not ${JSON.stringify(lastView)}`);
     const last = payments.at(-1)?.data;
-    if (last && toKurus(last['paid']) !== arrived - out)
-      violate('events', `The last event of ${ref} has other money: ${JSON.stringify(last)}`);
+    if (last && toKurus(last['paid']) !== paid)
+      violate('events', `The last event of ${ref} has other money than ${paid}: ${JSON.stringify(last)}`);
   }
 
   #closeCommand(wish: Wish): void {
@@ -488,8 +427,4 @@ export class Accountant {
     // Each attempt whose outcome was unknown has a receipt of its own.
     if (!this.#receipts.get(mark)) violate('consents', `${mark} has no receipt`);
   }
-}
-
-function violate(rule: string, message: string): never {
-  throw new Violation(rule, message);
 }

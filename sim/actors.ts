@@ -4,34 +4,29 @@
  */
 
 import {READINGS} from '../sandbox/records/readings.ts';
+import type {Accountant} from './accountant.ts';
 import {
-  type Accountant,
+  arrivedOf,
   deadlineOf,
   type Json,
+  list,
   type OrderBook,
   parse,
-  sum,
+  shownPaid,
   toKurus,
   toText,
   type Wish,
-} from './accountant.ts';
-import type {Chance} from './chance.ts';
+} from './books.ts';
+import {type Chance, type Choice, of} from './chance.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
 export const ORIGIN = 'https://shop.example';
 export const API_KEY = 'sandbox-merchant-api-key';
 const BANKS = ['garanti', 'akbank'];
-const OFFERS = [
+const OFFERS: [Offer, ...Offer[]] = [
   {offer: 'gold', kurus: 14_990, hours: 72},
   {offer: 'brief', kurus: 5_000, hours: 1},
 ];
-
-/** One of the things that can happen next. */
-export interface Choice {
-  readonly name: string;
-  readonly weight: number;
-  readonly run: () => void | Promise<void>;
-}
 
 /** The history in which the actors act. */
 interface Play {
@@ -47,7 +42,11 @@ interface Play {
 /** A shopper's order, and the sessions of the devices that have it open. */
 interface Purchase {
   readonly book: OrderBook;
-  readonly tokens: string[];
+  /** The sessions that may choose a bank, and those that hand-offs opened, which only read. */
+  readonly tokens: [string, ...string[]];
+  readonly viewers: string[];
+  /** The devices that wait for a code. */
+  readonly choosing: Set<string>;
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
@@ -61,6 +60,8 @@ interface Subscriber {
   readonly token: string;
   /** A subscriber uses either PINs or one-click. */
   readonly hasToken: boolean;
+  /** How often the subscriber still tries. */
+  patience: number;
   pin?: string | undefined;
   /** The subscription at the platform, after an event has named it, and the session that manages it. */
   id?: string;
@@ -68,19 +69,14 @@ interface Subscriber {
 }
 
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
-type Then = (answer: Json) => void;
-const list = (value: unknown): readonly Json[] => value as readonly Json[];
+type Offer = {readonly offer: string; readonly kurus: number; readonly hours: number};
+type Then = (answer: Json) => unknown;
 const lastPin = (answer: Json): string | undefined =>
   list(answer['messages'])
     .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
     .at(-1);
 
-/** What can be done with a subject, if there is one. */
-const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => void): Choice => ({
-  name,
-  weight: subject === undefined ? 0 : weight,
-  run: () => run(subject as T),
-});
+const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
 export class Actors {
@@ -90,6 +86,8 @@ export class Actors {
   /** Transfers without an order. */
   readonly #strays: Stray[] = [];
   #count = 0;
+  /** How much happens to orders, and how much to subscriptions. */
+  #focus: readonly [orders: number, subscriptions: number] = [1, 1];
   /** How often a transfer is only a part of what is due. */
   #partShare = 0;
   #cursor = '';
@@ -101,11 +99,10 @@ export class Actors {
   /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
   begin(): void {
     const {chance} = this.#driver;
-    this.#partShare = chance.pick([0.1, 0.3, 0.7]) ?? 0;
-    this.#control(
-      'readings',
-      Object.fromEntries(Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)])),
-    );
+    this.#partShare = chance.pick([0.1, 0.3, 0.7]);
+    this.#focus = chance.happens(0.3) ? [0.1, 8] : [1, 1];
+    const readings = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)]);
+    this.#control('readings', Object.fromEntries(readings) as object);
     this.#control('limits', {limits: null});
   }
 
@@ -123,16 +120,18 @@ export class Actors {
     const coded = purchase(({book}) => book.codes.size > 0);
     const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
     const paid = purchase(({book}) => shownPaid(book) > 0);
-    const clicking = subscriber(({id, hasToken}) => id === undefined && hasToken);
+    const clicking = subscriber(({id, hasToken, patience}) => id === undefined && hasToken && patience > 0);
     const active = subscriber(({id}) => id !== undefined);
-    const byPin = subscriber(({id, hasToken}) => id === undefined && !hasToken);
+    const byPin = subscriber(({id, hasToken, patience}) => id === undefined && !hasToken && patience > 0);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
+    const stray = this.#strays.find(({from}) => from.notice);
     // Few orders with long histories find more than many orders to which little happens.
-    const share = 6 / (1 + this.#purchases.length);
+    const [orders, club] = this.#focus;
+    const share = (6 * orders) / (1 + this.#purchases.length);
     return [
       {name: 'visit', weight: share, run: () => this.#visit()},
       {name: 'sell', weight: share, run: () => this.#sell()},
-      {name: 'visit club', weight: 4 / (1 + this.#subscribers.length), run: () => this.#visitClub()},
+      {name: 'visit club', weight: (4 * club) / (1 + this.#subscribers.length), run: () => this.#visitClub()},
       {name: 'read events', weight: 2, run: () => this.#readEvents()},
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
       {name: 'end day', weight: 1.5, run: () => this.#endDay()},
@@ -148,35 +147,25 @@ export class Actors {
       of('transfer again', 2, coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 1, coded, (one) => this.#report(one)),
-      of(
-        'approve',
-        2,
-        this.#strays.find(({from}) => from.notice),
-        (one) => this.#approve(one),
-      ),
+      of('approve', 2, stray, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
-      of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command(
-          'orders/complete',
-          {service: 'DEMO', order: ref},
-          {kind: 'complete', mark: `complete ${ref}`, order: ref},
-        ),
-      ),
+      of('complete', 0.7, paid, (one) => this.#complete(one)),
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
-      of('ask PIN', 3, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 4, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
-      of('one click', 2, clicking, (one) => this.#click(one)),
-      of('cancel on a page', 2, active, (one) => this.#cancelOnPage(one)),
-      of('cancel on the server', 1, active, ({id}) =>
-        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: `cancel/123/1/${id}`, order: null}),
+      of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
+      of('subscribe', 4 * club, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
+      of('one click', 2 * club, clicking, (one) => this.#click(one)),
+      of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
+      of('cancel on the server', club, active, ({id = ''}) =>
+        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: cancelMark(id), order: null}),
       ),
-      of('cancel by SMS', 0.5, active, ({id}) =>
+      of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
         this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
-          accountant.cancelledElsewhere(`cancel/123/1/${id}`),
+          accountant.cancelledElsewhere(cancelMark(id)),
         ),
       ),
+      of('search charges', 2, this.#subscribers[0], () => this.#server('charges/search', {service: 'DEMO'})),
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
     ];
   }
@@ -222,7 +211,7 @@ export class Actors {
   #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
-    const full = Math.max(0, book.kurus - sum([...book.money.values()].map(({kurus}) => kurus))) || book.kurus;
+    const full = Math.max(0, book.kurus - arrivedOf(book)) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
@@ -248,11 +237,8 @@ export class Actors {
     const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
     // The control answers after the notifications, but the refunds have their results before.
     for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
-    this.#control('day-end', {
-      notify: chance.pick(['get', 'post', 'batch', 'get-batch']),
-      outcomes,
-      again: chance.happens(0.2),
-    });
+    const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
+    this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
   }
 
   /** An attacker repeats a notification with another result, which its key does not cover. */
@@ -260,76 +246,71 @@ export class Actors {
     const {lastResult: last, accountant} = this.#driver;
     if (last === null) return;
     accountant.met('a notification is forged');
-    this.#driver.ask(
-      'shop',
-      {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)},
-      () => {},
-    );
+    const forged = {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)};
+    this.#driver.ask('shop', forged, () => {});
   }
 
   // Shoppers.
 
   #visit(): void {
-    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS) ?? {offer: '', kurus: 0, hours: 0};
+    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS);
     this.#page('sessions', {offer}, null, ({token, order}) => this.#open(String(order), kurus, hours, String(token)));
   }
 
   #open(ref: string, kurus: number, hours: number, token: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    if (known) known.tokens.push(token);
-    else this.#purchases.push({book: this.#driver.accountant.orderMade(ref, kurus, hours), tokens: [token]});
+    known?.tokens.push(token);
+    if (known) return;
+    const book = this.#driver.accountant.orderMade(ref, kurus, hours);
+    this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
   }
 
-  #askCode({tokens}: Purchase): void {
-    const bank = this.#driver.chance.pick([...BANKS, undefined]);
-    this.#page('order-code', {...(bank && {bank})}, tokens[0] ?? null);
+  /** A device chooses a bank. */
+  #askCode({tokens, choosing}: Purchase): void {
+    const {chance, accountant} = this.#driver;
+    const bank = chance.pick([...BANKS, undefined]);
+    const token = chance.pick(tokens);
+    accountant.met('two requests for a code at the same time', choosing.has(token));
+    accountant.met('two devices choose at once', choosing.size > (choosing.has(token) ? 1 : 0));
+    choosing.add(token);
+    const request = this.#pageRequest('order-code', {...(bank && {bank})}, token);
+    this.#driver.ask('shop', request, () => void choosing.delete(token));
   }
 
-  #read({tokens}: Purchase): void {
-    this.#page('payment', null, this.#driver.chance.pick(tokens) ?? null);
+  #read({tokens, viewers}: Purchase): void {
+    this.#page('payment', null, this.#driver.chance.pick([...tokens, ...viewers]));
   }
 
   #handOff(purchase: Purchase): void {
-    const {handoff, tokens} = purchase;
-    if (!handoff) return this.#page('handoffs', {}, tokens[0] ?? null, ({code}) => void (purchase.handoff = code));
+    const {handoff, tokens, viewers} = purchase;
+    if (!handoff) return this.#page('handoffs', {}, tokens[0], ({code}) => void (purchase.handoff = code));
     purchase.handoff = undefined;
     const offer = purchase.book.ref.startsWith('S-') ? {} : {offer: purchase.book.hours === 1 ? 'brief' : 'gold'};
-    this.#page(
-      'handoffs/redeem',
-      {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`},
-      null,
-      ({token}) => {
-        tokens.push(String(token));
-        this.#driver.accountant.met('a second device has the order');
-      },
-    );
+    const body = {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`};
+    this.#page('handoffs/redeem', body, null, ({token}) => {
+      viewers.push(String(token));
+      this.#driver.accountant.met('a second device has the order');
+    });
   }
 
   #report(purchase: Purchase): void {
     const name = this.#name('Bildiren');
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
-    this.#page(
-      'payment-notices',
-      {bank: this.#driver.chance.pick(BANKS), notice},
-      purchase.tokens[0] ?? null,
-      (answer) => {
-        purchase.notice = answer['notice_code'];
-        this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
-      },
-    );
+    this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
+      purchase.notice = answer['notice_code'];
+      this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
+    });
   }
 
   /** Opens the platform's payment page, then enters the number, then the PIN. */
   #payByPhone(purchase: Purchase): void {
     const {page, payer, book, tokens} = purchase;
     if (page === undefined)
-      return this.#page('payment-pages', {}, tokens[0] ?? null, ({url}) => {
-        purchase.page = new URL(String(url)).pathname;
-      });
+      return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
     if (!payer?.pin) {
       const msisdn = this.#number();
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
-        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (purchase.payer = {msisdn, pin: lastPin(answer)})),
+        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => (purchase.payer = {msisdn, pin: lastPin(answer)})),
       );
     }
     Object.assign(purchase, {page: undefined, payer: undefined});
@@ -347,15 +328,11 @@ export class Actors {
   // Subscribers.
 
   #visitClub(): void {
-    const hasToken = this.#driver.chance.happens(0.3);
-    this.#page('sessions', {offer: 'club'}, null, ({token}) =>
-      this.#subscribers.push({
-        msisdn: this.#number(),
-        tracking: `track-${this.#count}`,
-        token: String(token),
-        hasToken,
-      }),
-    );
+    const [hasToken, patience] = [this.#driver.chance.happens(0.3), this.#driver.chance.between(1, 3)];
+    this.#page('sessions', {offer: 'club'}, null, ({token}) => {
+      const [msisdn, tracking] = [this.#number(), `track-${this.#count}`];
+      this.#subscribers.push({msisdn, tracking, token: String(token), hasToken, patience});
+    });
   }
 
   #askPin(subscriber: Subscriber): void {
@@ -377,7 +354,9 @@ export class Actors {
     });
   }
 
-  #subscribe({tracking, token}: Subscriber, body: object): void {
+  #subscribe(subscriber: Subscriber, body: object): void {
+    const {tracking, token} = subscriber;
+    subscriber.patience -= 1;
     const request = this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token);
     this.#want({key: tracking, kind: 'subscribe', mark: tracking, order: null, request});
   }
@@ -386,32 +365,33 @@ export class Actors {
   #cancelOnPage(subscriber: Subscriber): void {
     const {id = '', manage} = subscriber;
     const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
-    if (manage === undefined)
-      return this.#server('sessions', session, `manage-${(this.#count += 1)}`, ({token}) => {
-        subscriber.manage = String(token);
-      });
+    const opened: Then = ({token}) => (subscriber.manage = String(token));
+    if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
     this.#page('subscription', null, manage);
     const request = this.#pageRequest('subscription/cancel', {}, manage);
-    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: `cancel/123/1/${id}`, order: null, request});
+    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: cancelMark(id), order: null, request});
   }
 
   /** A merchant's server learns the ids of subscriptions from events. */
   #learnIds(): void {
     for (const {type, data} of this.#driver.accountant.events.values()) {
-      const known =
-        type === 'subscription.started' && this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
-      if (known && data['subscription_id'] !== null) known.id ??= String(data['subscription_id']);
+      if (type !== 'subscription.started' || data['subscription_id'] === null) continue;
+      const known = this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
+      if (known) known.id ??= String(data['subscription_id']);
     }
   }
 
   // The merchant's server.
 
+  /** Opens an order, on one device or on two. */
   #sell(): void {
+    const {chance} = this.#driver;
     const order = `S-${(this.#count += 1)}`;
-    const kurus = this.#driver.chance.between(100, 50_000);
-    const hours = this.#driver.chance.pick([0.1, 1, 72]) ?? 72;
+    const kurus = chance.between(100, 50_000);
+    const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
-    this.#server('sessions', body, `session-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
+    for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
+      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
   }
 
   #refund({book}: Purchase): void {
@@ -422,10 +402,13 @@ export class Actors {
     this.#command('refunds', body, {kind: 'refund', mark: contact.name, order: book.ref});
   }
 
+  #complete({book: {ref}}: Purchase): void {
+    const wish = {kind: 'complete', mark: `complete ${ref}`, order: ref} as const;
+    this.#command('orders/complete', {service: 'DEMO', order: ref}, wish);
+  }
+
   #refundCharge({book}: Purchase): void {
-    const charge = list((book.lastView ?? {})['transactions']).find(
-      (row) => (row['bank'] ?? row['bank_name'] ?? null) === null,
-    );
+    const charge = list(book.lastView?.['transactions']).find(isCharge);
     const mark = `refund/123/1/${String(charge?.['id'])}`;
     if (!charge || book.refunds.has(mark)) return;
     const wish = {kind: 'refund-charge', mark, order: book.ref, amount: String(charge['amount'])} as const;
@@ -438,12 +421,7 @@ export class Actors {
 
   #readEvents(): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#server(
-      `events${query}`,
-      null,
-      null,
-      ({next_cursor: next}) => void (this.#cursor = String(next ?? this.#cursor)),
-    );
+    this.#server(`events${query}`, null, null, (page) => (this.#cursor = String(page['next_cursor'] ?? this.#cursor)));
   }
 
   #command(path: string, body: object, wish: Pick<Wish, 'kind' | 'mark' | 'order' | 'amount'>): void {
@@ -477,11 +455,9 @@ export class Actors {
   }
 
   #pageRequest(path: string, body: object | null, token: string | null): HttpRequest {
-    const headers = {origin: ORIGIN, 'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
-    return toRequest(`https://pay.example/v1/${path}`, body, {
-      ...headers,
-      ...(token && {authorization: `Bearer ${token}`}),
-    });
+    const address = {'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
+    const headers = {origin: ORIGIN, ...address, ...(token && {authorization: `Bearer ${token}`})};
+    return toRequest(`https://pay.example/v1/${path}`, body, headers);
   }
 
   #server(path: string, body: object | null, key: string | null = null, then?: Then): void {
@@ -506,8 +482,8 @@ export class Actors {
   }
 }
 
+const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
 const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
-const shownPaid = ({lastView}: OrderBook): number => toKurus((lastView ?? {})['paid'] ?? 0);
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
   const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};

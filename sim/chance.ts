@@ -11,6 +11,20 @@ export function mix(...parts: readonly number[]): number {
   return hash >>> 0;
 }
 
+/** One of the things that can happen next. */
+export interface Choice {
+  readonly name: string;
+  readonly weight: number;
+  readonly run: () => void | Promise<void>;
+}
+
+/** What can be done with a subject, if there is one. */
+export const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => unknown): Choice => ({
+  name,
+  weight: subject === undefined ? 0 : weight,
+  run: () => void run(subject as T),
+});
+
 export class Chance {
   #state: number;
 
@@ -32,6 +46,8 @@ export class Chance {
     return this.next() < share;
   }
 
+  pick<T>(list: readonly [T, ...T[]]): T;
+  pick<T>(list: readonly T[]): T | undefined;
   pick<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.next() * list.length)];
   }

@@ -1,19 +1,19 @@
 /** Plays one history: at each step the seed chooses what happens next, and the accountant compares. */
 
 import {createHash} from 'node:crypto';
-import {Accountant, Violation} from './accountant.ts';
-import {Actors, type Choice} from './actors.ts';
-import {Chance, mix} from './chance.ts';
+import {Accountant} from './accountant.ts';
+import {Actors} from './actors.ts';
+import {HOUR_MS, Violation} from './books.ts';
+import {Chance, type Choice, mix, of} from './chance.ts';
 import type {ArmedAbort, HttpAnswer, HttpRequest, ObjectName, StageEvent, StageOp} from './stage/protocol.ts';
 import type {World} from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 /** No network delivers a request that is older than this. */
 const MAX_REQUEST_AGE_MS = 8 * MINUTE;
 const START = Date.parse('2026-11-23T07:00:00Z');
-const PEERS = ['phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+const PEERS: [string, ...string[]] = ['phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
 
 /** A request that left the Worker or the sandbox and waits. */
 interface Held {
@@ -22,6 +22,7 @@ interface Held {
   readonly since: number;
   /** Whom it is for: an interface of the platform, the `webhook`, or the `shop`, which is the Worker itself. */
   readonly peer: string;
+  isCarried: boolean;
   /** Whether the caller gets the answer. */
   isHeard: boolean;
 }
@@ -80,7 +81,7 @@ export class Driver {
     this.#world = world;
     this.#trace = trace;
     this.chance = new Chance(mix(seed, 0));
-    this.#faultShare = this.chance.pick([0.02, 0.06, 0.15]) ?? 0;
+    this.#faultShare = this.chance.pick([0.02, 0.06, 0.15]);
     this.#actors = new Actors(this);
   }
 
@@ -103,14 +104,15 @@ export class Driver {
       return null;
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
-      this.#say(`FAILED ${error.rule}: ${error.message}`);
-      return {step: this.step, rule: error.rule, detail: error.message};
+      const rule = String(error.cause);
+      this.#say(`FAILED ${rule}: ${error.message}`);
+      return {step: this.step, rule, detail: error.message};
     }
   }
 
   /** Each history prefers some choices and avoids others, so that rare ones meet. */
   #biasOf(index: number): number {
-    return new Chance(mix(this.seed, index, 11)).pick([0.1, 0.5, 1, 1, 2, 6]) ?? 1;
+    return new Chance(mix(this.seed, index, 11)).pick([0.1, 0.5, 1, 1, 2, 6]);
   }
 
   /** Sends a request of an actor. With `null` as its answer, the actor never gets one. */
@@ -120,10 +122,6 @@ export class Driver {
       this.#asked.set(id, {request, askedAt: this.now, isReliable: to === 'platform', onAnswer});
       this.#ops.push({op: 'request', id, to, request});
     };
-    const isSame = (asked: Asked) =>
-      asked.request.url === request.url && asked.request.headers['authorization'] === request.headers['authorization'];
-    if (request.url.endsWith('/v1/order-code') && [...this.#asked.values()].some(isSame))
-      this.accountant.met('two requests for a code at the same time');
     send();
     if (to === 'platform' || this.#isCalm || !this.chance.happens(0.04)) return;
     this.accountant.met('a request arrives twice');
@@ -131,22 +129,15 @@ export class Driver {
   }
 
   #choices(): Choice[] {
-    const due = this.#dueAlarms();
     return [
-      {
-        name: 'carry',
-        weight: this.#held.size > 0 ? 60 : 0,
-        run: () => this.#carry(this.chance.pick([...this.#held.values()])),
-      },
-      {name: 'alarm', weight: due.length > 0 ? 25 : 0, run: () => this.#runAlarm(this.chance.pick(due))},
+      of('carry', 60, this.chance.pick(this.#waiting()), (held) => this.#carry(held)),
+      of('alarm', 25, this.chance.pick(this.#dueAlarms()), (alarm) => this.#runAlarm(alarm)),
       {name: 'wait', weight: 16, run: () => this.#wait()},
-      {name: 'late answer', weight: this.#late.length > 0 ? 6 : 0, run: () => this.#late.shift()?.()},
+      of('late answer', 6, this.#late[0], () => this.#late.shift()?.()),
       {name: 'outage', weight: 1, run: () => this.#beginOutage()},
-      {
-        name: 'outage ends',
-        weight: this.outages.size * 3,
-        run: () => void this.outages.delete(this.chance.pick([...this.outages.keys()]) ?? ''),
-      },
+      of('outage ends', this.outages.size * 3, this.chance.pick([...this.outages.keys()]), (peer) =>
+        this.outages.delete(peer),
+      ),
       {name: 'end object', weight: 1.5, run: () => this.#endObject()},
       {name: 'abort', weight: 2.5, run: () => this.#arm()},
       {name: 'restart', weight: 0.4, run: () => this.#restart()},
@@ -170,15 +161,13 @@ export class Driver {
     this.#playedAt = this.now;
     this.advances += 1;
     const seed = mix(this.seed, this.step, this.advances, 7);
-    const {events, timerAt, log} = await this.#world.step({
-      now: this.now,
-      seed,
-      ops,
-      ...(armed !== undefined && {armed}),
-    });
+    const step = {now: this.now, seed, ops, ...(armed !== undefined && {armed})};
+    const {events, timerAt, log} = await this.#world.step(step);
     this.#timerAt = timerAt ?? Infinity;
-    for (const line of log) this.#trace(`      log ${line}`);
-    this.accountant.logged(log);
+    for (const line of log) {
+      this.#trace(`      log ${line}`);
+      this.accountant.keepSecret('log', 'A log line', line);
+    }
     for (const event of events) this.#handOut(event);
     if (this.#ops.length > 0) await this.#advance();
   }
@@ -207,7 +196,7 @@ export class Driver {
       case 'aborted':
         this.#say(`  aborted ${nameOf(event)}`);
         this.accountant.disturbed();
-        if (!this.#isEnding) this.accountant.met('an object ends between two awaits');
+        this.accountant.met('an object ends between two awaits', !this.#isEnding);
         // What the object had planned last may not be stored, so its alarm is looked up.
         return this.#plan(event, this.now);
     }
@@ -215,7 +204,7 @@ export class Driver {
 
   #hold({id, request}: {readonly id: number; readonly request: HttpRequest}): void {
     const peer = peerOf(request.url);
-    this.#held.set(id, {id, request, since: this.now, peer, isHeard: true});
+    this.#held.set(id, {id, request, since: this.now, peer, isCarried: false, isHeard: true});
     this.#say(`  held ${id} ${request.method} ${request.url}`);
     if (peer === 'webhook') this.accountant.webhookSent(request);
     else if (peer !== 'shop') this.accountant.platformAsked(request);
@@ -236,8 +225,7 @@ export class Driver {
     onAnswer(null);
   }
 
-  #carry(held: Held | undefined): void {
-    if (!held) return;
+  #carry(held: Held): void {
     const {id, peer, request} = held;
     const outage = this.#isCalm ? undefined : this.outages.get(peer);
     const fault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
@@ -255,7 +243,7 @@ export class Driver {
     if (kind === 1) return release({status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'});
     if (peer === 'webhook') {
       this.accountant.webhookAccepted(request);
-      if (kind > 1) this.accountant.met('the answer of a webhook is lost');
+      this.accountant.met('the answer of a webhook is lost', kind > 1);
       return release(kind > 1 ? null : {status: 204, headers: {}, body: ''});
     }
     const to = peer === 'shop' ? 'shop' : 'platform';
@@ -263,15 +251,19 @@ export class Driver {
       this.accountant.met('a notification arrives twice');
       this.#ops.push({op: 'carry', id, to, ending: 'keep'});
     }
+    held.isCarried = true;
     held.isHeard = kind <= 2;
     this.#ops.push({op: 'carry', id, to, ending: held.isHeard ? 'answer' : 'lose'});
   }
 
-  #runAlarm(alarm: Alarm | undefined): void {
-    if (!alarm) return;
+  #runAlarm(alarm: Alarm): void {
     this.#say(`  ${alarm.className} ${alarm.id.slice(0, 8)}`);
     this.#ringing.add(nameOf(alarm));
     this.#ops.push({op: 'alarm', className: alarm.className, id: alarm.id});
+  }
+
+  #waiting(): Held[] {
+    return [...this.#held.values()].filter(({isCarried}) => !isCarried);
   }
 
   #dueAlarms(): Alarm[] {
@@ -283,7 +275,7 @@ export class Driver {
     if (kind < 0.7) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
     else if (kind < 0.9) this.now += this.chance.between(1, 30) * SECOND;
     else if (kind < 0.975) this.now += this.chance.between(1, 12) * MINUTE;
-    else await this.#pass(this.chance.between(1, 14) * HOUR);
+    else await this.#pass(this.chance.between(1, 14) * HOUR_MS);
     this.#say(`  until ${new Date(this.now).toISOString()}`);
   }
 
@@ -293,7 +285,7 @@ export class Driver {
   }
 
   #beginOutage(): void {
-    const [peer = '', kind = ''] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'])];
+    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'])];
     this.outages.set(peer, kind);
     this.#say(`  ${peer} ${kind}`);
   }
@@ -314,7 +306,7 @@ export class Driver {
 
   async #restart(): Promise<void> {
     this.accountant.disturbed();
-    if (this.#held.size > 0) this.accountant.met('a restart while a request waits for its answer');
+    this.accountant.met('a restart while a request waits for its answer', this.#held.size > 0);
     await this.#world.kill();
     const lost = [...this.#asked.values()];
     for (const name of this.#ringing) {
@@ -335,12 +327,12 @@ export class Driver {
     this.#say('settle');
     await this.#pass(20 * MINUTE);
     if (this.seed % 4 !== 3) await this.#actors.conclude(() => this.#drain());
-    await this.#pass(30 * HOUR, 40);
+    await this.#pass(30 * HOUR_MS, 40);
     await this.#drain();
     await this.#actors.audit(() => this.#drain());
     this.accountant.close();
     if (this.seed % 4 !== 0) return;
-    await this.#pass(13 * 24 * HOUR, 60);
+    await this.#pass(13 * 24 * HOUR_MS, 60);
     this.accountant.stored(this.#world.readStorage());
   }
 
@@ -356,10 +348,10 @@ export class Driver {
   /** Until nothing can happen before time goes on. */
   async #drain(): Promise<void> {
     for (let count = 0; ; count += 1) {
-      if (count > 2_000) throw new Violation('quiet', 'The Worker does not come to rest while time stands still.');
+      if (count > 2_000) throw new Violation('The Worker does not come to rest.', {cause: 'quiet'});
       this.chance = new Chance(mix(this.seed, this.step, this.advances, 3));
       for (const late of this.#late.splice(0)) late();
-      for (const held of this.#held.values()) this.#carry(held);
+      for (const held of this.#waiting()) this.#carry(held);
       if (this.#ops.length === 0) for (const alarm of this.#dueAlarms()) this.#runAlarm(alarm);
       if (this.#ops.length === 0 && this.#timerAt > this.now) return;
       await this.#advance();

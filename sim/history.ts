@@ -1,33 +1,22 @@
 /** Plays histories: one, many at a time, or the same one with fewer steps. */
 
-import {WEBHOOK_SECRET, PLATFORM_LIMITS} from './accountant.ts';
-import {API_KEY, ORIGIN} from './actors.ts';
+import {readFileSync} from 'node:fs';
+import {parseEnv} from 'node:util';
+import {repoPath} from '../scripts/lib/repo.mjs';
+import {ORIGIN} from './actors.ts';
+import {WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
+import {QUOTAS} from './quotas.ts';
 import {type Bundle, World} from './world.ts';
 
 const PLATFORM = 'http://localhost:8790';
 const lamp = {kind: 'payment', service: 'DEMO', title: {tr: 'Lamba', en: 'Lamp'}};
 const club = {kind: 'subscription', title: {tr: 'Kulüp', en: 'Club'}, terms: {tr: 'Şartlar', en: 'Terms'}};
-/** The names of `QUOTAS` for the platform's operations. */
-const QUOTAS = {
-  search_subscriptions: PLATFORM_LIMITS['subscriptions/search'],
-  search_charges: PLATFORM_LIMITS['transactions/search'],
-  get_subscription: PLATFORM_LIMITS['subscription/detail'],
-  cancel_subscription: PLATFORM_LIMITS['subscription/cancel'],
-  refund_charge: PLATFORM_LIMITS['transaction/refund'],
-};
-
-/** The configuration of the Worker and of the sandbox, which have one environment. */
+/** The configuration of the Worker and of the sandbox, which have one environment. The secrets are the sandbox's. */
 const VARS = {
+  ...parseEnv(readFileSync(repoPath('.dev.vars'), 'utf8')),
   MERCHANT_ID: '123',
   MERCHANT_IP: '127.0.0.1',
-  MERCHANT_KEY: 'sandbox-merchant-key',
-  MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
-  SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
-  LANDING_AUTHORIZATION: 'sandbox-landing-authorization',
-  PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
-  SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
-  MERCHANT_API_KEY: API_KEY,
   WEBHOOK_SECRET,
   WEBHOOK_URL: 'https://hooks.example/vezne',
   PHS_URL: `${PLATFORM}/phs`,
@@ -45,7 +34,7 @@ const VARS = {
     brief: {...lamp, amount: '50.00', hours: 1},
     club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
   }),
-  QUOTAS: JSON.stringify(QUOTAS),
+  QUOTAS: JSON.stringify(Object.fromEntries(Object.values(QUOTAS))),
   LIMITS: '{"address_sessions_per_minute":null}',
 };
 

@@ -1,20 +1,18 @@
 /** The simulator's command; see `HELP`. */
 
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {type History, play, playAll, shorten, type Totals} from './history.ts';
-import {MUTATIONS} from './mutations.ts';
 import {SITUATIONS, SITUATIONS_AFTER_STEPS} from './situations.ts';
-import {type Bundle, bundle} from './world.ts';
+import {type Bundle, bundle, type Edit} from './world.ts';
 
 const HELP = `npm run sim -- <seed> [choices]     plays one history, with the log of what a failure concerns
-npm run sim -- --fixed              plays the seeds of the tests, which are always the same
-npm run sim -- --seconds <number>   plays these seeds and then fresh ones, for so long
+npm run sim -- --test               plays the seeds of the tests, which are always the same, and a fresh one
 npm run sim -- --hours <number>     plays fresh seeds, and fails if a situation was never met
 npm run sim -- --mutations [text]   plants faults, and says how long it takes to find each`;
-/** `npm test` plays these. The one that is played twice must give the same digest. */
+/** `npm test` plays these and a fresh one. The one that is played twice must give the same digest. */
 const FIXED_SEEDS = [1, 4, 1, 2];
 const SHORT = 300;
 const LONG = 1_200;
@@ -29,8 +27,7 @@ const freshSeed = (): number => Math.floor(Math.random() * 2 ** 31);
 
 try {
   const [first = '', second] = process.argv.slice(2);
-  if (first === '--fixed') await playFor(0, FIXED_SEEDS, SHORT);
-  else if (first === '--seconds') await playFor(Number(second) * 1_000, [...FIXED_SEEDS, freshSeed()], SHORT);
+  if (first === '--test') await playFor(0, [...FIXED_SEEDS, freshSeed()], SHORT);
   else if (first === '--hours') await playFor(Number(second) * 3_600_000, [freshSeed()], LONG);
   else if (first === '--mutations') await findMutations(second ?? '');
   else if (/^\d*$/.test(first)) await replay({seed: Number(first || freshSeed()), steps: Number(second ?? LONG)});
@@ -41,7 +38,7 @@ try {
 
 async function playFor(ms: number, fixed: readonly number[], steps: number): Promise<void> {
   const built = await bundle(scratch);
-  const startedAt = performance.now();
+  const [startedAt, processorAt] = [performance.now(), processorSeconds()];
   const seeds = [...fixed];
   const next = (): History | null => {
     const seed = seeds.shift() ?? (performance.now() - startedAt > ms ? null : freshSeed());
@@ -49,7 +46,7 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
     return seed === null ? null : {seed, steps};
   };
   const totals = await playAll(scratch, built, next, LANES);
-  printTotals(totals, (performance.now() - startedAt) / 1_000);
+  printTotals(totals, (performance.now() - startedAt) / 1_000, processorSeconds() - processorAt);
   for (const {history, failure} of totals.failures.slice(0, 2)) {
     console.log(`\nseed ${history.seed} fails at choice ${failure.step}: ${failure.rule}: ${failure.detail}`);
     await printHistory(built, await shorten(scratch, built, history, failure, performance.now() + SHORTEN_MS));
@@ -58,14 +55,18 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
   if (totals.failures.length > 0) process.exitCode = 1;
 }
 
-function printTotals({steps, histories, situations, failures}: Totals, seconds: number): void {
-  console.log(
-    `${histories} histories, ${steps} steps, ${Math.round(steps / seconds)} a second, ${failures.length} failures`,
-  );
+/** Ends with a row for docs/benchmarks.md. */
+function printTotals({steps, histories, situations, failures}: Totals, seconds: number, processor: number): void {
   for (const [rule, all] of Map.groupBy(failures, ({failure}) => failure.rule))
     console.log(`  ${rule}: seeds ${all.map(({history}) => history.seed).join(' ')}`);
-  for (const name of SITUATIONS) console.log(`${String(situations.get(name) ?? 0).padStart(9)}  ${name}`);
-  const missed = SITUATIONS.filter((name) => !situations.has(name));
+  const counts = SITUATIONS.map((name) => ({name, count: situations.get(name) ?? 0}));
+  for (const {name, count} of counts) console.log(`${String(count).padStart(9)}  ${name}`);
+  const missed = counts.filter(({count}) => count === 0).map(({name}) => name);
+  const speed = `${Math.round(steps / seconds)}/s, ${((processor / steps) * 1_000).toFixed(1)} ms of a processor each`;
+  console.log(
+    `| ${histories} histories, ${steps} steps in ${Math.round(seconds)} s (${speed}) | ` +
+      `${counts.length - missed.length} of ${counts.length} situations | ${failures.length} findings |`,
+  );
   if (steps < SITUATIONS_AFTER_STEPS || missed.length === 0) return;
   console.log(`Never met: ${missed.join('; ')}`);
   process.exitCode = 1;
@@ -97,16 +98,41 @@ function linesAbout(text: string, lines: readonly string[]): string[] {
 }
 
 async function findMutations(text: string): Promise<void> {
-  for (const {name, edits} of MUTATIONS.filter((mutation) => mutation.name.includes(text))) {
-    const built = await bundle(scratch, edits);
-    const startedAt = performance.now();
+  for (const {name, edit} of mutations().filter((mutation) => mutation.name.includes(text))) {
+    const built = await bundle(scratch, [edit]);
+    const [startedAt, cpuAt] = [performance.now(), processorSeconds()];
     let seed = 0;
     const next = (found: boolean): History | null =>
       found || performance.now() - startedAt > MUTATION_MS ? null : {seed: (seed += 1), steps: SHORT};
     const {failures} = await playAll(scratch, built, next, LANES);
     const [first] = failures;
     const seconds = (((first?.at ?? performance.now()) - startedAt) / 1_000).toFixed(0).padStart(3);
-    console.log(`${seconds} s  ${name}: ${first ? `${first.failure.rule}, seed ${first.history.seed}` : 'NOT FOUND'}`);
+    const verdict = first ? `${first.failure.rule}, seed ${first.history.seed}` : 'NOT FOUND';
+    console.log(`${seconds} s, ${(processorSeconds() - cpuAt).toFixed(0)} s of a processor  ${name}: ${verdict}`);
     if (!first) process.exitCode = 1;
   }
+}
+
+/** The faults to plant. Each has a file and a name, lines of the file and the lines that replace them. */
+function mutations(): {readonly name: string; readonly edit: Edit}[] {
+  const patches = readFileSync(new URL('mutations.diff', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n\n');
+  return patches.map((patch) => {
+    const [title = '', ...lines] = patch.split('\n');
+    const [file = '', name = ''] = title.split(': ');
+    const side = (sign: string) => lines.flatMap((line) => (line.startsWith(sign) ? line.slice(1) : [])).join('\n');
+    return {name, edit: {file, find: side('-'), replace: side('+')}};
+  });
+}
+
+/** The processor time of this process and of those that it started and that have ended. */
+function processorSeconds(): number {
+  const [, text = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+  return (
+    text
+      .split(' ')
+      .slice(11, 15)
+      .reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+  );
 }

@@ -1,11 +1,13 @@
 /** One world: a workerd that runs the Worker, the sandbox and the stage in one isolate, on storage of its own. */
 
 import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
-import {Agent, request as sendHttp} from 'node:http';
+import {type IncomingMessage, request as sendHttp} from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
+import {json, text} from 'node:stream/consumers';
 import {startNode} from '../scripts/lib/child-process.mjs';
 import {repoPath, tools} from '../scripts/lib/repo.mjs';
 import {quietWranglerEnv} from '../scripts/lib/stack.mjs';
@@ -68,7 +70,6 @@ export default stageHandler;
 
 export class World {
   readonly #folder: string;
-  readonly #agent = new Agent({keepAlive: true, maxSockets: 1});
   #process: ChildProcess | undefined;
   #port = 0;
   /** What workerd itself wrote, such as exceptions that no code caught. */
@@ -124,32 +125,14 @@ export class World {
 
   async close(): Promise<void> {
     await this.kill();
-    this.#agent.destroy();
     rmSync(this.#folder, {recursive: true, force: true});
   }
 
-  step(step: StageStep): Promise<StageAnswer> {
-    const body = JSON.stringify(step);
-    return new Promise((resolve, reject) => {
-      const options = {
-        port: this.#port,
-        host: '127.0.0.1',
-        method: 'POST',
-        agent: this.#agent,
-        headers: {host: 'driver', 'content-length': Buffer.byteLength(body)},
-      };
-      const request = sendHttp(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (part: string) => (text += part));
-        response.on('end', () => {
-          if (response.statusCode === 200) resolve(JSON.parse(text) as StageAnswer);
-          else reject(new Error(`The stage failed: ${response.statusCode} ${text}\n${this.stderr}`));
-        });
-      });
-      request.on('error', reject);
-      request.end(body);
-    });
+  async step(step: StageStep): Promise<StageAnswer> {
+    const request = sendHttp({port: this.#port, host: '127.0.0.1', method: 'POST'}).end(JSON.stringify(step));
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    if (answer.statusCode === 200) return (await json(answer)) as StageAnswer;
+    throw new Error(`The stage failed: ${answer.statusCode} ${await text(answer)}\n${this.stderr}`);
   }
 }
 
@@ -173,16 +156,17 @@ function textOf(file: string): string {
 }
 
 function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {
-  const text = JSON.stringify;
+  const quoted = JSON.stringify;
   const all = [...classes, 'Platform', 'Stage'];
-  const bound = Object.entries(vars).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`);
+  const bound = Object.entries(vars).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(value)})`);
   const namespaces = all.map(
-    (name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true, preventEviction = true)`,
+    (name) => `(className = ${quoted(name)}, uniqueKey = ${quoted(name)}, enableSql = true, preventEviction = true)`,
   );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+  v8Flags = ["--single-threaded"],
   services = [
-    (name = "storage", disk = (path = ${text(storage)}, writable = true)),
+    (name = "storage", disk = (path = ${quoted(storage)}, writable = true)),
     (name = "sim", worker = (
       modules = [(name = "index.js", esModule = embed "entry.js")], compatibilityDate = "2026-10-01", compatibilityFlags = ["nodejs_als"],
       bindings = [${bound.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage"))),

@@ -149,10 +149,9 @@ export class Stage extends DurableObject {
   readonly #held = new Map<number, Held>();
   #lastId = 0;
 
-  /** Holds a request of the Worker or the sandbox. A request to `http://driver` is a step of the driver. */
+  /** Holds a request of the Worker or the sandbox. */
   override async fetch(request: Request): Promise<Response> {
     const {url, method} = request;
-    if (new URL(url).hostname === 'driver') return Response.json(await this.#step(await request.json()));
     const id = (this.#lastId += 1);
     const body = method === 'GET' ? null : await request.text();
     const held = {
@@ -172,7 +171,7 @@ export class Stage extends DurableObject {
     return promise;
   }
 
-  async #step({now, seed, ops, armed: abort}: StageStep): Promise<StageAnswer> {
+  async step({now, seed, ops, armed: abort}: StageStep): Promise<StageAnswer> {
     reseed(seed);
     if (abort !== undefined) armed = abort;
     events = [];
@@ -272,9 +271,10 @@ export const shopOf = (handler: ExportedHandler) =>
     }
   };
 
+/** A request is a step of the driver. */
 export const stageHandler: ExportedHandler = {
-  fetch: (request) =>
-    objectsOf('Stage')
-      .getByName('stage')
-      .fetch(request.url, request as never),
+  fetch: async (request) => {
+    const stage = objectsOf('Stage').getByName('stage') as unknown as Stage;
+    return Response.json(await stage.step(await request.json()));
+  },
 };
