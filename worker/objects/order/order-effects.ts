@@ -185,8 +185,8 @@ export function effectsOf(
 }
 
 /** Whether the time to pay ended after the last commit. */
-export function hasExpired({createdAt, expiresAt}: OrderRecord, {now, since}: Omit<Moment, 'asOf'>): boolean {
-  return now >= expiresAt && (since ?? createdAt) < expiresAt;
+export function hasExpired(record: OrderRecord | null, {now, since}: Omit<Moment, 'asOf'>): boolean {
+  return record !== null && now >= record.expiresAt && (since ?? record.createdAt) < record.expiresAt;
 }
 
 function arrivedSince(before: OrderMoney, after: OrderMoney, state: PaymentState): OrderEffect[] {

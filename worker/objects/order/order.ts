@@ -119,9 +119,8 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Writes the change, and carries out what follows from it. This is the only place that does either. Nothing is
-   * awaited before the order, its events and its alarm are written, so they are stored together or not at all. The
-   * runtime sends nothing to other objects or pages before they are stored.
+   * Writes the change, and carries out what follows from it. Only this method does either. Nothing is awaited before the
+   * order, its events and its alarm are written, so they are stored together, before anything is sent, or not at all.
    */
   async #commit(change: Change, cause: Cause = {is: 'change'}): Promise<void> {
     const now = Date.now();
@@ -129,8 +128,7 @@ export class Order extends StoredObject {
     const changed = change(before, now);
     const since = this.#committedAt;
     // What is stored was concluded before. Only the passing of time changes it without a change.
-    const isOld =
-      changed === before && cause.is !== 'alarm' && !(before.record && hasExpired(before.record, {now, since}));
+    const isOld = changed === before && cause.is !== 'alarm' && !hasExpired(before.record, {now, since});
     const conclusion = isOld ? {order: before, news: []} : concluded(changed, now);
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
@@ -155,11 +153,12 @@ export class Order extends StoredObject {
     const events = effects.flatMap((effect) => (effect.is === 'event' ? [effect.event] : []));
     // Most reads of a payment write nothing. A transaction would take a third of their time in this object.
     const isNew = before !== after || events.length > 0;
-    const write = () => {
-      for (const event of events) this.#events.add(event);
-      return this.#store.write(before, after);
-    };
-    const isChanged = isNew && this.versions.transaction(write);
+    const isChanged =
+      isNew &&
+      this.versions.transaction(() => {
+        for (const event of events) this.#events.add(event);
+        return this.#store.write(before, after);
+      });
     this.#stored = after;
     this.#committedAt = now;
     return isChanged || events.length > 0;
@@ -392,14 +391,10 @@ export class Order extends StoredObject {
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
   async #receive(change: Change, poller: PollerName, asOf: number): Promise<ReceiveResult> {
     await this.#commit(change, {is: 'poll', poller, asOf});
-    const settled = this.#isSettled;
+    const {record, money} = this.#state;
+    const settled = record !== null && areSettled(factsOf(record, money), Date.now());
     this.#watchers[poller].recordSettled(settled);
     return {settled};
-  }
-
-  get #isSettled(): boolean {
-    const {record, money} = this.#state;
-    return record !== null && areSettled(factsOf(record, money), Date.now());
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */
