@@ -113,7 +113,9 @@ export const transactions = {
       client: 'transactions.search',
       summary: 'Searches transactions.',
       description:
-        'The search includes both dates. A page has 100 items by default. The platform numbers the items again for ' +
+        'The search includes both dates. With a start date, the Worker reads one day after the other, from the end date, ' +
+        'or tomorrow, to the start date. So a page may have few items, or none, although `next_cursor` leads to more. ' +
+        'With dates, `total` is null if there are several pages. A page has at most 100 items by default. The platform numbers the items again for ' +
         'every request, so if a transaction is added between two requests, an item may appear on both pages. Such an ' +
         'item has the same `id` on both pages. Only a request for one transaction returns its status.',
       answer: pageOf(TransactionItem),

@@ -1,20 +1,14 @@
 /** Transactions: the money that arrived (`docs/spec/orders.md`, 4.3). */
 
-import type * as z from 'zod';
-import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
-import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
-import type {OperationInput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readableRows} from './records.ts';
+import {readTransactions, type Filter, type Search} from './transaction-pages.ts';
 
-const DEFAULT_LIMIT = 100;
 /** How many transactions one page of `listUnmatchedTransactions` covers. */
 const UNMATCHED_SCAN_LENGTH = 1000;
 
@@ -23,28 +17,10 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
   // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
   async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
-    const start = cursor.position ?? 0;
-    const search = (length: number) =>
-      platform.call('transactionSearch', {
-        code: service,
-        start,
-        length,
-        Transaction: toFilter({service, start_date: day, end_date: day}),
-      });
-    // A platform may refuse long pages.
-    const found = await search(UNMATCHED_SCAN_LENGTH).catch((error: unknown) => {
-      if (error instanceof PlatformError && areValuesRefused(error.failure)) return search(DEFAULT_LIMIT);
-      throw error;
-    });
-    const end = start + countRows(found.data);
-    const unmatched = readableRows('transactionSearch', found.data).filter(
-      ({order_refno, code}) => order_refno === null && code === null,
-    );
-    return {
-      items: unmatched.map(toItem),
-      next_cursor: end > start && end < found.recordsFiltered ? cursor.encode(end) : null,
-      total: null,
-    };
+    const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
+    const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, platform);
+    const unmatched = rows.filter(({order_refno, code}) => order_refno === null && code === null);
+    return {items: unmatched.map(toItem), next_cursor, total: null};
   },
 
   async getTransaction({id}, {platform, config}) {
@@ -59,41 +35,18 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
 
   async searchTransactions(input, {platform}) {
     const cursor = await SearchCursor.parse(input, 'transactions');
-    const start = cursor.position ?? 0;
-    const length = input.limit ?? DEFAULT_LIMIT;
-    const found = await platform.call('transactionSearch', {
-      code: input.service,
-      start,
-      length,
-      Transaction: toFilter(input),
-    });
-    const total = found.recordsFiltered;
-    const count = countRows(found.data);
-    const end = start + count;
-    const hasMore = count > 0 && end < total;
-    return {
-      items: readableRows('transactionSearch', found.data).map(toItem),
-      next_cursor: hasMore ? cursor.encode(end) : null,
-      total,
-    };
+    const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, platform);
+    return {items: rows.map(toItem), next_cursor, total};
   },
 };
 
-type Filter = OperationInput<'transactionSearch'>['Transaction'];
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 
 /**
  * Builds the block `Transaction[…]` (`docs/spec/orders.md`, 4.3). The platform's end date is exclusive, the merchant
  * API's end date is inclusive.
  */
-function toFilter({
-  start_date,
-  end_date,
-  status,
-  bank_id,
-  amount,
-  transaction_date,
-}: z.output<typeof TransactionSearch>): Filter {
+function toFilter({start_date, end_date, status, bank_id, amount, transaction_date}: Search): Filter {
   const filter = {
     startDate: start_date,
     endDate: end_date === undefined ? undefined : formatPlatformDay(Date.parse(`${end_date}T00:00:00+03:00`) + DAY_MS),
@@ -106,7 +59,7 @@ function toFilter({
 }
 
 /** The spec defines only comparisons for a transaction's date, so a single time becomes a comparison with `=`. */
-function toDateFilter(date: z.output<typeof TransactionSearch>['transaction_date']) {
+function toDateFilter(date: Search['transaction_date']) {
   if (date === undefined) return undefined;
   if (Array.isArray(date)) return date.map(toPlatformTime);
   return isCompared(date) ? compare(date.operator, toPlatformTime(date.value)) : compare('=', toPlatformTime(date));

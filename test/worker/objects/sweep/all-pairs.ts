@@ -1,3 +1,5 @@
+import {READINGS} from '../../../../sandbox/records/readings.ts';
+
 /**
  * Chooses combinations of one value per name, so that any two values of different names occur together in at least one
  * combination. All possible combinations would be far too many to test.
@@ -42,4 +44,21 @@ function pairsOf(combination: Readonly<Record<string, string>>): string[] {
 
 function pairOf(...parts: string[]): string {
   return parts.join(' ');
+}
+
+/** Every two values of two readings about searches occur together in one of these combinations. */
+export const ALL_SEARCH_READINGS = allPairs<string>({
+  end_date: READINGS.end_date,
+  missing_end_date: READINGS.missing_end_date,
+  search_days: READINGS.search_days,
+  latest_end_date: READINGS.latest_end_date,
+  search_time_of: READINGS.search_time_of,
+  search_order: READINGS.search_order,
+  search_length: READINGS.search_length,
+  records_filtered: READINGS.records_filtered,
+});
+
+/** `npm run bench -- sweep` runs all combinations; `npm test` runs the first four, in which each value occurs. */
+export function searchReadings(scale: number): Record<string, string>[] {
+  return scale < 1 ? ALL_SEARCH_READINGS.slice(0, 4) : ALL_SEARCH_READINGS;
 }

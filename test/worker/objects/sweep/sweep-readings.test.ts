@@ -4,7 +4,6 @@
  */
 
 import {expect, inject, test, vi} from 'vitest';
-import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {runSweep} from '../../support/durable-objects.ts';
@@ -12,31 +11,17 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
 import {calls, control, pay} from '../../support/sandbox.ts';
-import {allPairs} from './all-pairs.ts';
+import {ALL_SEARCH_READINGS, searchReadings} from './all-pairs.ts';
 
 freshWorker();
 
-/**
- * Every two values of two readings occur together in a combination. `npm run bench -- sweep` runs all of them;
- * `npm test` runs the first four, in which each value occurs.
- */
-const ALL_COMBINATIONS = allPairs<string>({
-  end_date: READINGS.end_date,
-  missing_end_date: READINGS.missing_end_date,
-  search_days: READINGS.search_days,
-  latest_end_date: READINGS.latest_end_date,
-  search_time_of: READINGS.search_time_of,
-  search_order: READINGS.search_order,
-  search_length: READINGS.search_length,
-  records_filtered: READINGS.records_filtered,
-});
-const COMBINATIONS = inject('scale') < 1 ? ALL_COMBINATIONS.slice(0, 4) : ALL_COMBINATIONS;
+const COMBINATIONS = searchReadings(inject('scale'));
 
 const readingsIn = (combinations: readonly Record<string, string>[]) =>
   new Set(combinations.flatMap(Object.entries).map(([name, reading]) => `${name} ${reading}`));
 
 test('each value of each reading occurs in a combination', () => {
-  expect(readingsIn(COMBINATIONS)).toEqual(readingsIn(ALL_COMBINATIONS));
+  expect(readingsIn(COMBINATIONS)).toEqual(readingsIn(ALL_SEARCH_READINGS));
 });
 
 const midnight = (daysFromNow = 0) => `${platformTime(Date.now() + daysFromNow * DAY).slice(0, 10)} 00:00:00`;

@@ -1,14 +1,16 @@
 /** Tests searches for transactions, their filters and their cursors. */
 
-import {expect, test} from 'vitest';
+import {expect, inject, test} from 'vitest';
 import type {EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
-import {DAY, platformTime} from '../../support/clock.ts';
-import {pay} from '../../support/sandbox.ts';
+import {searchReadings} from '../../objects/sweep/all-pairs.ts';
+import {advance, DAY, platformTime} from '../../support/clock.ts';
+import {control, pay} from '../../support/sandbox.ts';
 import {call, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 type Search = Omit<EndpointInput<'searchTransactions'>, 'service'>;
 const search = (input: Search = {}) => read('searchTransactions', {service: 'DEMO', ...input});
+type Day = {readonly day: string; readonly ids: readonly string[]};
 const day = (ms = Date.now()) => platformTime(ms).slice(0, 10);
 
 const idsFoundBy = async (input: Search) => (await search(input)).items.map(({id}) => id);
@@ -19,6 +21,16 @@ async function sendTransfers(amounts: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const amount of amounts) ids.push(await pay({order_code, amount}));
   return ids;
+}
+
+/** Collects the ids on all pages of a search, oldest first, and fails if an id is there twice. */
+async function everyId(input: Search): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = await search(input); ; page = await search({...input, cursor: page.next_cursor})) {
+    ids.push(...page.items.map(({id}) => id));
+    expect(page.items.length).toBeLessThanOrEqual(input.limit ?? 100);
+    if (page.next_cursor === null) return ids.toSorted((a, b) => Number(a) - Number(b));
+  }
 }
 
 test('the pages of a search contain every transaction once', async () => {
@@ -33,6 +45,35 @@ test('the pages of a search contain every transaction once', async () => {
     if (cursor === null) break;
   }
   expect(seen.toSorted()).toEqual(ids.toSorted());
+});
+
+test.for(searchReadings(inject('scale')))(
+  'with the readings %j, searches return the transactions of the asked days, and no others',
+  async (readings) => {
+    const days: Day[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      await advance(DAY);
+      const ids = await sendTransfers(['1.00', '2.00', '3.00']);
+      days.push({day: day(), ids: [...ids, await pay({description: 'lamba'})]});
+    }
+    await control('readings', readings);
+    const [, second, third, fourth] = days as unknown as readonly [Day, Day, Day, Day];
+    for (const limit of [2, 4, 1000]) {
+      expect(await everyId({limit, start_date: second.day, end_date: third.day})).toEqual([
+        ...second.ids,
+        ...third.ids,
+      ]);
+      expect(await everyId({limit, start_date: third.day})).toEqual([...third.ids, ...fourth.ids]);
+    }
+    const {items, next_cursor} = await read('listUnmatchedTransactions', {service: 'DEMO', day: second.day});
+    expect([items.map(({id}) => id), next_cursor]).toEqual([second.ids.slice(3), null]);
+  },
+);
+
+test('a day with more than a hundred transactions is listed whole if the platform counts only a page, and refuses tomorrow', async () => {
+  const ids = await sendTransfers(Array.from({length: 103}, () => '1.00'));
+  await control('readings', {records_filtered: 'page', search_length: '100', future_day: 'ERR_039'});
+  expect(await everyId({start_date: day(), limit: 1000})).toEqual(ids);
 });
 
 test('a transaction in a search’s results has no status', async () => {

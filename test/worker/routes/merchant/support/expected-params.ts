@@ -38,8 +38,13 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
       return {params: {}, last: String(input['id'])};
     case 'resetTestNumber':
       return {params: {}, last: String(input['msisdn'])};
-    case 'searchTransactions':
-      return {params: transactionSearchParams(input)};
+    case 'searchTransactions': {
+      // A search with a start date is sent as searches of single days.
+      const {start_date: first, end_date: last, ...rest} = input;
+      return {
+        params: transactionSearchParams(first === undefined && last !== undefined ? {...rest, end_date: last} : rest),
+      };
+    }
     case 'listUnmatchedTransactions':
       return {
         params: transactionSearchParams({
