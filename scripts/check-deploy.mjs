@@ -10,8 +10,12 @@ import {gzipSync} from 'node:zlib';
 import {nodeBinary, repoPath, UserError, root, tools} from './lib/repo.mjs';
 import {quietWranglerEnv} from './lib/stack.mjs';
 
-/** Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center. */
-const BUDGET_KB = 175;
+/**
+ * Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center. The goal is 150 kB.
+ * Some 30 kB are zod, which has every kind of schema and its JSON Schema; zod/mini has neither, but
+ * every schema would have to be written differently.
+ */
+const BUDGET_KB = 170;
 
 /**
  * Bundles exactly as `wrangler deploy` does.

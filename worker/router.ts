@@ -136,6 +136,31 @@ const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
 /** The methods of `/health`, of error pages and of page scripts. Many uptime monitors use HEAD. */
 const READ_METHODS = ['GET', 'HEAD'];
 
+interface OpenPath {
+  readonly route: string;
+  readonly read: (request: Request, env: Env) => Promise<Response>;
+}
+
+/**
+ * The paths that, like the doctor's, work without a valid configuration. `/health` says what is wrong with it, error
+ * pages do not need it, and the elements of page scripts tell the shopper that they cannot work.
+ */
+function openPath(pathname: string): OpenPath | null {
+  if (pathname === '/health') return {route: pathname, read: (_request, env) => showHealth(env)};
+  if (pathname.startsWith(ERROR_PAGES)) {
+    const code = pathname.slice(ERROR_PAGES.length);
+    return {
+      route: `${ERROR_PAGES}{code}`,
+      read: async () => (await import('./routes/error-pages.ts')).showErrorPage(code),
+    };
+  }
+  const script = PAGE_SCRIPTS.get(pathname);
+  if (!script) return null;
+  const read: OpenPath['read'] = async (...args) =>
+    (await import('./routes/page-scripts.ts')).servePageScript(script, ...args);
+  return {route: pathname, read};
+}
+
 const REFUSED_STORE_RETRY_SECONDS = 60;
 
 export function handle(request: Request, env: Env): Promise<Response> {
@@ -177,27 +202,11 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   let context: Context | undefined;
   let caller: Caller | null = null;
   try {
-    // These paths work without a valid configuration. `/health` and the doctor say what is wrong with it, error pages
-    // do not need it, and the elements of page scripts tell the shopper that they cannot work.
-    if (pathname === '/health') {
-      route = pathname;
+    const open = openPath(pathname);
+    if (open) {
+      route = open.route;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
-      const response = await showHealth(env);
-      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
-    }
-    if (pathname.startsWith(ERROR_PAGES)) {
-      route = `${ERROR_PAGES}{code}`;
-      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
-      const {showErrorPage} = await import('./routes/error-pages.ts');
-      const response = showErrorPage(pathname.slice(ERROR_PAGES.length));
-      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
-    }
-    const script = PAGE_SCRIPTS.get(pathname);
-    if (script) {
-      route = pathname;
-      if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
-      const {servePageScript} = await import('./routes/page-scripts.ts');
-      const response = await servePageScript(script, request, env);
+      const response = await open.read(request, env);
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname === DOCTOR && request.method === 'GET') {

@@ -157,7 +157,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
   ['RELAY_SECRET', ['', 'hush-short', null, 'a'.repeat(64)]],
   ['WEBHOOK_SECRET', ['a'.repeat(32), `whsec_${btoa('\0'.repeat(32))}`]],
-  ['MERCHANT_API_KEY', ['', 'hush-short', '1212121212121212', 'a'.repeat(64)]],
+  ['MERCHANT_API_KEY', ['', 'hush-short', '1212121212121212', 'a'.repeat(64), 'hush-key'.repeat(63)]],
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
