@@ -133,7 +133,8 @@ export class Order extends StoredObject {
     const after = conclusion.order;
     if (cause.is === 'poll') this.#watchers[cause.poller].recordPoll(cause.asOf);
     const asOf = this.#watchers.asOf(after.record);
-    const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens: this.#sockets.count() > 0});
+    const listens = this.#sockets.count() > 0;
+    const effects = effectsOf(before, conclusion, cause, {now, asOf, since, listens});
     const isWritten = this.#write(before, after, effects, now);
     const isTimeToPlan = isWritten || cause.is === 'alarm' || (cause.is === 'view' && cause.by === 'open');
     // Events that could not be handed over wait for the next event or the alarm.
@@ -141,7 +142,7 @@ export class Order extends StoredObject {
     await Promise.all([
       // While an alarm runs, the runtime repeats it if the object dies, so the next alarm is planned only once.
       ...(isTimeToPlan && cause.is !== 'alarm' ? [this.#planAlarm()] : []),
-      ...effects.map((effect) => this.#carryOut(effect, after.record)),
+      ...effects.map((effect) => this.#carryOut(effect, after.record, listens)),
       ...(isHandingOver ? [this.#handOverEvents()] : []),
     ]);
     if (cause.is === 'alarm') await this.#planAlarm();
@@ -171,7 +172,7 @@ export class Order extends StoredObject {
   }
 
   /** Carries out one effect. Never throws: a failure is logged, and repeated by the alarm where that matters. */
-  async #carryOut(effect: OrderEffect, record: OrderRecord | null): Promise<void> {
+  async #carryOut(effect: OrderEffect, record: OrderRecord | null, listens: boolean): Promise<void> {
     if (!record) return;
     switch (effect.is) {
       case 'event':
@@ -197,11 +198,11 @@ export class Order extends StoredObject {
         this.ctx.waitUntil(this.#reportHistory(record.service, effect.summary));
         return;
       case 'watch':
-        return this.#watchers[effect.poller].reportChange(this.#viewOf(record, effect.settled));
+        return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
       case 'view':
-        return this.#watchers[effect.poller].report(this.#viewOf(record, effect.settled, effect.by));
+        return this.#watchers[effect.poller].report(viewOf(record, effect.settled, listens, effect.by));
       case 'track':
-        return this.#trackCode(record, effect.settled, effect.by);
+        return this.#trackCode(record, viewOf(record, effect.settled, listens, effect.by ?? 'open'), effect.by);
     }
   }
 
@@ -223,8 +224,7 @@ export class Order extends StoredObject {
   }
 
   /** Tells the sweep the order and its code, and in the same call which pages view the order. */
-  async #trackCode(record: OrderRecord, settled: boolean, by: ViewChange | null): Promise<void> {
-    const view = this.#viewOf(record, settled, by ?? 'open');
+  async #trackCode(record: OrderRecord, view: WatchState, by: ViewChange | null): Promise<void> {
     let untracked: OrderRecord['untracked'];
     try {
       await this.#watchers.track(record, trackedUntil(record, Date.now()), by !== null || view.listens ? view : null);
@@ -233,11 +233,6 @@ export class Order extends StoredObject {
       untracked = nextFailure(record.untracked?.failures ? record.untracked : undefined, Date.now());
     }
     await this.#commit((order) => (order.record?.code === record.code ? withRecord(order, {untracked}) : order));
-  }
-
-  #viewOf({service, order}: OrderRecord, settled: boolean, by: ViewChange | null = null): WatchState {
-    const listens = by !== 'leave' && this.#sockets.count() > 0;
-    return {service, order, settled, listens, opened: by === 'open'};
   }
 
   /**
@@ -495,4 +490,8 @@ export class Order extends StoredObject {
       return undefined;
     }
   };
+}
+
+function viewOf({service, order}: OrderRecord, settled: boolean, listens: boolean, by?: ViewChange): WatchState {
+  return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
 }

@@ -60,7 +60,7 @@ export class OrderSockets {
     if (this.#openings.length >= MAX_OPENINGS) return null;
     this.#openings = [...this.#openings, now];
     const {0: client, 1: server} = new WebSocketPair();
-    const open = this.#open();
+    const open = this.#open().toSorted((a, b) => attachmentOf(a).number - attachmentOf(b).number);
     if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(server);
     attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shown: null});
@@ -96,13 +96,9 @@ export class OrderSockets {
     for (const socket of this.#open()) socket.close(1000, 'order closed');
   }
 
-  /**
-   * The open sockets, oldest first. Sockets that are closing are left out; the runtime lists them until the page has
-   * answered.
-   */
+  /** Without sockets that are closing, which the runtime lists until the page has answered. */
   #open(): WebSocket[] {
-    const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
-    return open.sort((a, b) => attachmentOf(a).number - attachmentOf(b).number);
+    return this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
   }
 
   #send(socket: WebSocket, payment: Payment): void {
