@@ -186,19 +186,23 @@ export class Actors {
     for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
   }
 
-  /** Asks everything once more, after everything has settled. */
-  async audit(drain: () => Promise<void>): Promise<void> {
+  /** Repeats every request that has a key. What was refused before may be carried out now. */
+  async repeat(drain: () => Promise<void>): Promise<void> {
     const {accountant} = this.#driver;
-    for (const purchase of this.#purchases) {
-      this.#look(purchase);
-      this.#read(purchase);
-    }
-    await drain();
     for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
     await drain();
+  }
+
+  /** Reads everything once more, after everything has settled. */
+  async audit(drain: () => Promise<void>): Promise<void> {
+    for (const purchase of this.#purchases) {
+      this.#look(purchase);
+      this.#read(purchase);
+    }
     this.#server('commands?state=unknown', null);
+    await drain();
     for (let before = '-'; before !== this.#cursor;) {
       before = this.#cursor;
       this.#readEvents();
