@@ -237,10 +237,13 @@ export class Actors {
   #endDay(): void {
     const {chance, accountant} = this.#driver;
     const open = accountant.openRefunds();
-    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([-1, 2, 4, 6])] as const);
-    const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
+    // Money that was sent back, with -1, is never kept after all.
+    const unusual = open.filter(() => chance.happens(0.4));
+    const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(
+      unusual.map(([id, status]) => [id, status === -1 ? -1 : chance.pick([-1, 2, 4, 6])]),
+    );
     // The control answers after the notifications, but the refunds have their results before.
-    for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
+    for (const [id] of open) accountant.refundSettled(id, outcomes[id] ?? 3);
     const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
     this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
   }
