@@ -239,9 +239,8 @@ export class Actors {
     const open = accountant.openRefunds();
     // Money that was sent back, with -1, is never kept after all.
     const unusual = open.filter(() => chance.happens(0.4));
-    const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(
-      unusual.map(([id, status]) => [id, status === -1 ? -1 : chance.pick([-1, 2, 4, 6])]),
-    );
+    const outcomeOf = (status: number) => (status === -1 ? -1 : chance.pick([-1, 2, 4, 6]));
+    const outcomes = Object.fromEntries(unusual.map(([id, status]) => [id, outcomeOf(status)]));
     // The control answers after the notifications, but the refunds have their results before.
     for (const [id] of open) accountant.refundSettled(id, outcomes[id] ?? 3);
     const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
@@ -266,8 +265,7 @@ export class Actors {
 
   #open(ref: string, kurus: number, hours: number, token: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    known?.tokens.push(token);
-    if (known) return;
+    if (known) return void known.tokens.push(token);
     const book = this.#driver.accountant.orderMade(ref, kurus, hours);
     this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
   }
