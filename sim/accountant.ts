@@ -96,9 +96,12 @@ export class Accountant {
     order.money.set(id, {kurus, at: this.#clock.now});
   }
 
-  openRefunds(): string[] {
+  /** The refunds without a result, and their statuses. */
+  openRefunds(): (readonly [id: string, status: number])[] {
     const refunds = [...this.#orders.values()].flatMap((order) => Array.from(order.refunds));
-    return refunds.filter(([, {statuses}]) => !RESULTS.has(statuses.at(-1) ?? 0)).map(([id]) => id);
+    return refunds
+      .map(([id, {statuses}]) => [id, statuses.at(-1) ?? 0] as const)
+      .filter(([, status]) => !RESULTS.has(status));
   }
 
   /** The bank has begun to carry a refund out, and ended with this status. */
@@ -400,7 +403,7 @@ export class Accountant {
       if (result && !about.has(result)) violate('refunds', `${ref}: no event has the result of refund ${id}`);
     }
     if (this.#clock.now > closesAt || !lastView) return;
-    // Nobody has told the Worker yet of a refund whose command is unknown, or that it was paid out, with -1.
+    // The Worker need not know of a refund whose command is unknown, or that a refund with -1 was paid out.
     const [paid, refunded] = [toKurus(lastView['paid']), toKurus(lastView['refunded'])];
     if (paid + refunded !== arrivedOf(order) || refunded < paidOut(order, true) || refunded > paidOut(order))
       violate('money', `${ref} has ${arrivedOf(order)}, ${paidOut(order)} of it back, not ${JSON.stringify(lastView)}`);

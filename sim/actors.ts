@@ -186,19 +186,23 @@ export class Actors {
     for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
   }
 
-  /** Asks everything once more, after everything has settled. */
-  async audit(drain: () => Promise<void>): Promise<void> {
+  /** Repeats every request that has a key. What was refused before may be carried out now. */
+  async repeat(drain: () => Promise<void>): Promise<void> {
     const {accountant} = this.#driver;
-    for (const purchase of this.#purchases) {
-      this.#look(purchase);
-      this.#read(purchase);
-    }
-    await drain();
     for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
     await drain();
+  }
+
+  /** Reads everything once more, after everything has settled. */
+  async audit(drain: () => Promise<void>): Promise<void> {
+    for (const purchase of this.#purchases) {
+      this.#look(purchase);
+      this.#read(purchase);
+    }
     this.#server('commands?state=unknown', null);
+    await drain();
     for (let before = '-'; before !== this.#cursor;) {
       before = this.#cursor;
       this.#readEvents();
@@ -233,10 +237,12 @@ export class Actors {
   #endDay(): void {
     const {chance, accountant} = this.#driver;
     const open = accountant.openRefunds();
-    const unusual = open.filter(() => chance.happens(0.4)).map((id) => [id, chance.pick([-1, 2, 4, 6])] as const);
-    const outcomes: Readonly<Record<string, number | undefined>> = Object.fromEntries(unusual);
+    // Money that was sent back, with -1, is never kept after all.
+    const unusual = open.filter(() => chance.happens(0.4));
+    const outcomeOf = (status: number) => (status === -1 ? -1 : chance.pick([-1, 2, 4, 6]));
+    const outcomes = Object.fromEntries(unusual.map(([id, status]) => [id, outcomeOf(status)]));
     // The control answers after the notifications, but the refunds have their results before.
-    for (const id of open) accountant.refundSettled(id, outcomes[id] ?? 3);
+    for (const [id] of open) accountant.refundSettled(id, outcomes[id] ?? 3);
     const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
     this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
   }
@@ -259,8 +265,7 @@ export class Actors {
 
   #open(ref: string, kurus: number, hours: number, token: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    known?.tokens.push(token);
-    if (known) return;
+    if (known) return void known.tokens.push(token);
     const book = this.#driver.accountant.orderMade(ref, kurus, hours);
     this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
   }

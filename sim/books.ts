@@ -81,7 +81,7 @@ export const isSameMoney = (one: Json, other: Json): boolean =>
 export const hasUnsaid = ({told, events}: OrderBook): boolean =>
   [...told.keys()].some((id) => !events.some(({body}) => body.includes(id)));
 
-/** The money that was sent back, or only what the Worker must know of. The status -1 may turn out to be wrong. */
+/** The money that was sent back, or only what the Worker must know of. The status -1 does not say so yet. */
 export function paidOut({refunds}: OrderBook, isSure = false): number {
   const isCounted = ({statuses, wish}: Refund) =>
     statuses.at(-1) === 3 ? !isSure || wish.outcome !== 'unknown' : statuses.at(-1) === -1 && !isSure;

@@ -329,6 +329,8 @@ export class Driver {
     if (this.seed % 4 !== 3) await this.#actors.conclude(() => this.#drain());
     await this.#pass(30 * HOUR_MS, 40);
     await this.#drain();
+    await this.#actors.repeat(() => this.#drain());
+    await this.#pass(20 * MINUTE);
     await this.#actors.audit(() => this.#drain());
     this.accountant.close();
     if (this.seed % 4 !== 0) return;

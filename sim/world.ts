@@ -7,7 +7,7 @@ import {type IncomingMessage, request as sendHttp} from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {json, text} from 'node:stream/consumers';
+import {json, text as textIn} from 'node:stream/consumers';
 import {startNode} from '../scripts/lib/child-process.mjs';
 import {repoPath, tools} from '../scripts/lib/repo.mjs';
 import {quietWranglerEnv} from '../scripts/lib/stack.mjs';
@@ -132,7 +132,7 @@ export class World {
     const request = sendHttp({port: this.#port, host: '127.0.0.1', method: 'POST'}).end(JSON.stringify(step));
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     if (answer.statusCode === 200) return (await json(answer)) as StageAnswer;
-    throw new Error(`The stage failed: ${answer.statusCode} ${await text(answer)}\n${this.stderr}`);
+    throw new Error(`The stage failed: ${answer.statusCode} ${await textIn(answer)}\n${this.stderr}`);
   }
 }
 
