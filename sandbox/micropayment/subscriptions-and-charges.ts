@@ -89,7 +89,7 @@ export function toSubscriptionDetail(subscription: Subscription, {charges, readi
     renewalDate: fromLocalTime(subscription.renewsAt),
     referenceCode: subscription.referenceCode ?? null,
     lastTransaction: readings.orAbsent(last && toChargeFields(last)),
-    lastSuccessfulTransaction: readings.orAbsent(lastPaid && toChargeFields(lastPaid)),
+    lastSuccessfulTransaction: readings.orAbsent(lastPaid && toChargeFields(lastPaid)) ?? null,
   };
 }
 

@@ -77,7 +77,7 @@ export const READINGS = {
    */
   lists: ['array', 'null', 'absent', 'object'],
   /** What stands for a record that is absent, such as `lastTransaction` (subscriptions.md 2.2). */
-  absent_record: ['null', 'array', 'object', 'text'],
+  absent_record: ['absent', 'null', 'array', 'object', 'text'],
   /** A field that may be "null or value" (orders.md 2.5), such as `requested_by`: null, or an object. */
   optional_value: ['null', 'object'],
   /** orderToReference/check of an unknown order (orders.md 4.2): it is refused, or it succeeds without a code. */
