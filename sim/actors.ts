@@ -391,8 +391,7 @@ export class Actors {
   /** Opens an order, on one device or on two. */
   #sell(): void {
     const {chance} = this.#driver;
-    const order = `S-${(this.#count += 1)}`;
-    const kurus = chance.between(100, 50_000);
+    const [order, kurus] = [`S-${(this.#count += 1)}`, chance.between(100, 50_000)];
     const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
     for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
