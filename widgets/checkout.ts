@@ -11,7 +11,7 @@ import './core/return-url.ts';
 import {startPageScript} from './page-script.ts';
 import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
-import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
+import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
 
 // The Worker replaces the data. If another server serves the file, the placeholder
 // stays, which has neither `banks` nor `offer`.
@@ -21,18 +21,17 @@ const {banks = null, offer = null} = __VEZNE_PAGE_DATA__;
 
 const loadPayment = () => import('./bundles/payment.ts');
 
-takeHandoffLink();
 followHandoffLinks();
 
-startPageScript({
-  kind: 'transfer',
-  data: {banks, offer},
-  elements: [VezneBankList, VezneCheckout],
-  bundles: [
-    {tags: 'vezne-payment-code,vezne-payment-status', load: loadPayment},
-    {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
-  ],
-});
+startPageScript(
+  'checkout',
+  [VezneBankList, VezneCheckout],
+  {
+    'vezne-payment-code,vezne-payment-status': loadPayment,
+    'vezne-pay-button,vezne-payment-notice': () => import('./bundles/hosted.ts'),
+  },
+  {banks, offer},
+);
 
 // Load the file of the payment step early. When the shopper then chooses a bank, the order is the only thing left to
 // request.

@@ -1,38 +1,40 @@
 /** Loads files of elements when a page needs them. `vezne.js` finds page scripts with it, and page scripts their files. */
 
-/** A file that defines elements. */
-export interface Bundle {
-  readonly tags: string;
-  readonly load: () => Promise<unknown>;
-}
-
-/** The time after which a file that did not load is fetched again. */
-const RETRY_MS = 5_000;
-
 /**
- * Loads each bundle as soon as the page contains one of its elements: now, or after a later change of the page. A script
- * cannot look into the shadow roots of other components, so only elements of the document itself are found. For other
- * elements, the script's address ends in `#all`: then every bundle is loaded at once.
+ * Loads each file as soon as the page contains one of its elements: now, or after a later change of the page. A script
+ * cannot look into the shadow roots of other components, so only elements of the document itself are found. A file that
+ * did not load is loaded again after 5 seconds, 10 seconds and so on, but not while nobody sees the page.
+ * @param files - By the tags of their elements.
+ * @param load - Rejects with `{retryable: false}` if the file will not load later either. Attempts begin with 1.
+ * @param isAll - Whether all files are loaded at once, for elements that cannot be found.
  */
-export function loadWhenNeeded(script: string, bundles: readonly Bundle[], onFailure?: () => unknown): void {
-  const isAll = script.endsWith('#all');
-  const pending = new Set(bundles);
+export function loadWhenNeeded<File>(
+  files: Readonly<Record<string, File>>,
+  load: (file: File, tags: string, attempt: number) => Promise<unknown>,
+  isAll: boolean,
+): void {
+  const pending = new Map(Object.entries(files));
   const loadNeeded = () => {
-    for (const bundle of pending) {
-      const element = document.querySelector(bundle.tags) ?? undefined;
-      if (!element && !isAll) continue;
-      pending.delete(bundle);
-      bundle.load().catch(() => {
-        onFailure?.();
-        const failure = new Event('vezne-error', {bubbles: true, composed: true});
-        (element ?? document.documentElement).dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
-        setTimeout(() => {
-          pending.add(bundle);
-          loadNeeded();
-        }, RETRY_MS);
-      });
+    for (const [tags, file] of pending) {
+      const element = document.querySelector(isAll ? ':root' : tags);
+      if (!element) continue;
+      pending.delete(tags);
+      const tryLoad = (attempt: number): unknown =>
+        load(file, tags, attempt).catch(({retryable = true}) => {
+          const failure = new Event('vezne-error', {bubbles: true});
+          element.dispatchEvent(Object.assign(failure, {code: 'network', retryable}));
+          if (!retryable) return;
+          const timer = setInterval(() => {
+            if (document.hidden) return;
+            clearInterval(timer);
+            tryLoad(attempt + 1);
+          }, attempt * 5_000);
+        });
+      tryLoad(1);
     }
+    if (!pending.size) observer.disconnect();
   };
-  new MutationObserver(loadNeeded).observe(document, {childList: true, subtree: true});
+  const observer = new MutationObserver(loadNeeded);
+  observer.observe(document, {childList: true, subtree: true});
   loadNeeded();
 }

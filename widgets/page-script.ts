@@ -5,27 +5,27 @@
  * does nothing (`scripts/build/page-scripts.ts`).
  */
 
-import {type ElementClass, define, diagnoseMissingFile} from './core/define.ts';
-import {joinPage, type ElementKind, type ScriptTag} from './core/script-tag.ts';
-import {type Bundle, loadWhenNeeded} from './loader.ts';
-
-interface PageScriptOptions {
-  readonly kind: ElementKind;
-  /** The data that the Worker has written into the script. */
-  readonly data?: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>;
-  /** The elements that a page shows first. */
-  readonly elements: readonly ElementClass[];
-  /** The other elements of the kind. */
-  readonly bundles?: readonly Bundle[];
-}
+import {type ElementClass, define, loadFile} from './core/define.ts';
+import {joinPage, type ScriptName, type ScriptTag} from './core/script-tag.ts';
+import {loadWhenNeeded} from './loader.ts';
 
 const SCRIPT_URL = import.meta.url;
 
-/** Defines the elements of a page script, and loads the other elements of its kind when a page needs them. */
-export function startPageScript({kind, data, elements, bundles = []}: PageScriptOptions): void {
+/**
+ * Defines the elements that a page shows first, and loads the other elements of their kind when a page needs them.
+ * @param later - The files of the other elements, by the tags of these elements.
+ */
+export function startPageScript(
+  name: ScriptName,
+  elements: readonly ElementClass[],
+  later: Readonly<Record<string, () => Promise<unknown>>>,
+  data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>,
+): void {
   const script = joinPage(SCRIPT_URL);
-  script.kinds.add(kind);
-  Object.assign(script, data);
+  const start = (isAll: boolean) => loadWhenNeeded(later, loadFile, isAll);
+  script.scripts.set(name, start);
+  // The elements call the Worker of the page's first script, so they must not show data of another Worker.
+  if (SCRIPT_URL.startsWith(script.api)) Object.assign(script, data);
   define(...elements);
-  loadWhenNeeded(SCRIPT_URL, bundles, diagnoseMissingFile);
+  start(/[?&#]all\b/.test(SCRIPT_URL));
 }

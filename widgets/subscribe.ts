@@ -11,12 +11,12 @@ import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscrib
 // text without this field.
 declare const __VEZNE_PAGE_DATA__: SubscribePageData | (PageDataPlaceholder & Partial<SubscribePageData>);
 
-startPageScript({
-  kind: 'subscription',
-  data: {terms: __VEZNE_PAGE_DATA__.offer ?? null},
-  elements: [VeznePinSubscribe],
-  bundles: [
-    {tags: 'vezne-one-click', load: () => import('./bundles/one-click.ts')},
-    {tags: 'vezne-subscription', load: () => import('./bundles/subscription.ts')},
-  ],
-});
+startPageScript(
+  'subscribe',
+  [VeznePinSubscribe],
+  {
+    'vezne-one-click': () => import('./bundles/one-click.ts'),
+    'vezne-subscription': () => import('./bundles/subscription.ts'),
+  },
+  {terms: __VEZNE_PAGE_DATA__.offer ?? null},
+);

@@ -1,6 +1,8 @@
 /** The script of a vendor's form: `<script type="module" src="https://pay.merchant.example/vendor.js">`. */
 
-import {startPageScript} from './page-script.ts';
+import {define} from './core/define.ts';
+import {joinPage} from './core/script-tag.ts';
 import {VezneVendorForm} from './vendor-form/vezne-vendor-form.ts';
 
-startPageScript({kind: 'vendor', elements: [VezneVendorForm]});
+joinPage(import.meta.url).scripts.set('vendor', undefined);
+define(VezneVendorForm);

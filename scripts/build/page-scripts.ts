@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {basename, dirname, resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
-import type {ElementKind} from '../../widgets/core/script-tag.ts';
+import type {ScriptName} from '../../widgets/core/script-tag.ts';
 import type {PageDataPlaceholder} from '../../worker/contract/browser/page-data.ts';
 import {version} from './assets.ts';
 import {buildChunks, inlineRuntime} from './chunks.ts';
@@ -19,7 +19,7 @@ interface PageScript {
    * The kind of elements that the script defines. It is part of the name of the script's Trusted Types policy, which
    * merchants write into their headers.
    */
-  readonly kind: ElementKind;
+  readonly kind: 'transfer' | 'subscription' | 'vendor';
   /** The files in `widgets/bundles/` that load later and contain everything that they import. */
   readonly later: readonly string[];
   /** Whether the Worker writes data into the script. */
@@ -27,7 +27,7 @@ interface PageScript {
 }
 
 /** The page scripts, by name. The entry in `widgets/` and the file that a page loads both have this name. */
-const PAGE_SCRIPTS: Readonly<Record<string, PageScript>> = {
+const PAGE_SCRIPTS: Readonly<Record<Exclude<ScriptName, 'vezne' | 'activity'>, PageScript>> = {
   checkout: {kind: 'transfer', later: ['payment', 'hosted'], hasData: true},
   subscribe: {kind: 'subscription', later: [], hasData: true},
   vendor: {kind: 'vendor', later: [], hasData: false},
@@ -111,7 +111,7 @@ function pageScriptEntry(name: string): Plugin {
  */
 function finishChunks(
   name: string,
-  {kind, hasData}: PageScript,
+  {hasData}: PageScript,
   chunks: readonly Rolldown.OutputChunk[],
 ): ReadonlyMap<string, string> {
   const digest = createHash('sha256')
@@ -129,7 +129,7 @@ function finishChunks(
       fileName === `${name}.js`
         ? [
             hasData ? `vezne/${version}/single/${fileName}` : fileName,
-            connectScript(code, {kind, hasData}, key, [...names.values()]),
+            connectScript(code, {name, hasData}, key, [...names.values()]),
           ]
         : [fileName, connectLaterFile(code, name, key, names)],
     );
@@ -163,13 +163,13 @@ function exportedNames(code: string): ReadonlyMap<string, string> {
  */
 function connectScript(
   code: string,
-  {kind, hasData}: Pick<PageScript, 'kind' | 'hasData'>,
+  {name, hasData}: {readonly name: string; readonly hasData: boolean},
   key: string,
   variables: readonly string[],
 ): string {
   // The replacement is a function, because in a text, a name such as `$1` would have a special meaning.
   const body = code.replace(EXPORTS, () => `globalThis[${key}]={${variables.join()}};`);
-  const guard = `if(!globalThis[Symbol.for("vezne")]?.kinds.has("${kind}"))`;
+  const guard = `if(!globalThis[Symbol.for("vezne")]?.scripts.has("${name}"))`;
   const template = `${COMPILE_HINT}${guard}{${body.trim()}}\n`
     .replaceAll(PLACEHOLDER, `"${PLACEHOLDER}"`)
     .replaceAll('__VEZNE_DIGEST__', `"${DIGEST}"`);

@@ -110,12 +110,19 @@ describe('the page script checkout.js', () => {
     expect(await worker.calls('order')).to.have.length(1);
   });
 
-  it('shows no code if the placed order has another amount than the page shows', async () => {
-    const worker = await TestWorker.start({code: orderCode({amount: '159.90'})});
+  it('shows the amount of the answer if the merchant’s server has changed the placed order', async () => {
+    const worker = await TestWorker.start({code: orderCode({amount: '120.00'})});
     const {element} = await openCheckout(worker);
-    await chooseBank(element, 'Toros');
-    await untilText(element, 'The price changed from');
-    expect(text(element)).not.to.include('881200450017');
+    await reachCode(element);
+    expect(text(element)).to.include('881200450017').and.to.include('₺120.00');
+    expect(await operations(worker)).to.deep.equal(['pageScript', 'order']);
+  });
+
+  it('shows no data of another Worker than the Worker of the page’s first script', async () => {
+    const [worker, other] = [await TestWorker.start(), await TestWorker.start({pageAmount: '1.00'})];
+    const {element} = await openCheckout(worker, {head: tag(worker).replace('checkout', 'vendor') + tag(other)});
+    await untilText(element, '₺149.90');
+    expect(await worker.calls('session')).to.have.length(1);
   });
 
   it('opens a session for the human check if the Worker requires the check before an order', async () => {
@@ -179,15 +186,6 @@ describe('the page script checkout.js', () => {
     await until('the payment step’s file', () => fetchedFiles(frame).includes('checkout/payment'));
     expect(below.getBoundingClientRect().top).to.equal(top);
     expect(find(element, '.skeleton')).to.equal(undefined);
-  });
-
-  it('also defines another element for bank transfers, here a payment status, if the page has one', async () => {
-    const worker = await TestWorker.start();
-    const body = '<vezne-payment-status offer="gold" lang="en"></vezne-payment-status>';
-    const frame = await openPage({policy: STRICT, head: tag(worker), body});
-    await untilText(await inside(frame, 'vezne-payment-status'), 'Waiting for your transfer');
-    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment']);
   });
 
   it('runs only once if a page loads it several times, even from different URLs or Workers', async () => {

@@ -4,19 +4,25 @@ import {expect} from '@open-wc/testing/pure';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {STRICT, fetchedFiles, inside, openPage, recordFaults} from './support/frame.ts';
 import {find, text, until, untilText} from './support/page.ts';
-import {chooseBank, press} from './support/shopper.ts';
+import {chooseBank} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const tag = (worker: TestWorker, query = '') =>
   `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
+const checkoutTag = (worker: TestWorker) => tag(worker).replace('vezne.js', 'checkout.js?offer=gold');
+
+/** Records failures, and retries instead of starting them. */
+const RECORD_FAILURES = `<script>window.failures = []; window.timers = []; setInterval = (run) => timers.push(run);
+document.addEventListener('vezne-error', ({code, retryable}) => failures.push([code, retryable]))</script>`;
+type FailingWindow = Window & {readonly failures: unknown[]; readonly timers: (() => void)[]};
 
 describe('the script tag', () => {
-  it('supports a whole payment under a strict Content-Security-Policy, and calls the Worker that serves it', async () => {
+  it('supports a whole payment under a strict Content-Security-Policy, without a cookie, and calls the Worker that serves it', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({
       policy: STRICT,
       head: tag(worker, '?from=a/b'),
-      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+      body: '<vezne-checkout offer="gold"></vezne-checkout><vezne-activity offer="club"></vezne-activity>',
     });
     const faults = recordFaults(frame);
     const element = await inside(frame, 'vezne-checkout');
@@ -29,17 +35,6 @@ describe('the script tag', () => {
     await untilText(element, 'Ödemeniz alındı');
     expect(faults).to.deep.equal([]);
     expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
-  });
-
-  it('sets no cookie', async () => {
-    const worker = await TestWorker.start();
-    const frame = await openPage({
-      head: tag(worker),
-      body: '<vezne-checkout offer="gold"></vezne-checkout><vezne-activity offer="club"></vezne-activity>',
-    });
-    const checkout = await inside(frame, 'vezne-checkout');
-    await chooseBank(checkout, 'Toros');
-    await untilText(checkout, 'Ödemenizi bekliyoruz');
     expect(frame.contentDocument?.cookie).to.equal('');
   });
 
@@ -53,30 +48,6 @@ describe('the script tag', () => {
     await untilText(element, 'Ödemenizi bekliyoruz');
     await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
     expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment', 'vezne']);
-  });
-
-  it('fetches the file with the pay button and the payment notice when the shopper opens the notice', async () => {
-    const worker = await TestWorker.start({
-      payment: {
-        ...PAYMENTS.waiting,
-        notice: {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: false},
-      },
-    });
-    const body = '<vezne-payment-status offer="gold"></vezne-payment-status>';
-    const frame = await openPage({head: tag(worker), body});
-    const element = await inside(frame, 'vezne-payment-status');
-    await untilText(element, 'Bildirimi tamamla');
-    await until('the file of the last card', () => fetchedFiles(frame).includes('checkout/outcome'));
-    expect(fetchedFiles(frame)).to.deep.equal(['checkout', 'checkout/outcome', 'checkout/payment', 'vezne']);
-    await press(element, 'Bildirimi tamamla');
-    await until('the form', () => find(element, 'form'));
-    expect(fetchedFiles(frame)).to.deep.equal([
-      'checkout',
-      'checkout/hosted',
-      'checkout/outcome',
-      'checkout/payment',
-      'vezne',
-    ]);
   });
 
   it('loads one script for two offers and a session of the merchant’s server; the API has what the script lacks', async () => {
@@ -107,14 +78,21 @@ describe('the script tag', () => {
     await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you pay from?');
   });
 
-  it('defines elements inside other components if the page loads vezne.js#all', async () => {
-    const worker = await TestWorker.start();
-    const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
-    const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
-    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout><vezne-one-click offer="club"></vezne-one-click>';
-    await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
-    await until('the second element', () => find(root.lastElementChild as Element, '.base'));
-  });
+  for (const [title, heads] of [
+    ['alone', (worker: TestWorker) => tag(worker, '?all')],
+    ['after vezne.js', (worker: TestWorker) => tag(worker) + tag(worker, '?all')],
+    ['before checkout.js', (worker: TestWorker) => tag(worker, '?all') + checkoutTag(worker)],
+    ['after checkout.js', (worker: TestWorker) => checkoutTag(worker) + tag(worker, '?all')],
+  ] as const)
+    it(`defines elements inside other components if the page loads vezne.js?all ${title}`, async () => {
+      const worker = await TestWorker.start();
+      const frame = await openPage({head: heads(worker), body: '<div id="app"></div>'});
+      const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
+      root.innerHTML =
+        '<vezne-payment-status offer="gold"></vezne-payment-status><vezne-one-click offer="club"></vezne-one-click>';
+      await untilText(root.firstElementChild as Element, 'Ödemenizi bekliyoruz');
+      await until('the second element', () => find(root.lastElementChild as Element, '.base'));
+    });
 
   it('loads one script for each kind of elements, also for a kind that the page adds later', async () => {
     const worker = await TestWorker.start();
@@ -155,18 +133,40 @@ describe('the script tag', () => {
     expect((await inside(frame, 'vezne-bank-list')).shadowRoot).to.equal(null);
   });
 
-  it('leaves the page’s content in an element whose file cannot load, and dispatches vezne-error', async () => {
-    const worker = await TestWorker.start();
+  it('leaves the page’s content in an element whose script does not load, and retries when the page is visible', async () => {
+    const worker = await TestWorker.start({notFound: 'checkout.js'});
     const frame = await openPage({
-      // This policy allows only the script itself, so the elements never load.
-      policy: `default-src 'none'; script-src ${worker.address}/vezne.js 'unsafe-inline'`,
-      head: `<script>window.failures = []; document.addEventListener('vezne-error', ({code, retryable}) => failures.push([code, retryable]))</script>${tag(worker)}`,
+      head: RECORD_FAILURES + tag(worker),
       body: '<vezne-checkout offer="gold"><a href="/transfer">Hesap bilgileri</a></vezne-checkout>',
     });
-    const failures = () => (frame.contentWindow as unknown as {failures: unknown[]}).failures;
-    await until('the failure', () => failures().length > 0);
-    expect(failures()).to.deep.equal([['network', true]]);
-    expect(text(await inside(frame, 'vezne-checkout'))).to.equal('Hesap bilgileri');
+    const page = frame.contentWindow as FailingWindow;
+    await until('the failure', () => page.failures.length > 0);
+    const element = await inside(frame, 'vezne-checkout');
+    expect(text(element)).to.equal('Hesap bilgileri');
+    Object.defineProperty(page.document, 'hidden', {value: true, configurable: true});
+    for (const run of page.timers) run();
+    Reflect.deleteProperty(page.document, 'hidden');
+    await worker.script({notFound: null});
+    for (const run of page.timers) run();
+    await untilText(element, 'Ahşap masa lambası');
+    expect(page.failures).to.deep.equal([['network', true]]);
+    const addresses = page.performance.getEntriesByType('resource').map(({name}) => name);
+    expect(addresses.filter((name) => name.includes('/checkout.js'))).to.deep.equal([
+      `${worker.address}/checkout.js?offer=gold`,
+      `${worker.address}/checkout.js?offer=gold&retry=2`,
+    ]);
+  });
+
+  it('says that a file will never load if a deployment has removed it, and does not retry', async () => {
+    const worker = await TestWorker.start();
+    const frame = await openPage({head: RECORD_FAILURES + checkoutTag(worker)});
+    await until('the script', () => fetchedFiles(frame).includes('checkout'));
+    await worker.script({digest: 'newFiles'});
+    const page = frame.contentWindow as FailingWindow;
+    page.document.body.append(page.document.createElement('vezne-payment-status'));
+    await until('the failure', () => page.failures.length > 0);
+    expect(page.failures).to.deep.equal([['network', false]]);
+    expect(page.timers).to.deep.equal([]);
   });
 
   it('works on a page that already has a copy of Lit and the Trusted Types policy `lit-html`', async () => {

@@ -19,13 +19,15 @@ const TIMEOUT_MS = 15_000;
 
 /** A bundle that is fetched when an element first needs it. A failed fetch is retried. */
 export function lazyElements<B>(load: () => Promise<B>): Query<B> {
-  return new Query(async () => {
-    try {
-      return await withTimeout(load(), TIMEOUT_MS, new Problem('timeout', true));
-    } catch (thrown) {
-      throw thrown instanceof Problem ? thrown : ((await diagnoseMissingFile()) ?? unreachableProblem());
-    }
+  return new Query(() => loadFile(load));
+}
+
+/** Loads a file of a page script. @throws {Problem} */
+export function loadFile<B>(load: () => Promise<B>): Promise<B> {
+  const loading = load().catch(async () => {
+    throw (await diagnoseMissingFile()) ?? unreachableProblem();
   });
+  return withTimeout(loading, TIMEOUT_MS, new Problem('timeout', true));
 }
 
 // The build replaces it with the digest in the names of the files that a page script loads later. Elsewhere it does not
@@ -37,7 +39,7 @@ declare const __VEZNE_DIGEST__: string;
  * replaces the script in the browser's cache, so that one reload of the page is enough.
  * @returns The problem to show; undefined if the file is missing for another reason, or belongs to no page script.
  */
-export async function diagnoseMissingFile(): Promise<Problem | undefined> {
+async function diagnoseMissingFile(): Promise<Problem | undefined> {
   if (typeof __VEZNE_DIGEST__ === 'undefined') return undefined;
   try {
     // This module is always a part of the page script itself.

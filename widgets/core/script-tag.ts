@@ -3,17 +3,15 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 /** The global property that holds the `ScriptTag` of a page. */
 export const SCRIPT_TAG = Symbol.for('vezne');
 
-/** The kinds of elements that share code. There is one script for each kind, and one for the tracker. */
-export type ElementKind = 'transfer' | 'subscription' | 'vendor';
+/** The scripts of a page. `vezne.js` finds elements. Each of the others defines one kind of elements. */
+export type ScriptName = 'vezne' | 'checkout' | 'subscribe' | 'vendor' | 'activity';
 
 /** What the scripts of a page share, and what they provide to the elements. */
 export interface ScriptTag {
   /** Address of the Worker that served the first script, with a slash at the end. */
   readonly api: string;
-  /** The kinds whose script has run. A second script of a kind does nothing. */
-  readonly kinds: Set<ElementKind>;
-  /** Whether `vezne.js` has run, which loads the scripts of the other kinds. */
-  isFinding?: boolean;
+  /** The scripts that have run. If a script has later files, the function loads them: all, or when they are needed. */
+  readonly scripts: Map<ScriptName, ((isAll: boolean) => void) | undefined>;
   /** The list of banks in the page script `checkout.js`, until an element has used it. */
   banks?: CheckoutPageData['banks'];
   /** The offer in the page script `checkout.js`. */
@@ -28,7 +26,7 @@ interface Page {
 
 /** What the scripts of this page share. The first script of the page creates it. */
 export function joinPage(scriptUrl: string): ScriptTag {
-  return ((globalThis as Page)[SCRIPT_TAG] ??= {api: new URL('.', scriptUrl).href, kinds: new Set()});
+  return ((globalThis as Page)[SCRIPT_TAG] ??= {api: new URL('.', scriptUrl).href, scripts: new Map()});
 }
 
 /** What the script tag provides, if the script's Worker has this address. The address has no slash at the end. */

@@ -51,7 +51,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   human_check_required: {
     meaning: 'Requests from this network are above a limit. A shopper who passes the human check may continue.',
-    action: 'Show the check and repeat the request with its token as `human`. Our elements do this themselves.',
+    action: 'Show the check. Repeat the request with a session, and the token as `human`. Our elements do this.',
   },
   human_check_failed: {
     meaning: 'The token of the human check is wrong, was used before, or could not be verified.',

@@ -182,12 +182,12 @@ describe('/v1/order-code with an offer', () => {
   const row = {path: '/v1/order-code'};
   const body = JSON.stringify({offer: 'gold', attempt: 'an-attempt-of-22-chars', shown_amount: '149.90'});
 
-  test('only a request with a valid body counts towards the limit of sessions, once, before its order', async () => {
-    for (const wrong of ['{', '{"offer": "gold"}']) expect((await send(row, {body: wrong})).counted).toEqual([]);
+  test('a flood of valid requests counts as requests with a session, and is refused before its orders are called', async () => {
+    for (const wrong of ['{', '{"offer": "gold"}']) expect((await send(row, {body: wrong})).countedReads).toEqual([]);
     const {'Health.record': _report, ...calls} = await countObjectCalls(async () => {
-      const {answer, counted, countedReads} = await send(row, {body, flooding: true});
+      const {answer, counted, countedReads} = await send(row, {body, floodingReads: true});
       expectProblem(answer, PROBLEMS.rate_limited);
-      expect([counted, countedReads]).toEqual([[ADDRESS], []]);
+      expect([counted, countedReads]).toEqual([[], [`reads ${ADDRESS}`]]);
     });
     expect(calls).toEqual({});
   });

@@ -1,6 +1,6 @@
 import type {PlacedOrder} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData} from '../../../worker/contract/browser/page-data.ts';
-import {Problem, toProblem} from '../../core/problem.ts';
+import {toProblem} from '../../core/problem.ts';
 import {scriptTagOf} from '../../core/script-tag.ts';
 import {isText, shape, type Guard} from '../../core/worker-client.ts';
 import {choose, save, savedOrder, type Next, type PurchaseFacts} from './facts.ts';
@@ -43,15 +43,13 @@ export async function placeOrder(
     // tab continues the same order.
     send({is: 'attempt-begun', attempt}, nextOfAttempt);
     const {id, amount} = attempt;
-    const placed = await client.ask('/v1/order-code', {
+    return await client.ask('/v1/order-code', {
       validate: isPlacedOrder,
       signal,
       isSimple: true,
       body: {offer: key.offer, attempt: id, shown_amount: amount, ...(bank && {bank})},
       offer: {name: key.offer, kind: 'payment'},
     });
-    if (placed.amount === amount) return placed;
-    throw new Problem('price_changed', false);
   } catch (thrown) {
     signal.throwIfAborted();
     const {code, endsSession: isOver} = toProblem(thrown);

@@ -26,7 +26,7 @@ export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | u
 
 /**
  * Moves a hand-off link (`#vezne=<code>&offer=<offer>&bank=<bank>`) from the page's URL to a global property, where the
- * elements find it. Call this function before other code can read, store or share the URL. The script tag does that.
+ * elements find it. Call this function before other code can read, store or share the URL.
  */
 export function takeHandoffLink(): void {
   const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
@@ -36,10 +36,13 @@ export function takeHandoffLink(): void {
 }
 
 /**
- * Reloads the page when the shopper opens a hand-off link in a tab that already shows this page. The browser itself
- * does not load the page again, because only the fragment of the URL changes.
+ * Takes the hand-off link, and reloads the page when the shopper opens another link in the same tab, because the browser
+ * does not reload it if only the fragment of the URL changes. Of several scripts on a page, the first does this.
  */
 export function followHandoffLinks(): void {
+  if (LINK in page) return;
+  page[LINK] = undefined;
+  takeHandoffLink();
   addEventListener('hashchange', () => {
     if (/[#&]vezne=/.test(location.hash)) location.reload();
   });

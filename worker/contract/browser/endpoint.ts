@@ -27,7 +27,7 @@ export interface BrowserEndpoint {
   readonly asText?: true;
   /**
    * A request without the header `Authorization` may carry the session in its body, in the field `session`. Or its body
-   * names an `offer`, for which the handler opens a session. Only then the request counts towards `limit`.
+   * names an `offer`, for which the handler opens a session. The order counts it.
    */
   readonly mayOpenSession?: true;
   readonly status: 101 | 200 | 201 | 202;

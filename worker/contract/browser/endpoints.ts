@@ -60,7 +60,6 @@ export const browserEndpoints = {
     access: 'page',
     session: 'payment',
     mayOpenSession: true,
-    limit: 'sessions',
     input: requests.OrderCodeRequest,
     asText: true,
     status: 200,

@@ -73,7 +73,7 @@ const ChosenBank = lazily(() => shortText(64).optional());
 
 /**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
- * price: `shown_amount` is only compared with the offer's amount.
+ * price: `shown_amount` is only compared with the offer's amount. For a human check, the page needs a session.
  */
 const NewOrderRequest = lazily(() =>
   z.strictObject({
@@ -90,7 +90,6 @@ const NewOrderRequest = lazily(() =>
      */
     shown_amount: Amount(),
     bank: ChosenBank(),
-    human: Human(),
   }),
 );
 export type NewOrderRequest = z.infer<ReturnType<typeof NewOrderRequest>>;

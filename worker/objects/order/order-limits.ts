@@ -21,6 +21,8 @@ export interface OrderCaller {
   /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
   readonly limits: Pick<Limits, 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
+  /** As of `limitSessions`, if the order opens a session, else null. Only the order knows that a retry opens none. */
+  readonly sessionsPerMinute: number | null;
   /** Null when no human check is configured. An order above a limit is then refused. */
   readonly checkHuman: HumanCheck | null;
 }
@@ -91,7 +93,7 @@ async function countOrder(
     const result = await count(objects, network, asked);
     if (result.full !== undefined) return result;
     tickets.push(result.ticket);
-    if (perDay !== null) unpaid = [result.ticket];
+    if (asked.length > 1) unpaid = [result.ticket];
     return result;
   };
   let isAdmitted = false;
@@ -99,6 +101,9 @@ async function countOrder(
     // If one call fails, the other is released, so both answers are awaited.
     const [own, all] = await allSettledOrThrow([countOwn(counters), cap === null ? null : countAll(cap)]);
     const [ofAddress, ofProvider] = [own.before.at(0)?.count ?? 0, own.before.at(-1)?.count ?? 0];
+    // The counter of sessions is the second.
+    if (caller.sessionsPerMinute !== null && own.full === 1)
+      return {limited: {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_sessions_per_minute'}};
     const isOverShare =
       all?.full !== undefined &&
       cap !== null &&
@@ -120,10 +125,11 @@ async function countOrder(
 }
 
 /**
- * The counters of the page's network: first the orders of the address in this minute, last those of the network.
+ * The counters of the page's network: first the address's orders and sessions of a minute, last the network's orders.
  * @param mayRefuse - False after the human check, which lifts the limits.
  */
-function networkCounters(service: string, {subnet, limits}: OrderCaller, mayRefuse: boolean): readonly Counter[] {
+function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolean): readonly Counter[] {
+  const {subnet, limits, sessionsPerMinute: sessions} = caller;
   const {addressUnpaidOrdersPerDay: perDay} = limits;
   const site = siteSubnet(subnet);
   const unpaid = (counted: string, limit: number | null): Counter => ({
@@ -134,6 +140,7 @@ function networkCounters(service: string, {subnet, limits}: OrderCaller, mayRefu
   });
   return [
     {name: `orders ${service} ${subnet}`, windowMs: MINUTE_MS, limit: null},
+    ...(sessions === null ? [] : [{name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit: sessions}]),
     ...(perDay === null
       ? []
       : [

@@ -63,10 +63,10 @@ export const browserRoutes: readonly Route[] = (Object.keys(handlers) as Browser
 });
 
 /**
- * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request with
- * a session counts towards the limit of `limitReads`, and every POST towards that of `limitSite`. The endpoint's own
- * limit is checked before the body is read. If the endpoint counts only valid requests, or the body says whether the
- * request has a session, its limit is checked after the body.
+ * Checks session, limits and body, and calls the handler. The router has already checked the origin. Every request that
+ * has or opens a session for an order counts towards the limit of `limitReads`, and every POST towards that of
+ * `limitSite`. The endpoint's own limit is checked before the body is read or, if the endpoint counts only valid
+ * requests, after it.
  */
 async function serve(
   row: BrowserEndpoint,
@@ -83,9 +83,9 @@ async function serve(
       : null;
   const session = early?.offer === undefined ? await readSession(row, request, context, early?.session) : null;
   if (session?.kind === 'payment') addToLogScope({service: session.terms.service, order: session.terms.order});
-  if (session !== null) await limitReads(request, context);
+  if (session !== null || early) await limitReads(request, context);
   if (row.method === 'POST') await limitSite(request, context);
-  if (limit && !countsValidOnly && !(row.mayOpenSession && session)) await limitAddress(limit, request, context);
+  if (limit && !countsValidOnly) await limitAddress(limit, request, context);
   const input = early ?? (row.input ? await readJson(request, row.input(), row) : null);
   if (limit && countsValidOnly) await limitAddress(limit, request, context);
   const answer = await handle(input, {...context, session, receivedAt}, request);

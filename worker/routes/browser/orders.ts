@@ -11,7 +11,6 @@ import {formatInstant} from '../../lib/time.ts';
 import type {KnownCode} from '../../objects/order/order-code.ts';
 import type {OrderTerms} from '../../session.ts';
 import {requireOffer} from '../offers.ts';
-import {limitReads} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
@@ -59,19 +58,18 @@ function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCod
  * order, and returns the same code and session.
  */
 async function placeOrder(
-  {offer: id, attempt, shown_amount, bank, human}: NewOrderRequest,
+  {offer: id, attempt, shown_amount, bank}: NewOrderRequest,
   context: RouteContext,
   request: Request,
 ): Promise<PlacedOrder> {
   const offer = requireOffer(context.config, id);
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   requirePhs(context);
-  await limitReads(request, context);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const terms = await findTerms(offer, page, attempt, context);
   const {service, order} = terms;
   addToLogScope({service, order});
-  const caller = orderCaller(page, human, request, context);
+  const caller = orderCaller(page, undefined, request, context, true);
   const shownAmount = parseAmount(shown_amount);
   const placing = context.objects
     .order(service, order)

@@ -121,12 +121,14 @@ export function orderCaller(
   human: string | undefined,
   request: Request,
   {config}: RouteContext,
+  opensSession = false,
 ): OrderCaller | null {
   if (offer === undefined) return null;
-  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute} = config.limits;
+  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} = config.limits;
   return {
     subnet: clientSubnet(request),
     limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    sessionsPerMinute: opensSession ? addressSessionsPerMinute : null,
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
   };
 }

@@ -69,7 +69,7 @@ function loadOldPrice({address}: TestWorker): () => void {
   const title = {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'};
   page[SCRIPT_TAG] = {
     api: `${address}/`,
-    kinds: new Set(),
+    scripts: new Map(),
     offer: {id: 'gold', title, amount: '129.90', currency: 'TRY'},
   };
   return () => (page[SCRIPT_TAG] = undefined);

@@ -48,7 +48,7 @@ const failedPin = (fault: Fault, expected: string): State => ({
 function loadOldTerms({address}: TestWorker): () => void {
   const page = globalThis as {[SCRIPT_TAG]?: ScriptTag | undefined};
   const {create_until: _until, ...shown} = terms({price: '9.00'});
-  page[SCRIPT_TAG] = {api: `${address}/`, kinds: new Set(), terms: {id: 'club', ...shown}};
+  page[SCRIPT_TAG] = {api: `${address}/`, scripts: new Map(), terms: {id: 'club', ...shown}};
   return () => (page[SCRIPT_TAG] = undefined);
 }
 

@@ -422,7 +422,7 @@ test('if one guard fails, the guard that answers later releases the order', asyn
     guardNamed: () => network,
   } as unknown as Objects;
   const {limits: defaults} = contextOf(env).config;
-  const caller = {subnet: '198.51.100.7', limits: defaults, checkHuman: null};
+  const caller = {subnet: '198.51.100.7', limits: defaults, sessionsPerMinute: null, checkHuman: null};
   const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
   await expect(admitOrder({objects}, null, terms, caller)).rejects.toThrow('unreachable');
   expect(changes).toEqual([[[{key: 'k', at: 7}], 'release']]);
