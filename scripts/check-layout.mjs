@@ -16,7 +16,14 @@ const BUDGETS = [
   // The goal is 18. `Charges` and `BillingChanges` both read mobile billing, but each service has a `Charges` that
   // forgets after a day, and the merchant has one `BillingChanges` that knows statuses for 400 days.
   {what: 'Durable Object classes', limit: 19, count: countClasses, why: 'a reader of the Worker has to know them all'},
-  {what: 'source lines', limit: 66_500, count: () => countLines(sources), why: 'a change has to be found among them'},
+  {
+    what: 'source lines',
+    limit: 66_900,
+    count: () => countLines(sources),
+    // 64,000 were asked for, and 66,500 were kept until the Worker read more spellings of the platform's replies, told
+    // accounts apart by id, searched day by day for the merchant, and let an order expire only after a search.
+    why: 'a change has to be found among them',
+  },
   {
     what: 'test lines',
     limit: 54_200,
