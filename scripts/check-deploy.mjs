@@ -15,7 +15,7 @@ import {quietWranglerEnv} from './lib/stack.mjs';
  * Some 30 kB are zod, which has every kind of schema and its JSON Schema; zod/mini has neither, but
  * every schema would have to be written differently.
  */
-const BUDGET_KB = 170;
+const BUDGET_KB = 172;
 
 /**
  * Bundles exactly as `wrangler deploy` does.
