@@ -165,7 +165,7 @@ export class Actors {
           accountant.cancelledElsewhere(cancelMark(id)),
         ),
       ),
-      of('search charges', 2, this.#subscribers[0], () => this.#server('charges/search', {service: 'DEMO'})),
+      of('search messages', 2, this.#subscribers[0], () => this.#server('messages/search', {service: 'DEMO'})),
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
     ];
   }
