@@ -39,7 +39,7 @@ export interface OrderMoney {
   readonly arrivals: readonly Arrival[];
   /** The money paid on the platform's payment page. */
   readonly charges: readonly Arrival[];
-  /** The refunds that sent money back or will do so. */
+  /** All refunds of the order that the platform has told. */
   readonly refunds: readonly StoredRefund[];
   /** The money of earlier payments, which was sent back. */
   readonly earlier: EarlierMoney;
@@ -47,12 +47,6 @@ export interface OrderMoney {
 
 export interface StoredRefund extends SentRefund {
   readonly id: string;
-}
-
-/** The state of a refund at the platform, as far as it concerns the order's money. */
-export interface OrderRefund extends StoredRefund {
-  /** False for a refund that failed after the platform had accepted it. */
-  readonly isValid: boolean;
 }
 
 /** The last event that reported the order's payment. */
@@ -390,14 +384,13 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 
-/** The order with a refund that was or will be paid out, or without a refund that failed. */
-export function withRefund(order: OrderState, {id, amount, transactionId, isValid}: OrderRefund): OrderState {
+/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. */
+export function withRefund(order: OrderState, {id, amount, transactionId}: StoredRefund): OrderState {
   const {money} = order;
   const known = money.refunds.find((refund) => refund.id === id);
-  const isSame = isValid ? known?.amount === amount && known.transactionId === transactionId : !known;
-  if (!order.record || isSame) return order;
+  if (!order.record || (known?.amount === amount && known.transactionId === transactionId)) return order;
   const others = money.refunds.filter((refund) => refund !== known);
-  return {...order, money: {...money, refunds: isValid ? [...others, {id, amount, transactionId}] : others}};
+  return {...order, money: {...money, refunds: [...others, {id, amount, transactionId}]}};
 }
 
 /** The order as complete, which means that the goods were supplied. */

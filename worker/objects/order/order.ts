@@ -43,11 +43,11 @@ import {
   type HandoffTerms,
   isPayable,
   type OrderRecord,
-  type OrderRefund,
   type OrderState,
   type Prefill,
   type Preparation,
   prepared,
+  type StoredRefund,
   trackedUntil,
   withArrivals,
   withCharge,
@@ -401,7 +401,7 @@ export class Order extends StoredObject {
    * Receives a refund that succeeded, failed or was cancelled. A second call changes nothing. The money's status has
    * changed at the platform, so the status is checked now instead of hours later.
    */
-  async receiveRefund(refund: OrderRefund): Promise<void> {
+  async receiveRefund(refund: StoredRefund): Promise<void> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
       return changed === order ? order : withRecord(changed, {statusDueAt: now});

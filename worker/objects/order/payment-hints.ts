@@ -11,7 +11,7 @@ import type {OrderAccess} from './order-effects.ts';
 import {
   type OrderMoney,
   type OrderRecord,
-  type OrderRefund,
+  type StoredRefund,
   withArrivals,
   withReadArrival,
   withRecord,
@@ -174,16 +174,12 @@ async function readRefunds(order: OrderAccess, id?: string): Promise<boolean> {
       const isOfOrder = service_code === record.service || (transactionId !== null && transactions.has(transactionId));
       const kurus = parseAmount(amount ?? '');
       const state = stateOf('refund', status, config.statuses);
-      const refund = {
-        id: refundId,
-        amount: state === 'successful' ? (kurus ?? 0) : 0,
-        transactionId,
-        isValid: !FAILED.has(state),
-      };
-      return isOfOrder && kurus !== null ? [refund] : [];
+      return isOfOrder && kurus !== null
+        ? [{id: refundId, amount: state === 'successful' ? kurus : 0, transactionId}]
+        : [];
     });
     await order.commit((now) => {
-      const isUnchanged = (refund: OrderRefund) => refundOf(now.money, refund.id) === refundOf(money, refund.id);
+      const isUnchanged = (refund: StoredRefund) => refundOf(now.money, refund.id) === refundOf(money, refund.id);
       return refunds.filter(isUnchanged).reduce(withRefund, now);
     });
     return true;
@@ -192,8 +188,6 @@ async function readRefunds(order: OrderAccess, id?: string): Promise<boolean> {
     return !isToBeRepeated(error);
   }
 }
-
-const FAILED: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 const refundOf = ({refunds}: OrderMoney, refundId: string) => refunds.find(({id}) => id === refundId);
 

@@ -148,9 +148,9 @@ function byTime(a: Arrival, b: Arrival): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1);
 }
 
-/** A refund that has not failed. */
+/** What is known of a refund. */
 export interface SentRefund {
-  /** How much was sent back; 0 while the refund is on its way. */
+  /** How much was sent back; 0 while the refund is on its way, and if it failed. */
   readonly amount: Kurus;
   /** Id of the refunded transaction; null if the platform does not name it. */
   readonly transactionId: string | null;

@@ -23,8 +23,8 @@ export class SettledRefunds {
       const {id, service, order, amount, state, transaction_id: transactionId} = refund;
       if (amount === null) return;
       try {
-        const isValid = state === 'successful';
-        await objects.order(service, order).receiveRefund({id, amount, transactionId, isValid});
+        const sent = state === 'successful' ? amount : 0;
+        await objects.order(service, order).receiveRefund({id, amount: sent, transactionId});
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }

@@ -81,7 +81,7 @@ function inWords(effect: OrderEffect): string {
 
 const PAID = 'event payment.received paid, credit 2, push paid, history paid 149.90';
 const refund = (amount: number): Change => {
-  const sent = {id: '1', amount, transactionId: '7001', isValid: true};
+  const sent = {id: '1', amount, transactionId: '7001'};
   return (order) => withRefund(order, sent);
 };
 const ALL = arrive(transfer(14990));

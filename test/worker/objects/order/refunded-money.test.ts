@@ -161,13 +161,22 @@ test('a failed refund in the platform’s records does not lower what was paid',
   expect(await shown(token)).toBe('paid 100.00 49.90 0.00');
 });
 
+test('a failed refund sends nothing back, although the platform shows the transaction as refunded since its request', async () => {
+  await control('readings', {refunded_status: 'begun'});
+  const {order, token} = await openPaidOrder('149.90');
+  const id = await refundElsewhere(order, '149.90');
+  await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
+  await runStatusChecks(order);
+  expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
+});
+
 test('the money of a refund that was paid out and then failed counts as paid again', async () => {
   const {order, token} = await openPaidOrder('149.90');
   const id = await refund(order, '49.90');
-  const update = {id, amount: 4990, transactionId: null};
-  await orderObject(order).receiveRefund({...update, isValid: false});
+  const failed = {id, amount: 0, transactionId: null};
+  await orderObject(order).receiveRefund(failed);
   expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
-  await orderObject(order).receiveRefund({...update, isValid: false});
+  await orderObject(order).receiveRefund(failed);
   expect(await paymentEvents(order)).toEqual([
     'payment.received paid 149.90 0.00 0.00',
     'payment.changed paid 100.00 49.90 0.00',
@@ -200,13 +209,12 @@ async function payMore(code: string, amount: string): Promise<void> {
   await runSweep();
 }
 
-/** Tells the order that its refund was paid out or, if `isValid` is false, that it failed. It names no transaction. */
-const setRefund = (order: string, amount: string, isValid = true) =>
+/** Tells the order how much of its refund was paid out. It names no transaction. */
+const setRefund = (order: string, amount: string) =>
   orderObject(order).receiveRefund({
     id: '9001',
     amount: Math.round(Number(amount) * 100),
     transactionId: null,
-    isValid,
   });
 
 test('if a refund fails after new money has arrived, the refunded money counts again', async () => {
@@ -214,7 +222,7 @@ test('if a refund fails after new money has arrived, the refunded money counts a
   await setRefund(order, '100.00');
   await payMore(code, '49.90');
   expect(await shown(token)).toBe('partial 49.90 100.00 100.00');
-  await setRefund(order, '100.00', false);
+  await setRefund(order, '0.00');
   expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
   expect((await paymentEvents(order)).slice(2)).toEqual([
     'payment.partial partial 49.90 100.00 100.00',
@@ -233,14 +241,14 @@ test('while the money that arrived and was not sent back is less than the amount
     'payment.changed partial 10.00 90.00 49.90',
     'payment.changed paid 59.90 90.00 0.00',
   ]);
-  await setRefund(order, '90.00', false);
+  await setRefund(order, '0.00');
   expect((await paymentEvents(order)).slice(3)).toEqual(['payment.received paid 149.90 0.00 0.00']);
 });
 
 test('if the refund of a delivered order fails, no event asks for a second delivery', async () => {
   const {order, token} = await openPaidOrder('149.90');
   await setRefund(order, '149.90');
-  await setRefund(order, '149.90', false);
+  await setRefund(order, '0.00');
   expect(await shown(token)).toBe('paid 149.90 0.00 0.00');
   expect(await paymentEvents(order)).toEqual([
     'payment.received paid 149.90 0.00 0.00',
@@ -262,7 +270,7 @@ test('a refund of money that now belongs to a different order does not lower wha
 test('a refund that was paid out before its transfer was found counts as soon as the transfer is found', async () => {
   const {order, code, token} = await openOrder();
   const id = await pay({order_code: code});
-  await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id, isValid: true});
+  await orderObject(order).receiveRefund({id: '9001', amount: 4990, transactionId: id});
   expect(await shown(token)).toBe('waiting 0.00 0.00 149.90');
   await runSweep();
   expect(await shown(token)).toBe('paid 100.00 49.90 0.00');

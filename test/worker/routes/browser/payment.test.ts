@@ -131,7 +131,7 @@ test('the first transaction is checked seven times, even if more money and many 
     await renewToken();
     if (count === 9) await pay({order_code: code, amount: '1.00'});
     await runSweep();
-    await orderObject(order).receiveRefund({id: `${count}`, amount: 100, transactionId: id, isValid: true});
+    await orderObject(order).receiveRefund({id: `${count}`, amount: 100, transactionId: id});
     await runDurableObjectAlarm(orderObject(order));
   }
   await runUntilClosed(order);
@@ -145,7 +145,7 @@ test.each(['completed', 'refunded'])('the money of a %s order is not checked aga
   const {order, id} = await openPaidOrder();
   await runDurableObjectAlarm(orderObject(order));
   if (end === 'completed') await orderObject(order).markCompleted();
-  else await orderObject(order).receiveRefund({id: '1', amount: 14990, transactionId: id, isValid: true});
+  else await orderObject(order).receiveRefund({id: '1', amount: 14990, transactionId: id});
   expect(await runUntilClosed(order)).toEqual([]);
   expect(await countCalls('/transaction/get')).toBe(1);
   expect(await countCalls('/refund/getByOrder')).toBe(0);
