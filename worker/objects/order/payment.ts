@@ -226,27 +226,16 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
 
 /**
  * How much of the arrived money was sent back. The platform shows this in two ways: each refund is a record, which may
- * name its transaction, and a transaction has the status `refunded`, of which the contract does not say whether a part
- * is enough. So the status counts only without a record of its transaction. Money that appears in both ways counts
- * once. A refund does not count if the order does not have its transaction, or if the amount of its transaction is
- * unknown.
+ * name its transaction, and a transaction has the status `refunded`, of which the contract does not say whether a part,
+ * or a refund of the same order, is enough. So the statuses count only if the order has no record. A refund does not
+ * count if the order does not have its transaction, or if the amount of its transaction is unknown.
  */
 function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isReadable);
   const known = new Set(readable.map(({id}) => id));
   const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
-  const named = Map.groupBy(counted, ({transactionId}) => transactionId);
-  let unassigned = totalOf(counted);
-  let refunded = 0;
-  let withoutRecord = 0;
-  for (const arrival of readable) {
-    const records = named.get(arrival.id) ?? (readable.length === 1 ? named.get(null) : undefined);
-    const recorded = Math.min(arrival.amount, totalOf(records ?? []));
-    unassigned -= recorded;
-    refunded += recorded;
-    if (isRefunded(arrival) && !records) withoutRecord += arrival.amount;
-  }
-  return Math.max(0, Math.min(sum(readable), refunded + Math.max(unassigned, withoutRecord)));
+  const refunded = counted.length > 0 ? totalOf(counted) : sum(readable.filter(isRefunded));
+  return Math.max(0, Math.min(sum(readable), refunded));
 }
 
 function totalOf(refunds: readonly SentRefund[]): Kurus {

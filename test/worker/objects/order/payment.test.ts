@@ -112,13 +112,13 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     'paid 100.00 49.90 0.00',
   ],
   [
-    'a refunded transfer whose refund is on its way, and one without a record',
+    'two transfers with the status of refunded ones, and one refund, which is on its way',
     {
       ...unexpired,
       arrivals: [transfer(14990, {state: 'refunded'}), transfer(100, {id: '7002', state: 'refunded'})],
       refunds: [refund(0)],
     },
-    'paid 149.90 1.00 0.00',
+    'overpaid 150.90 0.00 0.00',
   ],
   ['no money at the moment when the time to pay ends', expired, 'expired 0.00 0.00 149.90'],
   ['no money a moment before the time to pay ends', {...expired, expiresAt: NOON + 1}, 'waiting 0.00 0.00 149.90'],
@@ -186,13 +186,13 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     'refunded 0.00 149.90 0.00',
   ],
   [
-    'one transfer refunded by its status, and a part of the other one by a refund',
+    'a transfer with the status of a refunded one, and a refund of the other transfer',
     {
       ...unexpired,
       arrivals: [transfer(10000, {state: 'refunded'}), transfer(4990, {id: '7002'})],
       refunds: [refund(990, '7002')],
     },
-    'paid 40.00 109.90 0.00',
+    'paid 140.00 9.90 0.00',
   ],
   [
     'one refund that is larger than the transfer that it names',
