@@ -227,15 +227,16 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
 /**
  * How much of the arrived money was sent back. The platform shows this in two ways: each refund is a record, which may
  * name its transaction, and a transaction has the status `refunded`, of which the contract does not say whether a part,
- * or a refund of the same order, is enough. So the statuses count only if the order has no record. A refund does not
- * count if the order does not have its transaction, or if the amount of its transaction is unknown.
+ * or a refund of the same order, is enough. So the statuses count only if the order has no record. A charge, which has no
+ * bank, has only its status. A refund does not count if the order does not have its transaction, or if the amount of its
+ * transaction is unknown.
  */
 function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
   const readable = arrivals.filter(isReadable);
   const known = new Set(readable.map(({id}) => id));
   const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
-  const refunded = counted.length > 0 ? totalOf(counted) : sum(readable.filter(isRefunded));
-  return Math.max(0, Math.min(sum(readable), refunded));
+  const shown = readable.filter(isRefunded).filter(({bank}) => bank === null || counted.length === 0);
+  return Math.max(0, Math.min(sum(readable), totalOf(counted) + sum(shown)));
 }
 
 function totalOf(refunds: readonly SentRefund[]): Kurus {

@@ -186,6 +186,15 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     'refunded 0.00 149.90 0.00',
   ],
   [
+    'a refunded charge, and a refund of a part of the transfer',
+    {
+      ...unexpired,
+      arrivals: [transfer(10000, {state: 'refunded', bank: null}), transfer(4990, {id: '7002'})],
+      refunds: [refund(990, '7002')],
+    },
+    'paid 40.00 109.90 0.00',
+  ],
+  [
     'a transfer with the status of a refunded one, and a refund of the other transfer',
     {
       ...unexpired,
