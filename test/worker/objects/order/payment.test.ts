@@ -106,20 +106,6 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     {...unexpired, arrivals: [transfer(14990, {state: 'refunded'})], refunds: [refund(4990)]},
     'paid 100.00 49.90 0.00',
   ],
-  [
-    'a refunded transfer with a record of a part that names no transaction',
-    {...unexpired, arrivals: [transfer(14990, {state: 'refunded'})], refunds: [refund(4990, null)]},
-    'paid 100.00 49.90 0.00',
-  ],
-  [
-    'two transfers with the status of refunded ones, and one refund, which is on its way',
-    {
-      ...unexpired,
-      arrivals: [transfer(14990, {state: 'refunded'}), transfer(100, {id: '7002', state: 'refunded'})],
-      refunds: [refund(0)],
-    },
-    'overpaid 150.90 0.00 0.00',
-  ],
   ['no money at the moment when the time to pay ends', expired, 'expired 0.00 0.00 149.90'],
   ['no money a moment before the time to pay ends', {...expired, expiresAt: NOON + 1}, 'waiting 0.00 0.00 149.90'],
   ['part of the amount in time', {...expired, arrivals: [transfer(100)]}, 'partial 1.00 0.00 148.90'],
@@ -178,11 +164,6 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
   [
     'all refunded, as the refund and the status of the transfer say',
     {...unexpired, arrivals: [transfer(14990, {state: 'refunded'})], refunds: [refund(14990)]},
-    'refunded 0.00 149.90 0.00',
-  ],
-  [
-    'all refunded, by a refund that names no transfer, and by the status',
-    {...unexpired, arrivals: [transfer(14990, {state: 'refunded'})], refunds: [refund(14990, null)]},
     'refunded 0.00 149.90 0.00',
   ],
   [
