@@ -6,6 +6,7 @@
 import {Webhook} from 'standardwebhooks';
 import {
   amountOf,
+  ATTEMPTS,
   arrivedOf,
   deadlineOf,
   type Event,
@@ -231,9 +232,10 @@ export class Accountant {
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
     const others = this.#orders.get(String(event.data['order'] ?? ''))?.events ?? [];
-    if (!event.isSent && others.some(({isSent, isAccepted}) => isSent && !isAccepted))
+    const isWaiting = ({attempts, isAccepted}: Event) => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
+    if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
-    event.isSent = true;
+    event.attempts += 1;
   }
 
   webhookAccepted({body}: HttpRequest): void {
@@ -332,7 +334,7 @@ export class Accountant {
     const known = this.events.get(id);
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
-    const event: Event = {id, type, data, body, isSent: false, isAccepted: false, isListed: false};
+    const event: Event = {id, type, data, body, attempts: 0, isAccepted: false, isListed: false};
     const order = this.#orders.get(String(data['order'] ?? ''));
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
@@ -371,16 +373,15 @@ export class Accountant {
       violate('told twice', `${type} is told after ${told.join()}: ${body}`);
   }
 
-  // What must be true after everything has settled.
-
+  /** Checks what must be true after everything has settled. */
   close(): void {
     for (const order of this.#orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
     for (const wish of this.wishes.values()) {
       if (wish.kind === 'subscribe') this.#closeSubscription(wish);
       else if (this.isRepeatable(wish)) this.#closeCommand(wish);
     }
-    for (const {body, isAccepted, isListed} of this.events.values()) {
-      if (!isAccepted) violate('events', `${body} was never delivered`);
+    for (const {body, attempts, isAccepted, isListed} of this.events.values()) {
+      if (!isAccepted && attempts < ATTEMPTS) violate('events', `${body} was never delivered`);
       if (!isListed) violate('events', `${body} is not in the list`);
     }
   }

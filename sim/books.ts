@@ -3,6 +3,8 @@
 import type {HttpRequest} from './stage/protocol.ts';
 
 export const HOUR_MS = 3_600_000;
+/** After so many attempts, an event is dead. */
+export const ATTEMPTS = 15;
 export const WEBHOOK_SECRET = 'sandbox-webhook-secret-that-is-long-enough';
 /** The events of a refund's results, by the platform's statuses. */
 export const RESULTS: ReadonlyMap<number, string> = new Map([
@@ -60,7 +62,8 @@ export interface Event {
   readonly type: string;
   readonly data: Json;
   readonly body: string;
-  isSent: boolean;
+  /** How often it was sent to the webhook. */
+  attempts: number;
   isAccepted: boolean;
   isListed: boolean;
 }
