@@ -14,6 +14,7 @@ import {
   HOUR_MS,
   idsIn,
   isPayment,
+  isWaiting,
   isSameMoney,
   type Json,
   largestPart,
@@ -232,7 +233,6 @@ export class Accountant {
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
     const others = this.#orders.get(String(event.data['order'] ?? ''))?.events ?? [];
-    const isWaiting = ({attempts, isAccepted}: Event) => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
     if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;

@@ -78,6 +78,8 @@ export const shownPaid = ({lastView}: OrderBook): number => toKurus(lastView?.['
 export const list = (value: unknown): readonly Json[] => (value ?? []) as readonly Json[];
 
 export const idsIn = (view: Json): string[] => list(view['transactions']).map(({id}) => String(id));
+/** Whether the event was sent, and will be sent again. */
+export const isWaiting = ({attempts, isAccepted}: Event): boolean => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
 export const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
 export const isSameMoney = (one: Json, other: Json): boolean =>
   one['paid'] === other['paid'] && one['refunded'] === other['refunded'] && idsIn(one).join() === idsIn(other).join();
