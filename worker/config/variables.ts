@@ -148,9 +148,9 @@ const Service = lazily(() =>
 export const Services = lazily(() => tableOrJson(z.record(z.string().min(1), Service())));
 const Limit = lazily(() => z.int().positive().nullable());
 /** A number, or its text, which must not be empty. */
-const Share = lazily(() =>
-  z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(1)),
-);
+const numberUpTo = (max: number) =>
+  z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(max));
+const Share = lazily(() => numberUpTo(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = lazily(() =>
   z.strictObject({day: z.int().nonnegative().nullable(), second: Limit()}).partial().nullable(),
@@ -256,11 +256,7 @@ const defaulted = {
   QUOTA_SHARE: () => z.coerce.number().gt(0).max(1),
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
-  BANK_DELAY_MINUTES: () =>
-    z.coerce
-      .number()
-      .min(0)
-      .max(24 * 60),
+  BANK_DELAY_MINUTES: () => numberUpTo(1_440),
   LIMITS: () => tableOrJson(LimitsVariable()),
   BANK_APPS: () => tableOrJson(BankApps()),
 };

@@ -3,8 +3,7 @@
 import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
-import {MINUTE_MS} from '../lib/durations.ts';
-import {count, networkGuard} from '../objects/limits/counting.ts';
+import {count, networkGuard, sessionCounter} from '../objects/limits/counting.ts';
 
 /**
  * Refuses a flood of requests from one address without waking a Durable Object. Only the rate-limit binding counts, so
@@ -52,8 +51,7 @@ export async function limitSessions(request: Request, context: Context): Promise
   if (limit === null) return;
   const subnet = clientSubnet(request);
   if (limit <= BINDING_LIMIT_PER_MINUTE) await refuseFlood(context.addressRate, subnet, context);
-  const sessions = {name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit};
-  const counted = await count(context.objects, networkGuard(subnet), [sessions]);
+  const counted = await count(context.objects, networkGuard(subnet), [sessionCounter(subnet, limit)]);
   if (counted.full !== undefined) throw rateLimited(counted.retryAfterSeconds);
 }
 

@@ -219,7 +219,7 @@ test.for<[binding: string, values: unknown[]]>([
       {refund_charge: 20},
     ],
   ],
-  ['BANK_DELAY_MINUTES', ['-1', '1441', 'soon']],
+  ['BANK_DELAY_MINUTES', ['', '-1', '1441', 'soon', null]],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
   ['SUBSCRIPTION_SWEEP_SHARE', ['', '-0.5', '1.1', 'half', null]],
   [

@@ -7,6 +7,7 @@
  */
 
 import {providerSubnet} from '../../http/client-ip.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {CounterRule, CounterState} from './counter.ts';
 import type {CountedKey} from './guard.ts';
@@ -14,6 +15,11 @@ import type {CountedKey} from './guard.ts';
 /** A counter, and what it counts, such as `sessions 192.0.2.7`. */
 export interface Counter extends CounterRule {
   readonly name: string;
+}
+
+/** The sessions that an address opened in this minute, with or without an order. */
+export function sessionCounter(subnet: string, limit: number): Counter {
+  return {name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit};
 }
 
 /** Where one guard has counted a request. */

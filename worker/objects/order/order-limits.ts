@@ -13,7 +13,7 @@ import {allSettledOrThrow} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
-import {count, type Counter, networkGuard, release, type Ticket} from '../limits/counting.ts';
+import {count, type Counter, networkGuard, release, sessionCounter, type Ticket} from '../limits/counting.ts';
 import type {OrderRecord} from './order-state.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
@@ -140,7 +140,7 @@ function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolea
   });
   return [
     {name: `orders ${service} ${subnet}`, windowMs: MINUTE_MS, limit: null},
-    ...(sessions === null ? [] : [{name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit: sessions}]),
+    ...(sessions === null ? [] : [sessionCounter(subnet, sessions)]),
     ...(perDay === null
       ? []
       : [

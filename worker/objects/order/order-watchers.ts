@@ -45,18 +45,11 @@ export class OrderWatchers {
 
   /** Whether searches that began at `since` or later would have found all money that was sent before. */
   async haveSearched({service, order, code, pageUntil = 0}: OrderRecord, since: number): Promise<boolean> {
-    const begins = await Promise.all([
-      ...(code === null ? [] : [this.objects().sweep(service).searchedSince({order, code}, since)]),
-      ...(pageUntil <= Date.now()
-        ? []
-        : [
-            this.objects()
-              .charges(service)
-              .pollTimes()
-              .then(({asOf}) => asOf ?? 0),
-          ]),
-    ]);
-    return begins.every((at) => at >= since);
+    if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
+      return false;
+    if (pageUntil <= Date.now()) return true;
+    const {asOf} = await this.objects().charges(service).pollTimes();
+    return (asOf ?? 0) >= since;
   }
 }
 

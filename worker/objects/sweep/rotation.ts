@@ -12,7 +12,7 @@
  */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {formatPlatformDay, parsePlatformTime} from '../../lib/time.ts';
+import {formatPlatformDay, startOfDay} from '../../lib/time.ts';
 import {heldSince, isHeld, listState, type SweepProgress} from './sweep-progress.ts';
 
 /** How far the near days reach back. On Monday, a bank may report a transfer that it booked on Friday. */
@@ -44,8 +44,8 @@ export function nextTurn(progress: SweepProgress, days: readonly string[], now: 
   const today = formatPlatformDay(now);
   const tomorrow = dayAfter(today);
   const state = (day: string) => listState(progress, day);
-  const isNear = (day: string) => day <= tomorrow && state(day).completeAt < startOf(dayAfter(day)) + NEAR_DAYS_MS;
-  const distance = (day: string) => Math.abs(startOf(day) - startOf(today));
+  const isNear = (day: string) => day <= tomorrow && state(day).completeAt < startOfDay(dayAfter(day)) + NEAR_DAYS_MS;
+  const distance = (day: string) => Math.abs(startOfDay(day) - startOfDay(today));
   const waiting = days
     .filter((day) => day !== today && !isHeld(state(day).hold, now))
     .toSorted((a, b) => state(a).sweep - state(b).sweep || distance(a) - distance(b));
@@ -76,10 +76,5 @@ export function withTurns(progress: SweepProgress, days: readonly string[]): Swe
 
 /** @param day - `YYYY-MM-DD`. The result has the same form. */
 export function dayAfter(day: string): string {
-  return formatPlatformDay(startOf(day) + DAY_MS);
-}
-
-/** The beginning of a day, epoch milliseconds. */
-function startOf(day: string): number {
-  return parsePlatformTime(`${day} 00:00:00`) ?? 0;
+  return formatPlatformDay(startOfDay(day) + DAY_MS);
 }
