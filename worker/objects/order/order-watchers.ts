@@ -22,7 +22,7 @@ export interface TrackedOrder {
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
   readonly sweep = new WatchReporter((service, report) => this.objects().sweep(service).reportWatch(report));
-  readonly charges = new WatchReporter((service, report) => this.objects().charges(service).reportWatch(report));
+  readonly charges = new WatchReporter((service, report) => this.objects().mobileBilling(service).reportWatch(report));
 
   constructor(private readonly objects: () => Objects) {}
 
@@ -48,7 +48,7 @@ export class OrderWatchers {
     if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
       return false;
     if (pageUntil <= Date.now()) return true;
-    const {asOf} = await this.objects().charges(service).pollTimes();
+    const {asOf} = await this.objects().mobileBilling(service).pollTimes();
     return (asOf ?? 0) >= since;
   }
 }

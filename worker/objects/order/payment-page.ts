@@ -69,7 +69,7 @@ export class PaymentPage {
   constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Returns the open page, or opens a page. From then on, `Charges` looks for what the shopper pays there. Stores
+   * Returns the open page, or opens a page. From then on, `MobileBilling` looks for what the shopper pays there. Stores
    * nothing about an order that the limits refuse.
    */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
@@ -140,8 +140,8 @@ export class PaymentPage {
       const pageUntil = Math.max(until, open.record?.pageUntil ?? 0);
       return withRecord(open, {pageUntil, ...(unpaid.length > 0 && {unpaid})});
     });
-    await objects.charges(service).trackOrder(service, {order, until});
-    // The page is stored last, so that it is never returned again before `Charges` looks for its money.
+    await objects.mobileBilling(service).trackOrder(service, {order, until});
+    // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt, amount, givenUntil};
     await this.order.commit((known) => ({...known, paymentPage}));
