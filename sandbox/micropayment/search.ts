@@ -79,7 +79,8 @@ function requireChangeColumn(body: unknown, {readings}: Context): unknown {
   const reading = readings.get('charge_changes');
   const {search} = body as {search?: readonly {column?: unknown}[]};
   if (reading === 'searched' || !search?.some(isChangeColumn)) return body;
-  if (reading === 'ignored') return {...(body as object), search: search.filter((criterion) => !isChangeColumn(criterion))};
+  if (reading === 'ignored')
+    return {...(body as object), search: search.filter((criterion) => !isChangeColumn(criterion))};
   const parameter = 'search.0.column';
   throw new MicropaymentRefusal('API_ERR_1001', reading === 'failed' ? {parameter, httpStatus: 200} : {parameter});
 }

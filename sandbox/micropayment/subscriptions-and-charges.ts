@@ -61,7 +61,8 @@ export function refundCharge(target: RecordTarget, context: Context): AnswerFiel
     throw new MicropaymentRefusal(context.readings.get('unrefundable_charge'), {
       detail: `Current status: ${charge.status}`,
     });
-  if (context.readings.get('charge_refund') === 'at_once') return {subscription: toChargeFields(context.billing.refund(charge))};
+  if (context.readings.get('charge_refund') === 'at_once')
+    return {subscription: toChargeFields(context.billing.refund(charge))};
   context.charges.setStatus(charge, CHARGE_STATUS.refundInProgress, context.clock.now());
   return {subscription: toChargeFields({...charge, status: CHARGE_STATUS.refundInProgress})};
 }

@@ -33,6 +33,7 @@ export interface Config {
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
   readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
+  /** Null also if nothing would show the money of payment pages; see `UnusableOffers.pages`. */
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   /** `ip` and `key` may be empty texts if `phsUrl` is null. */
@@ -53,7 +54,7 @@ export interface Config {
   readonly billedServices: ReadonlyMap<string, string>;
   /** The offers that pages can sell. */
   readonly offers: ReadonlyMap<string, Offer>;
-  /** The offers whose configuration is wrong. Pages cannot sell these offers; everything else works. */
+  /** What pages cannot sell, because its configuration is wrong. Everything else works. */
   readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous secret. */
@@ -143,7 +144,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
     micropayment: data.MICROPAYMENT_URL ? {baseUrl: data.MICROPAYMENT_URL, headers: data.MICROPAYMENT_HEADERS} : null,
     paymentPage:
-      data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET
+      data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET && unusable.pages === null
         ? {baseUrl: data.PAYMENT_PAGE_URL, secret: data.PAYMENT_PAGE_SECRET, recipe: data.PAYMENT_PAGE_KEY}
         : null,
     landing:

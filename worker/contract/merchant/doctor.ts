@@ -67,8 +67,8 @@ export const doctor = {
       summary: 'Checks the configuration, and says what to do about each problem.',
       description:
         'The Worker requests a token and the bank list from the platform, sends an invalid number token to the landing ' +
-        'interface, and makes up to eight searches for transactions and up to five for subscriptions. These calls ' +
-        'count towards the platform’s limits.',
+        'interface, and makes up to eight searches for transactions, five for subscriptions and two for charges. These ' +
+        'calls count towards the platform’s limits.',
       answer: Diagnosis,
       codes: [],
       example: {

@@ -50,7 +50,8 @@ export class BillingChanges {
     if (found === 'searched' && this.store.known(target)?.status === status) return null;
     const now = Date.now();
     const charge = toPaidCharge(record, config.statuses, now);
-    const result = charge && referenceCode ? await objects.order(service, referenceCode).receiveCharge(charge, now) : null;
+    const result =
+      charge && referenceCode ? await objects.order(service, referenceCode).receiveCharge(charge, now) : null;
     const known = this.store.known(target);
     const isChanged = !known || known.status !== status;
     const isReported = isChanged && (found === 'named' || FAILED.has(stateOf('charge', status, config.statuses)));

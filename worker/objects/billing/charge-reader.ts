@@ -91,7 +91,11 @@ export class ChargeReader implements PollReader {
     } catch (error) {
       if ('because' in list || !isSearchRefused(error)) throw error;
       if (spellings.refuse(now)) return null;
-      log('warn', 'charges_unread', {service, error: describeError(error), retry_in_ms: this.interval(NO_FAILURE, now)});
+      log('warn', 'charges_unread', {
+        service,
+        error: describeError(error),
+        retry_in_ms: this.interval(NO_FAILURE, now),
+      });
       this.store.setList(newestFirst('refused', now));
       this.store.setReading({...reading, page: 1, begunAt: null});
       return null;

@@ -52,6 +52,15 @@ export class MobileBilling extends StoredObject {
     return this.#poller.times();
   }
 
+  /**
+   * How long ago the charges of open payment pages were last read, in ms; null while no page is open. If every page is
+   * newer than the last complete search, the result is the age of the oldest page.
+   */
+  age(): number | null {
+    const oldest = this.#charges.oldestSince();
+    return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#charges.asOf() ?? 0));
+  }
+
   /** Stores hints that records may have changed; returns `retry` when too many hints are waiting. */
   async record(hints: readonly BillingHint[]): Promise<NotificationOutcome> {
     const {isNew, outcome} = this.#hints.record(hints);

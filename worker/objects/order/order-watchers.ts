@@ -43,13 +43,16 @@ export class OrderWatchers {
     this.sweep.recordAnswer(asOf);
   }
 
-  /** Whether searches that began at `since` or later would have found all money that was sent before. */
-  async haveSearched({service, order, code, pageUntil = 0}: OrderRecord, since: number): Promise<boolean> {
+  /**
+   * Whether searches that began at `since` or later would have found all money that was sent before. After a payment
+   * page has closed, the mobile operator may still book the charge for a while.
+   */
+  async haveSearched({service, order, code, pageUntil}: OrderRecord, since: number): Promise<boolean> {
     if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
       return false;
-    if (pageUntil <= Date.now()) return true;
+    if (pageUntil === undefined) return true;
     const {asOf} = await this.objects().mobileBilling(service).pollTimes();
-    return (asOf ?? 0) >= since;
+    return (asOf ?? 0) >= pageUntil;
   }
 }
 

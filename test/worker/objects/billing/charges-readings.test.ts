@@ -98,22 +98,25 @@ describe('without the limits per second, for which these tests would wait', () =
     {charge_changes: 'failed', search_sort: 'newest_first'},
     {charge_changes: 'ignored', search_sort: 'followed'},
     {charge_changes: 'ignored', search_sort: 'newest_first'},
-  ])('with the reading %j, a charge is found among hundreds of older charges, and the next one at once', async (reading) => {
-    await control('readings', {...reading});
-    await Promise.all(Array.from({length: 210}, () => control('subscriptions', {msisdn: newNumber()})));
-    await advance(2 * DAY);
-    const {token, url} = await openPaymentPage();
-    await payOn(url);
-    const state = async () => (await showPayment(token)).state;
-    for (let count = 0; count < 9 && (await state()) !== 'paid'; count += 1) await pollNext();
-    expect(await state()).toBe('paid');
-    const next = await openPaymentPage();
-    expect((await showPayment(next.token)).state).toBe('waiting');
-    await pollNext();
-    await payOn(next.url);
-    const before = (await separators()).length;
-    for (let count = 0; count < 2; count += 1) await pollNext();
-    expect((await showPayment(next.token)).state).toBe('paid');
-    expect((await separators()).length - before).toBe(2);
-  });
+  ])(
+    'with the reading %j, a charge is found among hundreds of older charges, and the next one at once',
+    async (reading) => {
+      await control('readings', {...reading});
+      await Promise.all(Array.from({length: 210}, () => control('subscriptions', {msisdn: newNumber()})));
+      await advance(2 * DAY);
+      const {token, url} = await openPaymentPage();
+      await payOn(url);
+      const state = async () => (await showPayment(token)).state;
+      for (let count = 0; count < 9 && (await state()) !== 'paid'; count += 1) await pollNext();
+      expect(await state()).toBe('paid');
+      const next = await openPaymentPage();
+      expect((await showPayment(next.token)).state).toBe('waiting');
+      await pollNext();
+      await payOn(next.url);
+      const before = (await separators()).length;
+      for (let count = 0; count < 2; count += 1) await pollNext();
+      expect((await showPayment(next.token)).state).toBe('paid');
+      expect((await separators()).length - before).toBe(2);
+    },
+  );
 });

@@ -261,10 +261,7 @@ test('a check that a platform limit delays does not count as a try, and is made 
   await notifyCharge(charge);
   await runAlarm();
   const count = () =>
-    runInDurableObject(
-      mobileBilling(),
-      (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count,
-    );
+    runInDurableObject(mobileBilling(), (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count);
   expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());
   await advance((await alarmIn(mobileBilling())) ?? 0);
