@@ -3,7 +3,7 @@
  * sets the values; its names become camelCase in code. Null means no limit.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 
 /** One limit. The texts are for operators. */
@@ -165,15 +165,16 @@ type SetLimits = {readonly [Name in keyof LimitsTable]?: LimitsTable[Name] | und
 
 /** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
 export const LimitsVariable = lazily(() => {
-  const limit = z.int().positive().nullable().optional();
+  const limit = z.optional(z.nullable(z.int().check(z.positive())));
   const common = Object.fromEntries(NAMES.map((name) => [name, limit])) as Record<LimitName, typeof limit>;
-  return z
-    .strictObject({
+  return z.pipe(
+    z.strictObject({
       ...common,
-      confirm_rate_percent: z.int().min(1).max(100).nullable().optional(),
-      pin_answer_ms: z.int().min(1).max(10_000).optional(),
-    })
-    .transform(toLimits);
+      confirm_rate_percent: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100)))),
+      pin_answer_ms: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    }),
+    z.transform(toLimits),
+  );
 });
 
 /** Adds the values that are not set, and gives each limit its name in code. */

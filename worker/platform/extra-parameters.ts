@@ -3,7 +3,7 @@
  * such as the parameters of a marketplace's partial refunds. The configuration lists the names of these parameters.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 
 /** A name, which may have brackets, such as `parts[0][amount]`. */
@@ -31,9 +31,11 @@ export function isExtraParameterName(name: string): boolean {
 }
 
 /** Agreed parameters by name. `flattenExtra` puts them beside the parameters of the contract. */
-export const ExtraParameters = lazily(() => z.record(z.string().refine(isExtraParameterName), z.string().max(255)));
+export const ExtraParameters = lazily(() =>
+  z.record(z.string().check(z.refine(isExtraParameterName)), z.string().check(z.maxLength(255))),
+);
 
-/** Moves the agreed parameters out of `extra`. Use this function with `schema.transform(…)`. */
+/** Moves the agreed parameters out of `extra`. Use this function with `z.transform`. */
 export function flattenExtra<T extends {readonly extra?: Readonly<Record<string, string>> | undefined}>({
   extra,
   ...fields

@@ -1,6 +1,6 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -36,7 +36,7 @@ export const Refund =
       bank_no: NullableText,
       bank_receipt_no: NullableText,
     })
-    .meta({id: 'Refund'});
+    .check(z.meta({id: 'Refund'}));
 
 /** A refund as the Worker has it stored. */
 export const StoredRefund =
@@ -46,20 +46,20 @@ export const StoredRefund =
       id: z.string(),
       order: z.string(),
       amount: Money,
-      status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
+      status: Status.check(z.describe('The platform’s own status; null until the Worker has read the refund.')),
       state: State,
       transaction_id: NullableText,
       refund_time: Time,
       bank_receipt_no: NullableText,
-      requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
+      requested_at: z.string().check(z.describe('When the Worker requested the refund or learnt of it.')),
     })
-    .meta({id: 'StoredRefund'});
+    .check(z.meta({id: 'StoredRefund'}));
 
 export const CreatedRefund =
   DESCRIBED &&
   z
     .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
-    .meta({id: 'CreatedRefund'});
+    .check(z.meta({id: 'CreatedRefund'}));
 
 const refund = {
   id: '9001',
@@ -108,7 +108,7 @@ export const refunds = {
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
     scope: 'read',
-    input: z.strictObject({service: Service.optional(), order: Order}),
+    input: z.strictObject({service: z.optional(Service), order: Order}),
     docs: DESCRIBED && {
       client: 'refunds.list',
       summary: 'Lists the refunds of an order, which may have several.',
@@ -125,7 +125,7 @@ export const refunds = {
     path: '/merchant/v1/refunds/days/{day}',
     scope: 'read',
     service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'refunds.listByDay',
       summary: 'Lists the refunds of a day, newest first.',
@@ -171,7 +171,7 @@ export const refunds = {
       order: Order,
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: Iban}),
-      extra: Extra.optional(),
+      extra: z.optional(Extra),
     }),
     docs: DESCRIBED && {
       client: 'refunds.create',
