@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
 import {text} from '../fields.ts';
-import {NullableText, Money} from './answer-fields.ts';
+import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
@@ -101,7 +101,19 @@ export const HostedOrderCode =
 export const CompletedOrder =
   DESCRIBED &&
   z
-    .strictObject({service: z.string(), order: z.string(), state: z.literal('completed')})
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      state: z.literal('completed'),
+      pending_refunds: z
+        .array(OrderRefund)
+        .check(
+          z.describe(
+            'A warning: refunds of the order that, as far as the Worker knows, have no result. The platform may refuse ' +
+              'to carry them out. Follow their events.',
+          ),
+        ),
+    })
     .check(z.meta({id: 'CompletedOrder'}));
 
 const orderCodeExample = {
@@ -242,7 +254,7 @@ export const orderCodes = {
       codes: ['unknown_service', 'unknown_order', 'action_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
-        answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+        answer: {service: 'DEMO', order: 'S-1009', state: 'completed', pending_refunds: []},
       },
     },
   }),

@@ -1,7 +1,7 @@
 /** The token, order codes, vendor form and bank list (`docs/spec/orders.md`, sections 4.1, 4.2, 4.6 and 4.7). */
 
 import * as z from 'zod/mini';
-import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
+import {extraParametersOf, flattenExtra} from '../extra-parameters.ts';
 import {
   Decimal,
   Id,
@@ -63,7 +63,6 @@ const orderCode = {
   order: OrderRef,
   amount: Decimal,
   ...split,
-  extra: z.optional(ExtraParameters()),
 };
 const newOrderCode = {...orderCode, user_id: z.optional(z.string().check(z.minLength(1), requireUserId))};
 
@@ -101,7 +100,10 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
-    input: z.pipe(z.strictObject(newOrderCode).check(requireCompleteSplit), z.transform(flattenExtra)),
+    input: z.pipe(
+      z.strictObject({...newOrderCode, extra: extraParametersOf('orderCodeCreate')}).check(requireCompleteSplit),
+      z.transform(flattenExtra),
+    ),
     output: z.object({order: NonEmptyText}),
   }),
   orderCodeDirect: operation({
@@ -111,7 +113,11 @@ export const orderOperations = {
     effect: 'write',
     input: z.pipe(
       z
-        .strictObject({...newOrderCode, PaymentNotification: z.optional(PaymentNoticeFields)})
+        .strictObject({
+          ...newOrderCode,
+          PaymentNotification: z.optional(PaymentNoticeFields),
+          extra: extraParametersOf('orderCodeDirect'),
+        })
         .check(requireCompleteSplit),
       z.transform(flattenExtra),
     ),
@@ -123,7 +129,10 @@ export const orderOperations = {
     path: '/orderToReference/update',
     effect: 'write',
     // An update may change a part of the split (section 4.2).
-    input: z.pipe(z.strictObject(orderCode), z.transform(flattenExtra)),
+    input: z.pipe(
+      z.strictObject({...orderCode, extra: extraParametersOf('orderCodeUpdate')}),
+      z.transform(flattenExtra),
+    ),
     output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({
