@@ -28,7 +28,7 @@ const problems = LOCKED_FOLDERS.flatMap((folder) => {
   const unverified = locked
     .filter(([place, {integrity, optional, os, cpu}]) => place !== '' && !integrity && (!optional || !(os ?? cpu)))
     .map(([place]) => `${folder}/package-lock.json: ${place} has no checksum.`);
-  return [...missing, ...unverified];
+  return missing.concat(unverified);
 });
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) {
