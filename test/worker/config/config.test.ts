@@ -145,7 +145,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
-  ['EXTRA_PARAMETERS', ['amount', 'contact[name]', '1st', 'a[b', 7]],
+  ['EXTRA_PARAMETERS', ['amount', 'code[name]', '1st', 'a[b', 7]],
   ['MERCHANT_PRIVATE_KEY', ['', null]],
   ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: ''}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
   ['NOTIFICATIONS', ['all', 'payment, refund', true]],

@@ -40,6 +40,7 @@ export interface RequestedRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
+  readonly subMerchantId?: string | undefined;
 }
 
 const CALL_CONCURRENCY = 6;
@@ -78,11 +79,15 @@ export class Refunds extends StoredObject {
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
-    if (this.#store.add(refund, 1, now, nextMorning(now))) {
-      this.#unverified.deleteAllOf(refund.id);
+    const {id, subMerchantId} = refund;
+    const isNew = this.#store.add(refund, 1, now, nextMorning(now));
+    if (subMerchantId !== undefined) this.#store.setPart(id, subMerchantId);
+    if (isNew) {
+      this.#unverified.deleteAllOf(id);
       const unknown = {status: null, transaction_id: null, refund_time: null, bank_receipt_no: null};
       const update = {...unknown, amount: refund.amount, state: 'waiting'};
-      this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, update)});
+      const data = describeRefund({...refund, sub_merchant_id: subMerchantId ?? null}, update);
+      this.#pending.add({type: 'refund.requested', key: id, at: now, data});
     }
     await this.#schedule();
     await this.#flush();
