@@ -34,7 +34,8 @@ export const Limit =
   DESCRIBED &&
   z
     .strictObject({
-      name: z.string().check(z.describe('The name in `LIMITS`.')),
+      name: z.string(),
+      settable: z.boolean().check(z.describe('Whether `LIMITS` can set it.')),
       value: z.nullable(z.number()).check(z.describe('Null means no limit.')),
       counts: z.string().check(z.describe('What is counted, or what the number is.')),
       per: z.string().check(z.describe('For whom or for what it is counted.')),
@@ -79,6 +80,7 @@ export const doctor = {
           limits: [
             {
               name: 'number_pins_per_day',
+              settable: true,
               value: 5,
               counts: 'PINs',
               per: 'number',
