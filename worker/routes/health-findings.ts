@@ -78,16 +78,18 @@ export function findPlatformProblems(
 }
 
 export function findSearchProblems({transfers, charges}: SearchAges): Problem[] {
-  const describe = (ages: readonly SweepAge[], money: string, event: string) =>
-    ages
-      .filter(({ageMs}) => ageMs > MAX_SWEEP_AGE_MS)
-      .map(({service, ageMs}) => ({
-        text:
-          `The service ${service} was last searched for ${money} ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log ` +
-          `event \`${event}\` says why.`,
-        rings: true,
-      }));
-  return [...describe(transfers, 'money', 'sweep_failed'), ...describe(charges, 'charges', 'charges_unread')];
+  return [...describeAges(transfers, 'money', 'sweep_failed'), ...describeAges(charges, 'charges', 'charges_unread')];
+}
+
+function describeAges(ages: readonly SweepAge[], sought: string, event: string): Problem[] {
+  return ages
+    .filter(({ageMs}) => ageMs > MAX_SWEEP_AGE_MS)
+    .map(({service, ageMs}) => ({
+      text:
+        `The service ${service} was last searched for ${sought} ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log ` +
+        `event \`${event}\` says why.`,
+      rings: true,
+    }));
 }
 
 /**

@@ -325,14 +325,14 @@ export function prepared(
  * The order with a payment page that the merchant's server opened. Until the platform may have created a code, or money
  * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed.
  */
-export function withServerPage(order: OrderState, terms: OrderTerms, closesAt: number, now: number): OrderState {
-  const open = opened(order, {...terms, hours: (closesAt - now) / HOUR_MS}, now);
+export function withServerPage(order: OrderState, terms: OrderTerms, pageEnd: number, now: number): OrderState {
+  const open = opened(order, {...terms, hours: (pageEnd - now) / HOUR_MS}, now);
   const {record, money} = open;
   if (isFixed(record)) return open;
   const hasMoney = money.arrivals.length + money.charges.length > 0;
   return withRecord(open, {
     ...(!hasMoney && {amount: terms.amount}),
-    ...(closesAt > record.expiresAt && {expiresAt: closesAt, expired: undefined}),
+    ...(pageEnd > record.expiresAt && {expiresAt: pageEnd, expired: undefined}),
   });
 }
 

@@ -9,7 +9,7 @@ import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
 import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, openSession, read, showPayment} from '../../support/page.ts';

@@ -76,16 +76,18 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   as_of: wireTime(),
 });
 
+/** Counts the deliveries to orders in this many passes. */
+async function deliveries(passes: number): Promise<number> {
+  const counts = await countObjectCalls(async () => {
+    for (let pass = 0; pass < passes; pass += 1) await runAlarm();
+  });
+  return counts['Order.receiveCharge'] ?? 0;
+}
+
 test('a charge is handed to its order once for each status', async () => {
   const {order, url} = await goToPage();
   await payOn(url);
   const id = await chargeOf(order);
-  const deliveries = async (passes: number) => {
-    const counts = await countObjectCalls(async () => {
-      for (let pass = 0; pass < passes; pass += 1) await runAlarm();
-    });
-    return counts['Order.receiveCharge'] ?? 0;
-  };
   expect(await deliveries(3)).toBe(1);
   await control(`charges/${id}/status`, {status: 7});
   await evictDurableObject(chargesObject());

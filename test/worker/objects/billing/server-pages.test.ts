@@ -66,7 +66,10 @@ async function events(): Promise<unknown[]> {
 async function readOrder() {
   const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
   const {body} = await ask(`/merchant/v1/orders?service=DEMO&order=${reference}`, {headers});
-  const {payment, order_code} = body as {payment: {transactions: {kind: string}[]}; order_code: string | null};
+  const {payment, order_code} = body as {
+    payment: {state: string; transactions: {kind: string}[]};
+    order_code: string | null;
+  };
   const {transactions, ...amounts} = payment;
   return {...amounts, order_code, kinds: transactions.map(({kind}) => kind)};
 }

@@ -253,10 +253,10 @@ test('a completion with an unknown outcome is listed, and may be repeated after 
   expectProblem(await call('completeOrder', input), 'command_pending');
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(1);
   await advance(SECOND);
-  expect(await read('completeOrder', input)).toEqual({...input, state: 'completed'});
+  expect(await read('completeOrder', input)).toEqual({...input, state: 'completed', pending_refunds: []});
   // The outcome of the second completion also settles the first completion.
   expect(await listCommands('unknown')).toEqual([]);
-  expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed'});
+  expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed', pending_refunds: []});
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(2);
 });
 
@@ -501,11 +501,11 @@ test.for<[status: number, outcome: object, changes: string[]]>([
     expect(answer).toMatchObject({id, status: 7, state: 'refund_in_progress'});
     expect(await read('refundCharge', {service, id}, {key})).toEqual(answer);
     expectProblem(await call('refundCharge', {service, id}), 'command_pending');
-    for (let read = 0; read < 20; read += 1) await runAlarmAfter((await alarmIn(commands())) ?? 0);
+    for (let count = 0; count < 20; count += 1) await runAlarmAfter((await alarmIn(commands())) ?? 0);
     expect(await listCommands()).toMatchObject([{state: 'unknown', charge_id: id, code: null, settled_at: null}]);
     expect(await commandEvents()).toEqual([]);
     await control(`charges/${id}/status`, {status});
-    for (let read = 0; read < 8; read += 1) await runAlarmAfter((await alarmIn(commands())) ?? 0);
+    for (let count = 0; count < 8; count += 1) await runAlarmAfter((await alarmIn(commands())) ?? 0);
     expect(await listCommands()).toMatchObject([outcome]);
     expect(await commandEvents()).toMatchObject([{type: 'command.settled', data: {charge_id: id, ...outcome}}]);
     const {items} = await read('listEvents', {type: 'charge.changed'});
