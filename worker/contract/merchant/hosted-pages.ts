@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import {parseMsisdn} from '../../lib/msisdn.ts';
+import {parsePhone} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
 import {Time} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -68,7 +68,9 @@ export const paymentPages = {
 export const vendor = {
   vendor_code: text(255),
   name: text(255),
-  phone: text(32).refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.'),
+  phone: text(32)
+    .refine((phone) => parsePhone(phone) !== null, 'Expected a Turkish mobile number, or + and a foreign number.')
+    .transform((phone) => parsePhone(phone) ?? phone),
   iban: Iban,
   email: text(255).optional(),
   tc_no: Id.optional(),
@@ -81,7 +83,10 @@ if (DESCRIBED)
       examples: ['V-7'],
     },
     name: {examples: ['Örnek Ticaret']},
-    phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
+    phone: {
+      description: 'A Turkish mobile number in any usual spelling, or `+` and the number in another country.',
+      examples: ['5321234567'],
+    },
     tc_no: {description: 'National identity number.'},
   });
 
