@@ -1,3 +1,4 @@
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
@@ -54,8 +55,6 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** An attacker with one valid key can derive more keys. Above this limit, a claim is verified once and not stored. */
-const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 
 /**
@@ -116,7 +115,7 @@ export class Refunds extends StoredObject {
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
       now + RECHECK_DELAY_MS,
-      MAX_UNVERIFIED,
+      LIMIT_TABLE.unverified_refunds.value,
     );
     await this.#schedule();
     const outcomes = await mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>
