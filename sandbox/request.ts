@@ -73,12 +73,21 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
+/** Parses JSON. A number becomes text with the digits that the caller sent: `10.00` stays `10.00`. */
+export function parseKeepingDigits(json: string): unknown {
+  return JSON.parse(json, keepDigits);
+}
+
+function keepDigits(_name: string, value: unknown, context?: {source?: string}): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}
+
 /**
  * Returns the fields of a JSON object as text, for the list of calls. A value that is not a string is written as JSON.
  */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
-    const fields: unknown = JSON.parse(json);
+    const fields: unknown = parseKeepingDigits(json);
     if (typeof fields !== 'object' || fields === null) return [];
     return Object.entries(fields).map(([name, value]) => [
       name,

@@ -88,6 +88,18 @@ export const READINGS = {
   bank_page: ['any', 'direct'],
   /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */
   bank_accounts: ['one', 'several'],
+  /**
+   * What a call to mobile billing needs besides an allowed address (subscriptions.md 5): nothing, or the sandbox's key
+   * in a header, in the query, or in the body; with `body`, a call without a body has it in the query.
+   */
+  billing_credentials: ['none', 'header', 'query', 'body'],
+  /** How the JSON of /pay/token has ids and the price (subscriptions.md 4.B): in either way, or only in the named one. */
+  payment_page_types: ['any', 'numbers', 'text'],
+  /**
+   * How the key of a payment page is made (subscriptions.md 5): the MD5 of the fields and the secret in hex, or the
+   * HMAC-SHA-256 of the fields with `|` between them, in base64.
+   */
+  payment_page_key: ['md5', 'hmac'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;

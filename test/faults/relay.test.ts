@@ -107,7 +107,11 @@ async function open(answer: RequestListener) {
     new PlatformClient({
       interfaces: {
         phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
-        micropayment: micropaymentInterface({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
+        micropayment: micropaymentInterface({
+          baseUrl: `${line.url}/micropayment`,
+          merchantId: '123',
+          credentials: {headers: {}, query: {}, body: {}},
+        }),
       },
       tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
       quotas: unlimited,

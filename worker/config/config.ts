@@ -3,6 +3,7 @@
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
+import type {BillingCredentials} from '../platform/interfaces.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
@@ -32,8 +33,13 @@ export interface Config {
   readonly phsUrl: string | null;
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
-  readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
-  readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
+  readonly micropayment: {readonly baseUrl: string; readonly credentials: BillingCredentials} | null;
+  readonly paymentPage: {
+    readonly baseUrl: string;
+    readonly secret: string;
+    readonly recipe: PaymentPageRecipe;
+    readonly types: 'numbers' | 'text';
+  } | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   /** `ip` and `key` may be empty texts if `phsUrl` is null. */
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
@@ -141,10 +147,24 @@ function parseConfig(env: Record<string, unknown>): Config {
   return {
     phsUrl: data.PHS_URL ?? null,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
-    micropayment: data.MICROPAYMENT_URL ? {baseUrl: data.MICROPAYMENT_URL, headers: data.MICROPAYMENT_HEADERS} : null,
+    micropayment: data.MICROPAYMENT_URL
+      ? {
+          baseUrl: data.MICROPAYMENT_URL,
+          credentials: {
+            headers: data.MICROPAYMENT_HEADERS,
+            query: data.MICROPAYMENT_QUERY,
+            body: data.MICROPAYMENT_BODY,
+          },
+        }
+      : null,
     paymentPage:
       data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET
-        ? {baseUrl: data.PAYMENT_PAGE_URL, secret: data.PAYMENT_PAGE_SECRET, recipe: data.PAYMENT_PAGE_KEY}
+        ? {
+            baseUrl: data.PAYMENT_PAGE_URL,
+            secret: data.PAYMENT_PAGE_SECRET,
+            recipe: data.PAYMENT_PAGE_KEY,
+            types: data.PAYMENT_PAGE_TYPES,
+          }
         : null,
     landing:
       data.LANDING_URL && data.LANDING_AUTHORIZATION

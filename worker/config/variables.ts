@@ -232,19 +232,22 @@ const optional = {
   OBJECT_NAMES: BaseAddress,
 };
 
+/** Credentials of mobile billing: names and values. */
+const Credentials = lazily(() => tableOrJson(z.record(z.string(), z.string())));
+
 /** Variables that have a default. */
 const defaulted = {
-  MICROPAYMENT_HEADERS: () => tableOrJson(z.record(z.string(), z.string())),
+  MICROPAYMENT_HEADERS: Credentials,
+  MICROPAYMENT_QUERY: Credentials,
+  MICROPAYMENT_BODY: Credentials,
   PAYMENT_PAGE_KEY: () =>
-    z
-      .string()
-      .transform(parseRecipe)
-      .pipe(
-        z.custom<PaymentPageRecipe>(
-          (recipe) => recipe !== null,
-          'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
-        ),
-      ),
+    z.string().transform((text, context): PaymentPageRecipe => {
+      const recipe = parseRecipe(text);
+      if (typeof recipe !== 'string') return recipe;
+      context.issues.push({code: 'custom', message: recipe, input: undefined});
+      return z.NEVER;
+    }),
+  PAYMENT_PAGE_TYPES: () => z.enum(['numbers', 'text']),
   SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().min(1), PlatformSecret())),
   NOTIFICATIONS: Notifications,
   EXTRA_PARAMETERS: ExtraParameterNames,
@@ -269,7 +272,10 @@ export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional
 
 const defaultValues = (): Parsed<typeof defaulted> => ({
   MICROPAYMENT_HEADERS: {},
-  PAYMENT_PAGE_KEY: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+  MICROPAYMENT_QUERY: {},
+  MICROPAYMENT_BODY: {},
+  PAYMENT_PAGE_KEY: DEFAULT_RECIPE,
+  PAYMENT_PAGE_TYPES: 'numbers',
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
   EXTRA_PARAMETERS: [],

@@ -30,14 +30,18 @@ interface PhsOptions {
   readonly merchantId: string;
 }
 
+/** Credentials of mobile billing, for platforms that expect them as headers, in the query, or as fields of JSON. */
+export type BillingCredentials = Readonly<Record<'headers' | 'query' | 'body', Readonly<Record<string, string>>>>;
+
 interface MicropaymentOptions extends PhsOptions {
-  /** Credentials, for platforms that expect them as headers. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: BillingCredentials;
 }
 
 interface PaymentPageOptions extends PhsOptions {
   readonly secret: string;
   readonly recipe: PaymentPageRecipe;
+  /** How JSON has ids and the price. */
+  readonly types: 'numbers' | 'text';
 }
 
 interface LandingOptions extends PhsOptions {
@@ -91,18 +95,26 @@ export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterfa
  * Mobile billing takes ids in the path of a GET request and JSON in a POST request (`docs/spec/subscriptions.md`,
  * section 4.A).
  */
-export function micropaymentInterface({baseUrl, merchantId, headers}: MicropaymentOptions): PlatformInterface {
+export function micropaymentInterface({
+  baseUrl,
+  merchantId,
+  credentials: {headers, query, body},
+}: MicropaymentOptions): PlatformInterface {
+  const search = encodeForm(query);
   return {
     request({method, path}, input) {
-      const segments: Record<string, unknown> = {merchantId, ...input};
+      const fields: Record<string, unknown> = {merchantId, ...input};
       const url =
-        baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(segments[name])));
+        baseUrl +
+        path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(fields[name]))) +
+        (search.size > 0 ? `?${search}` : '');
       if (method === 'GET') return {url, method, headers};
-      const {serviceId, ...rest} = input;
-      // `JSON.stringify` would round an id that is larger than 2^53, so the two ids are written with `BigInt`.
-      const ids = `{"merchantId":${BigInt(merchantId)},"serviceId":${BigInt(String(serviceId))},`;
-      const body = ids + JSON.stringify(rest).slice(1);
-      return {url, method, headers: {...headers, 'content-type': 'application/json'}, body};
+      return {
+        url,
+        method,
+        headers: {...headers, 'content-type': 'application/json'},
+        body: encodeJson({...withPlainNumbers(fields), ...body}),
+      };
     },
     read: readResponseEnvelope,
   };
@@ -110,18 +122,24 @@ export function micropaymentInterface({baseUrl, merchantId, headers}: Micropayme
 
 /**
  * The payment page takes JSON with a `key`, which is a hash of the other fields (`docs/spec/subscriptions.md`, section
- * 4.B). The price stays text, because the hash covers its exact spelling.
+ * 4.B). The hash covers the exact digits of each number.
  */
-export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: PaymentPageOptions): PlatformInterface {
+export function paymentPageInterface({
+  baseUrl,
+  merchantId,
+  secret,
+  recipe,
+  types,
+}: PaymentPageOptions): PlatformInterface {
   return {
     async request({path}, input) {
-      const fields = {merchantId, ...input};
-      const key = await paymentPageKey(recipe, fields, secret);
+      const fields = withPlainNumbers({merchantId, ...input});
+      const body = {...fields, key: await paymentPageKey(recipe, fields, secret)};
       return {
         url: `${baseUrl}${path}`,
         method: 'POST',
         headers: {'content-type': 'application/json'},
-        body: JSON.stringify({...fields, key}),
+        body: types === 'text' ? JSON.stringify(body) : encodeJson(body),
       };
     },
     read: readResponseEnvelope,
@@ -142,6 +160,27 @@ export function landingInterface({baseUrl, merchantId, authorization}: LandingOp
     }),
     read: readStatusEnvelope,
   };
+}
+
+/** Fields of JSON that are numbers in the contract. The Worker has them as text, because a number would be rounded. */
+const NUMBERS: ReadonlySet<string> = new Set(['merchantId', 'serviceId', 'price']);
+
+/** Removes zeros from the beginning of each number, because JSON does not allow them. */
+function withPlainNumbers(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      NUMBERS.has(name) ? String(value).replace(/^0+(?=\d)/, '') : value,
+    ]),
+  );
+}
+
+/** Encodes JSON. `NUMBERS` become numbers with exactly the given digits: `10.00`, or an id that is larger than 2^53. */
+function encodeJson(fields: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${NUMBERS.has(name) ? value : JSON.stringify(value)}`);
+  return `{${members.join()}}`;
 }
 
 /**

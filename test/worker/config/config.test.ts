@@ -79,7 +79,7 @@ test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
     hostedUrl: 'https://platform.example/pay',
-    micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
+    micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
     landing: {baseUrl: 'https://platform.example/landing', authorization: 'hush-landing-authorization'},
     merchantApiKeys: [],
@@ -190,6 +190,8 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['MICROPAYMENT_QUERY', ['', 'hush', {key: 7}]],
+  ['PAYMENT_PAGE_TYPES', ['', 'both']],
   ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
@@ -482,6 +484,25 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
     {LIMITS: {pin_attempts: 'five', pins: 1}},
     ['LIMITS.pin_attempts: Expected a number.', 'LIMITS.pins: This field is not accepted.'],
   ],
+  ...[
+    [
+      'sha3(secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'sha1(price "|secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'md5(hush, secret)',
+      'Expected any of merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, hasTrialPeriod, ' +
+        'trialPeriodDay, secret, or text in quotation marks, separated by spaces.',
+    ],
+    ['sha1(merchantId "secret")', 'The recipe lacks `secret`.'],
+  ].map(([recipe, reason]): [Record<string, unknown>, string[]] => [
+    {PAYMENT_PAGE_KEY: recipe},
+    [`PAYMENT_PAGE_KEY: ${reason}`],
+  ]),
   [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
   [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
   [{SERVICES: {KTP: {'hush-service-key': 'x'}}}, ['SERVICES: This field is not accepted.']],

@@ -341,7 +341,7 @@ const VECTORS: readonly Vector[] = [
       },
       responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
       paymentPage(
-        `{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"${price}","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
+        `{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":${price},"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
       ),
     ),
   ),
@@ -360,7 +360,7 @@ const VECTORS: readonly Vector[] = [
     },
     responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
     paymentPage(
-      '{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"30","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
+      '{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":30,"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
     ),
   ),
   vector(

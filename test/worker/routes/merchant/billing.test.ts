@@ -2,6 +2,7 @@
 
 import {expect, inject, test} from 'vitest';
 import {everythingStored} from '../../support/durable-objects.ts';
+import {captureLog, checkLog} from '../../support/log-lines.ts';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -126,6 +127,20 @@ test('a payment page is created', async () => {
     url: expect.stringMatching(/^http/) as string,
     expires_at: expect.stringMatching(/\+03:00$/) as string,
   });
+});
+
+test.each([
+  ['header', {MICROPAYMENT_HEADERS: {'x-api-key': 'sandbox-billing-key'}}],
+  ['query', {MICROPAYMENT_QUERY: {api_key: 'sandbox-billing-key'}}],
+  ['body', {MICROPAYMENT_QUERY: {api_key: 'sandbox-billing-key'}, MICROPAYMENT_BODY: {api_key: 'sandbox-billing-key'}}],
+])('mobile billing with credentials in the %s is called, and they are not logged', async (place, bindings) => {
+  const id = await subscribe('5321230011');
+  await control('readings', {billing_credentials: place});
+  captureLog();
+  expect(await read('getSubscription', {service, id}, {bindings})).toMatchObject({id});
+  expect((await read('searchSubscriptions', {service}, {bindings})).items).toMatchObject([{id}]);
+  expect((await call('getSubscription', {service, id})).status).toBe(502);
+  checkLog();
 });
 
 test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
