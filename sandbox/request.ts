@@ -49,11 +49,11 @@ export interface Content {
  * does not become parameters: the interfaces that accept JSON parse it themselves. A form that cannot be read is
  * treated as empty.
  */
-export async function readContent(request: Request): Promise<Content> {
+export async function readContent(request: Request, readsForm = true): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
   // This line reads every body, because the runtime reports an error if the response is sent before the body is read.
   const body = await request.arrayBuffer();
-  const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
+  const form = readsForm && /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
   return {
     parameters: new Parameters([

@@ -23,7 +23,7 @@ export function succeed(
     ...(timeName === 'respnseTime' ? {} : {timeElapsed: '1ms'}),
     [timeName]: toIsoLocal(clock.now()),
   };
-  return Response.json({response, ...readings.writeLists(body)});
+  return Response.json({response, ...readings.write(body)});
 }
 
 /** Builds a failed answer from the refusal that an operation threw. */

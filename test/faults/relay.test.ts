@@ -106,7 +106,7 @@ async function open(answer: RequestListener) {
   const openClient = (now: () => number = Date.now) =>
     new PlatformClient({
       interfaces: {
-        phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
+        phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123', parameters: 'form'}),
         micropayment: micropaymentInterface({
           baseUrl: `${line.url}/micropayment`,
           merchantId: '123',

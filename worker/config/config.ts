@@ -31,6 +31,8 @@ import {
 export interface Config {
   /** The platform's URL for orders and transfers; null if the merchant uses only mobile billing. */
   readonly phsUrl: string | null;
+  /** Where a POST request to `phsUrl` has its parameters. */
+  readonly phsParameters: 'form' | 'query';
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
   readonly micropayment: {readonly baseUrl: string; readonly credentials: BillingCredentials} | null;
@@ -73,8 +75,8 @@ export interface Config {
   /** URLs to which shoppers may return; null if the merchant set no `RETURN_URLS`. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
-  /** Whether a number token may subscribe its number without a PIN. */
-  readonly oneClick: boolean;
+  /** Whether a number token may subscribe its number without a PIN, and whether the number is sent with the token. */
+  readonly oneClick: 'on' | 'with_number' | 'off';
   readonly locationHint: DurableObjectLocationHint;
   /**
    * The part of every object's name that stands for the platform. It must never change, because the objects are found
@@ -146,6 +148,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
     phsUrl: data.PHS_URL ?? null,
+    phsParameters: data.PHS_PARAMETERS,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
     micropayment: data.MICROPAYMENT_URL
       ? {
@@ -185,7 +188,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     webhook,
     returnUrls: data.RETURN_URLS ?? null,
     egress,
-    oneClick: data.ONE_CLICK === 'on',
+    oneClick: data.ONE_CLICK,
     locationHint: data.LOCATION_HINT,
     platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,

@@ -1,12 +1,13 @@
 /** The variables and secrets that configure the Worker: one schema each, and checks on the raw values. */
 
 import * as z from 'zod';
+import {SUBSCRIPTION_STATES} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
-import type {StatusKind} from '../platform/statuses.ts';
+import {type StatusKind, toStatusWord} from '../platform/statuses.ts';
 import {LimitsVariable, toLimits} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
@@ -163,6 +164,7 @@ const PlatformStatuses = lazily(() =>
     refund: StatusNamesTable(),
     payment_notice: StatusNamesTable(),
     charge: StatusNamesTable(),
+    subscription: z.record(z.string().min(1).transform(toStatusWord), z.enum(SUBSCRIPTION_STATES)).default({}),
   } satisfies Record<StatusKind, unknown>),
 );
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
@@ -237,6 +239,7 @@ const Credentials = lazily(() => tableOrJson(z.record(z.string(), z.string())));
 
 /** Variables that have a default. */
 const defaulted = {
+  PHS_PARAMETERS: () => z.enum(['form', 'query']),
   MICROPAYMENT_HEADERS: Credentials,
   MICROPAYMENT_QUERY: Credentials,
   MICROPAYMENT_BODY: Credentials,
@@ -252,7 +255,7 @@ const defaulted = {
   NOTIFICATIONS: Notifications,
   EXTRA_PARAMETERS: ExtraParameterNames,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
-  ONE_CLICK: () => z.enum(['on', 'off']),
+  ONE_CLICK: () => z.enum(['on', 'with_number', 'off']),
   LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
   PLATFORM_STATUSES: () => tableOrJson(PlatformStatuses()),
   QUOTAS: () => tableOrJson(Quotas()),
@@ -271,6 +274,7 @@ type Parsed<Table extends Record<string, () => z.ZodType>> = {[Name in keyof Tab
 export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional>> & Parsed<typeof defaulted>;
 
 const defaultValues = (): Parsed<typeof defaulted> => ({
+  PHS_PARAMETERS: 'form',
   MICROPAYMENT_HEADERS: {},
   MICROPAYMENT_QUERY: {},
   MICROPAYMENT_BODY: {},
@@ -282,7 +286,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   EGRESS: 'direct',
   ONE_CLICK: 'off',
   LOCATION_HINT: 'eeur',
-  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
   QUOTAS: {},
   QUOTA_SHARE: 1,
   SUBSCRIPTION_SWEEP_SHARE: 0.3,

@@ -25,32 +25,38 @@ export interface PlatformInterface {
   read(text: string, httpStatus: number): ReplyEnvelope | null;
 }
 
-interface PhsOptions {
+interface BaseOptions {
   readonly baseUrl: string;
   readonly merchantId: string;
+}
+
+interface PhsOptions extends BaseOptions {
+  /** Where a POST request has its parameters. */
+  readonly parameters: 'form' | 'query';
 }
 
 /** Credentials of mobile billing, for platforms that expect them as headers, in the query, or as fields of JSON. */
 export type BillingCredentials = Readonly<Record<'headers' | 'query' | 'body', Readonly<Record<string, string>>>>;
 
-interface MicropaymentOptions extends PhsOptions {
+interface MicropaymentOptions extends BaseOptions {
   readonly credentials: BillingCredentials;
 }
 
-interface PaymentPageOptions extends PhsOptions {
+interface PaymentPageOptions extends BaseOptions {
   readonly secret: string;
   readonly recipe: PaymentPageRecipe;
   /** How JSON has ids and the price. */
   readonly types: 'numbers' | 'text';
 }
 
-interface LandingOptions extends PhsOptions {
+interface LandingOptions extends BaseOptions {
   readonly authorization: string;
 }
 
 /** The part of the configuration that says how to call the interfaces. */
 interface InterfaceOptions {
   readonly phsUrl: string | null;
+  readonly phsParameters: PhsOptions['parameters'];
   readonly merchant: {readonly id: string};
   readonly micropayment: Omit<MicropaymentOptions, 'merchantId'> | null;
   readonly paymentPage: Omit<PaymentPageOptions, 'merchantId'> | null;
@@ -60,6 +66,7 @@ interface InterfaceOptions {
 /** The interfaces that are configured: those whose bindings are set. */
 export function configuredInterfaces({
   phsUrl,
+  phsParameters: parameters,
   merchant,
   micropayment,
   paymentPage,
@@ -67,7 +74,7 @@ export function configuredInterfaces({
 }: InterfaceOptions): Partial<Record<InterfaceName, PlatformInterface>> {
   const merchantId = merchant.id;
   return {
-    ...(phsUrl !== null && {phs: phsInterface({baseUrl: phsUrl, merchantId})}),
+    ...(phsUrl !== null && {phs: phsInterface({baseUrl: phsUrl, merchantId, parameters})}),
     ...(micropayment && {micropayment: micropaymentInterface({...micropayment, merchantId})}),
     ...(paymentPage && {payment_page: paymentPageInterface({...paymentPage, merchantId})}),
     ...(landing && {landing: landingInterface({...landing, merchantId})}),
@@ -75,16 +82,16 @@ export function configuredInterfaces({
 }
 
 /**
- * `/phs` takes a form whose nested names use brackets, and the headers `merchant` and `token` (`docs/spec/orders.md`,
+ * `/phs` takes a form or a query, whose nested names use brackets, and the headers `merchant` and `token` (`docs/spec/orders.md`,
  * sections 1 and 5).
  */
-export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterface {
+export function phsInterface({baseUrl, merchantId, parameters}: PhsOptions): PlatformInterface {
   return {
     request({method, path}, input, token) {
       const form = encodeForm(input);
       const headers: Record<string, string> = token === null ? {} : {merchant: merchantId, token};
       const url = `${baseUrl}${path}`;
-      if (method === 'POST') return {url, method, headers, body: form};
+      if (method === 'POST' && parameters === 'form') return {url, method, headers, body: form};
       return {url: form.size > 0 ? `${url}?${form}` : url, method, headers};
     },
     read: readStatusEnvelope,

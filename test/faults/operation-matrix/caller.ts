@@ -48,7 +48,7 @@ function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   };
   const client = new PlatformClient({
     interfaces: {
-      phs: phsInterface({baseUrl, merchantId}),
+      phs: phsInterface({baseUrl, merchantId, parameters: 'form'}),
       micropayment: micropaymentInterface({baseUrl, merchantId, credentials: {headers: {}, query: {}, body: {}}}),
       payment_page: paymentPageInterface({
         baseUrl,

@@ -78,6 +78,7 @@ const missing = (bindings: string[]) =>
 test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
+    phsParameters: 'form',
     hostedUrl: 'https://platform.example/pay',
     micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
@@ -88,7 +89,7 @@ test('valid bindings become a configuration', () => {
     notificationKeys: null,
     notifications: new Set(),
     returnUrls: null,
-    oneClick: false,
+    oneClick: 'off',
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
@@ -100,7 +101,7 @@ test('valid bindings become a configuration', () => {
     egress: {kind: 'direct'},
     locationHint: 'eeur',
     platformName: 'https://platform.example/phs',
-    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
     quotas: QUOTAS,
@@ -192,10 +193,18 @@ test.for<[binding: string, values: unknown[]]>([
   ['LOCATION_HINT', ['', 'eu', 'moon']],
   ['MICROPAYMENT_QUERY', ['', 'hush', {key: 7}]],
   ['PAYMENT_PAGE_TYPES', ['', 'both']],
+  ['PHS_PARAMETERS', ['', 'json']],
   ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
-    ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
+    [
+      '{',
+      '[]',
+      {transaction: {paid: 'successful'}},
+      {transactions: {'3': 'successful'}},
+      {transaction: {'3': 3}},
+      {subscription: {on: 'aktif'}},
+    ],
   ],
   [
     'TRANSFER_TIMES',

@@ -26,7 +26,7 @@ export interface SentRequest {
 export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
 const INTERFACES = {
-  phs: phsInterface({baseUrl: PHS, merchantId}),
+  phs: phsInterface({baseUrl: PHS, merchantId, parameters: 'form'}),
   micropayment: micropaymentInterface({
     baseUrl: 'https://platform.example/micropayment',
     merchantId,

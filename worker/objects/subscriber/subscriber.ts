@@ -30,7 +30,7 @@ import {
   type SubscriptionName,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
-import {isSubscriptionStarted, type Lookup, readLookup} from './subscription-lookup.ts';
+import {isSubscriptionStarted, type Lookup, readNumber} from './subscription-lookup.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -137,8 +137,11 @@ export class Subscriber extends StoredObject {
     {price, consent, waitForIdMs = 0}: UnlimitedOptions,
   ): Promise<SubscribeResult> {
     const send = async (ids: RequestIds) => {
-      const identity = await readLookup(request, price, contextOf(this.env));
-      return this.#request({ids, request, consent, lookupData: null, identity});
+      const context = contextOf(this.env);
+      const number = await readNumber(request, context);
+      const identity = context.config.micropayment && number && {...number, price};
+      const withNumber = context.config.oneClick === 'with_number' ? {...request, ...number} : request;
+      return this.#request({ids, request: withNumber, consent, lookupData: null, identity});
     };
     return this.#deduplicate(request, send, {waitForIdMs});
   }
@@ -169,7 +172,7 @@ export class Subscriber extends StoredObject {
     {perPin = null, waitForIdMs = 0}: {perPin?: number | null; waitForIdMs?: number},
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
-    const fields = 'token' in credentials ? credentials.token : [credentials.operator, credentials.pin];
+    const fields = 'pin' in credentials ? [credentials.operator, credentials.pin] : credentials.token;
     const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
     const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
     const before = this.#outcomes.find(ids);

@@ -131,6 +131,7 @@ async function toEndpointError(
       refusal === null ? failure : {outcome: 'refused', status: refusal, message: ''},
       failed as OperationName,
       requested,
+      context.config.statuses,
     );
     return new ApiError(problem.code, {...problem.options, failure});
   }

@@ -388,6 +388,24 @@ const VECTORS: readonly Vector[] = [
     landing('/subscription-request', 'product=77&userip=192.0.2.7&tracking_id=t-1&token=4417'),
   ),
   vector(
+    'subscriptionRequest',
+    'with all parameters, and text as the number token,',
+    {
+      product: 77,
+      userip: '192.0.2.7',
+      tracking_id: 't-1',
+      token: '9f+3/a=',
+      operator: 4,
+      msisdn: '5321234567',
+      pin: '0482',
+    },
+    statusReply(),
+    landing(
+      '/subscription-request',
+      'product=77&userip=192.0.2.7&tracking_id=t-1&operator=4&msisdn=5321234567&pin=0482&token=9f%2B3%2Fa%3D',
+    ),
+  ),
+  vector(
     'landingSubscriptionCancel',
     '',
     {subscription: '4001'},
