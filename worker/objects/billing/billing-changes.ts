@@ -1,12 +1,13 @@
 import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {STARTED_STATES} from '../../platform/statuses.ts';
+import {STARTED_STATES, stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
@@ -195,7 +196,8 @@ export class BillingChanges extends StoredObject {
     const event = this.#saveSubscription(target, record);
     if (!event) return;
     const hasJustBegun = Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS;
-    if (isNew && hasJustBegun && this.#context.config.landing && STARTED_STATES.has(event.data.state))
+    const {landing, statuses} = this.#context.config;
+    if (isNew && hasJustBegun && landing && STARTED_STATES.has(stateOf('subscription', record.status, statuses)))
       this.#store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.#store.claimsUntil()));
     else this.#pending.add(event);
   }
