@@ -3,7 +3,7 @@
  * and 4.C).
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {NUMBER_TOKEN, text} from '../fields.ts';
 import {NullableText, Time, Code, State} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -28,26 +28,29 @@ const click = z.strictObject({
   type: z.enum(['subscribe_clicked', 'confirm_clicked']),
   product: Product,
   tracking_id: TrackingId,
-  url: LongText.optional(),
-  user_ip: UserIp.optional(),
-  browser: LongText.optional(),
-  referer: LongText.optional(),
+  url: z.optional(LongText),
+  user_ip: z.optional(UserIp),
+  browser: z.optional(LongText),
+  referer: z.optional(LongText),
 });
 
 /** A number token as the network gave it. It may be a number, if the number is exact. */
-const NumberToken = z.union([text(1000).check(z.regex(NUMBER_TOKEN)), z.int().nonnegative()]).transform(String);
+const NumberToken = z.pipe(
+  z.union([text(1000).check(z.regex(NUMBER_TOKEN)), z.int().check(z.nonnegative())]),
+  z.transform(String),
+);
 const withPin = z.strictObject({
   ...commonFields,
   operator: Operator,
   msisdn: Msisdn,
   pin: text(32),
-  number_token: NumberToken.optional(),
+  number_token: z.optional(NumberToken),
 });
 const oneClick = z.strictObject({
   ...commonFields,
   number_token: NumberToken,
-  operator: Operator.optional(),
-  msisdn: Msisdn.optional(),
+  operator: z.optional(Operator),
+  msisdn: z.optional(Msisdn),
 });
 
 if (DESCRIBED)
@@ -77,7 +80,7 @@ export const LandingSubscription =
       cancellation_date: Time,
       cancellation_source: NullableText,
     })
-    .meta({id: 'LandingSubscription'});
+    .check(z.meta({id: 'LandingSubscription'}));
 
 export const landing = {
   generatePin: endpoint({
@@ -91,7 +94,7 @@ export const landing = {
       client: 'landing.generatePin',
       summary: 'Sends a PIN to a number.',
       answer: z.strictObject({
-        expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
+        expires_at: z.string().check(z.describe('When the PIN expires: ten minutes after it was sent.')),
       }),
       codes: [
         'landing_not_found',
@@ -126,8 +129,8 @@ export const landing = {
         '`tracking_id`, has it.',
       answer: z.strictObject({
         state: z.literal('subscribed'),
-        service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
-        subscription_id: NullableText.meta({description: 'Id in mobile billing; null while it is unknown.'}),
+        service: NullableText.check(z.describe('Service code; null while `subscription_id` is null.')),
+        subscription_id: NullableText.check(z.describe('Id in mobile billing; null while it is unknown.')),
       }),
       codes: [
         'landing_not_found',
