@@ -36,6 +36,23 @@ export const State =
     .string()
     .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
 
+/** A refund as the Worker has it stored, without its order. */
+export const OrderRefund =
+  DESCRIBED &&
+  z.strictObject({
+    id: z.string(),
+    sub_merchant_id: NullableText.meta({
+      description: 'The sub-merchant whose part of the order is refunded, if your server named it.',
+    }),
+    amount: Money,
+    status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
+    state: State,
+    transaction_id: NullableText,
+    refund_time: Time,
+    bank_receipt_no: NullableText,
+    requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
+  });
+
 /** One page of results. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({

@@ -34,7 +34,8 @@ export const Limit =
   DESCRIBED &&
   z
     .strictObject({
-      name: z.string().meta({description: 'The name in `LIMITS`.'}),
+      name: z.string(),
+      settable: z.boolean().meta({description: 'Whether `LIMITS` can set it.'}),
       value: z.number().nullable().meta({description: 'Null means no limit.'}),
       counts: z.string().meta({description: 'What is counted, or what the number is.'}),
       per: z.string().meta({description: 'For whom or for what it is counted.'}),
@@ -79,6 +80,7 @@ export const doctor = {
           limits: [
             {
               name: 'number_pins_per_day',
+              settable: true,
               value: 5,
               counts: 'PINs',
               per: 'number',

@@ -71,6 +71,9 @@ const Refund =
     refund_id: z.string(),
     service: NullableText,
     order: NullableText,
+    sub_merchant_id: NullableText.meta({
+      description: 'The sub-merchant whose part of the order is refunded, if the merchant’s server named it.',
+    }),
     transaction_id: NullableText,
     amount: MoneyText,
     status: Status,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, pageOf, State, Status, Time} from './answer-fields.ts';
+import {Money, NullableText, OrderRefund, pageOf, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
@@ -79,19 +79,6 @@ const OrderNotice =
         'Whether the shopper submitted the notice on the platform’s page; null if the platform does not show it.',
     }),
     created_at: Instant,
-  });
-
-const OrderRefund =
-  DESCRIBED &&
-  z.strictObject({
-    id: z.string(),
-    amount: Money,
-    status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
-    state: State,
-    transaction_id: NullableText,
-    refund_time: Time,
-    bank_receipt_no: NullableText,
-    requested_at: Instant.meta({description: 'When the Worker requested the refund or learnt of it.'}),
   });
 
 export const OrderAnswer =
@@ -221,6 +208,7 @@ export const orders = {
           refunds: [
             {
               id: '9001',
+              sub_merchant_id: null,
               amount: '149.90',
               status: 1,
               state: 'waiting',

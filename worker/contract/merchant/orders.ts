@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
 import {text} from '../fields.ts';
-import {NullableText, Money} from './answer-fields.ts';
+import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
@@ -98,7 +98,18 @@ export const HostedOrderCode =
 
 export const CompletedOrder =
   DESCRIBED &&
-  z.strictObject({service: z.string(), order: z.string(), state: z.literal('completed')}).meta({id: 'CompletedOrder'});
+  z
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      state: z.literal('completed'),
+      pending_refunds: z.array(OrderRefund).meta({
+        description:
+          'A warning: refunds of the order that, as far as the Worker knows, have no result. The platform may refuse ' +
+          'to carry them out. Follow their events.',
+      }),
+    })
+    .meta({id: 'CompletedOrder'});
 
 const orderCodeExample = {
   order_code: '881200450017',
@@ -238,7 +249,7 @@ export const orderCodes = {
       codes: ['unknown_service', 'unknown_order', 'action_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
-        answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+        answer: {service: 'DEMO', order: 'S-1009', state: 'completed', pending_refunds: []},
       },
     },
   }),

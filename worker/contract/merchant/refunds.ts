@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {text} from '../fields.ts';
-import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, OrderRefund, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
@@ -40,20 +40,7 @@ export const Refund =
 
 /** A refund as the Worker has it stored. */
 export const StoredRefund =
-  DESCRIBED &&
-  z
-    .strictObject({
-      id: z.string(),
-      order: z.string(),
-      amount: Money,
-      status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
-      state: State,
-      transaction_id: NullableText,
-      refund_time: Time,
-      bank_receipt_no: NullableText,
-      requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
-    })
-    .meta({id: 'StoredRefund'});
+  DESCRIBED && z.strictObject({order: z.string(), ...OrderRefund.shape}).meta({id: 'StoredRefund'});
 
 export const CreatedRefund =
   DESCRIBED &&
@@ -142,6 +129,7 @@ export const refunds = {
             {
               id: '9001',
               order: 'S-1009',
+              sub_merchant_id: null,
               amount: '149.90',
               status: 3,
               state: 'successful',
@@ -171,6 +159,8 @@ export const refunds = {
       order: Order,
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: Iban}),
+      sub_merchant_id: Id.optional(),
+      force: z.boolean().optional(),
       extra: Extra.optional(),
     }),
     docs: DESCRIBED && {
@@ -182,9 +172,22 @@ export const refunds = {
         'may have several refunds. Until the outcome of a refund is known, a second refund of the same order and ' +
         'amount is refused with `command_pending`. After `outcome_unknown`, the platform may have accepted the refund: ' +
         'list the refunds of the order before you use a new key.',
-      fields: {contact: {description: 'The person who gets the money.'}},
+      fields: {
+        contact: {description: 'The person who gets the money.'},
+        sub_merchant_id: {
+          description:
+            'For marketplaces: the sub-merchant whose part is refunded. The Worker’s record and the events name it. ' +
+            'The platform gets it if `EXTRA_PARAMETERS` lists `sub_merchant_id`.',
+          examples: ['31'],
+        },
+        force: {
+          description:
+            'True to refund more than what is left of the order’s money. Without `force`, such a refund gets ' +
+            '`refund_too_large` if the Worker knows all of the order’s money and refunds.',
+        },
+      },
       answer: CreatedRefund,
-      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
+      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'refund_too_large', 'action_invalid'],
       example: {
         input: {
           service: 'DEMO',

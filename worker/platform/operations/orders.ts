@@ -1,7 +1,7 @@
 /** The token, order codes, vendor form and bank list (`docs/spec/orders.md`, sections 4.1, 4.2, 4.6 and 4.7). */
 
 import * as z from 'zod';
-import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
+import {extraParametersOf, flattenExtra} from '../extra-parameters.ts';
 import {
   Decimal,
   Id,
@@ -56,7 +56,6 @@ const orderCode = {
   order: OrderRef,
   amount: Decimal,
   ...split,
-  extra: ExtraParameters().optional(),
 };
 const newOrderCode = {...orderCode, user_id: z.string().min(1).check(requireUserId).optional()};
 
@@ -94,7 +93,10 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
-    input: z.strictObject(newOrderCode).check(requireCompleteSplit).transform(flattenExtra),
+    input: z
+      .strictObject({...newOrderCode, extra: extraParametersOf('orderCodeCreate')})
+      .check(requireCompleteSplit)
+      .transform(flattenExtra),
     output: z.object({order: NonEmptyText}),
   }),
   orderCodeDirect: operation({
@@ -103,7 +105,11 @@ export const orderOperations = {
     path: '/orderToReference/direct',
     effect: 'write',
     input: z
-      .strictObject({...newOrderCode, PaymentNotification: PaymentNoticeFields.optional()})
+      .strictObject({
+        ...newOrderCode,
+        PaymentNotification: PaymentNoticeFields.optional(),
+        extra: extraParametersOf('orderCodeDirect'),
+      })
       .check(requireCompleteSplit)
       .transform(flattenExtra),
     output: z.object({code: NonEmptyText}),
@@ -114,7 +120,7 @@ export const orderOperations = {
     path: '/orderToReference/update',
     effect: 'write',
     // An update may change a part of the split (section 4.2).
-    input: z.strictObject(orderCode).transform(flattenExtra),
+    input: z.strictObject({...orderCode, extra: extraParametersOf('orderCodeUpdate')}).transform(flattenExtra),
     output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({

@@ -1,7 +1,7 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
 import * as z from 'zod';
-import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
+import {extraParametersOf, flattenExtra} from '../extra-parameters.ts';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
@@ -64,7 +64,7 @@ export const refundOperations = {
         amount: Decimal,
         order: OrderRef,
         contact: z.strictObject({name: z.string().min(1), iban: z.string().min(1)}),
-        extra: ExtraParameters().optional(),
+        extra: extraParametersOf('refundCreate'),
       })
       .transform(flattenExtra),
     output: z.object({refund_id: Text}),
