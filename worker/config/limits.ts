@@ -4,7 +4,7 @@
  * camelCase in code. Null means no limit.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import {lazily} from '../lib/lazily.ts';
 
@@ -236,16 +236,17 @@ type SetLimits = {readonly [Name in SettableLimit]?: number | null | undefined} 
 
 /** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
 export const LimitsVariable = lazily(() => {
-  const limit = z.int().positive().nullable().optional();
+  const limit = z.optional(z.nullable(z.int().check(z.positive())));
   const names = Object.keys(SETTABLE_LIMITS) as readonly SettableLimit[];
   const common = Object.fromEntries(names.map((name) => [name, limit])) as Record<SettableLimit, typeof limit>;
-  return z
-    .strictObject({
+  return z.pipe(
+    z.strictObject({
       ...common,
-      confirm_rate_percent: z.int().min(1).max(100).nullable().optional(),
-      pin_answer_ms: z.int().min(1).max(10_000).optional(),
-    })
-    .transform(toLimits);
+      confirm_rate_percent: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100)))),
+      pin_answer_ms: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    }),
+    z.transform(toLimits),
+  );
 });
 
 /** Adds the values that are not set, and gives each limit its name in code. */
