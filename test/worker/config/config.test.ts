@@ -476,8 +476,8 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   [{MERCHANT_IP: 'localhost'}, ['MERCHANT_IP: Expected an IP address.']],
   [{NOTIFICATIONS: 'payment refund'}, ['NOTIFICATIONS: Expected any of payment, billing, subscription, not "refund".']],
   [
-    {LIMITS: {address_pins_per_hour: 'five', pin_attempts: 1}},
-    ['LIMITS.address_pins_per_hour: Expected a number.', 'LIMITS.pin_attempts: This field is not accepted.'],
+    {LIMITS: {address_pins_per_hour: 'five', order_sockets: 1}},
+    ['LIMITS.address_pins_per_hour: Expected a number.', 'LIMITS.order_sockets: This field is not accepted.'],
   ],
   ...[
     [

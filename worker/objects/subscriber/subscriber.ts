@@ -126,9 +126,21 @@ export class Subscriber extends StoredObject {
     await this.#limits.cancel(tickets);
   }
 
-  /** Subscribes the number with the PIN that was sent to it. */
-  subscribe(request: PinSubscriptionRequest, consent: Consent, limits: PinAttemptLimits): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, consent, limits), limits);
+  /**
+   * Subscribes the number with the PIN that was sent to it.
+   * @param network - The shopper's network, an HMAC. A network that did not request the PIN learns only that the PIN is
+   * wrong, whether the number has one or not.
+   */
+  async subscribe(
+    request: PinSubscriptionRequest,
+    consent: Consent,
+    limits: PinAttemptLimits,
+    network: string,
+  ): Promise<SubscribeResult> {
+    const isRequester = this.#pins.isRequester(network, Date.now());
+    const send = (ids: RequestIds) => this.#tryPin(ids, request, consent, limits, network);
+    const result = await this.#deduplicate(request, send, {perPin: limits.perPin, network});
+    return isRequester ? result : hideFromOthers(result);
   }
 
   /** Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested. */
@@ -169,7 +181,7 @@ export class Subscriber extends StoredObject {
   async #deduplicate(
     {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
-    {perPin = null, waitForIdMs = 0}: {perPin?: number | null; waitForIdMs?: number},
+    {perPin = null, network = '', waitForIdMs = 0}: {perPin?: number | null; network?: string; waitForIdMs?: number},
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
     const fields = 'pin' in credentials ? [credentials.operator, credentials.pin] : credentials.token;
@@ -177,7 +189,7 @@ export class Subscriber extends StoredObject {
     const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
     const before = this.#outcomes.find(ids);
     if (before?.outcome === 'subscribed') {
-      if (this.#pins.isBlocked(perPin, Date.now())) return {refused: 'pin_blocked'};
+      if (this.#pins.isBlocked(network, perPin, Date.now())) return {refused: 'pin_blocked'};
       return {subscribed: true, found: before.found ?? null};
     }
     const [id] = ids;
@@ -195,10 +207,11 @@ export class Subscriber extends StoredObject {
     request: PinSubscriptionRequest,
     consent: Consent,
     limits: PinAttemptLimits,
+    network: string,
   ): Promise<SubscribeResult> {
     // The attempt is counted before the request, because attempts that are interrupted or sent in parallel must count,
     // too.
-    const attempt = this.#pins.attempt(request.product, limits, Date.now());
+    const attempt = this.#pins.attempt(request.product, network, limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
@@ -361,6 +374,17 @@ function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
   return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
     ? {outcome: 'refused', status: WRONG_PIN, message: ''}
     : failure;
+}
+
+/**
+ * What a network that did not request the PIN learns: all refusals are alike, so that they do not show whether the
+ * number has a PIN.
+ */
+function hideFromOthers(result: SubscribeResult): SubscribeResult {
+  const isRefused = 'refused' in result || 'limited' in result;
+  const status = 'failure' in result && result.failure.outcome === 'refused' ? result.failure.status : null;
+  const isHidden = isRefused || status === WRONG_PIN || (status !== null && NUMBER_STATUSES.has(status));
+  return isHidden ? {refused: 'pin_wrong'} : result;
 }
 
 /** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */

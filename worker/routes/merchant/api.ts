@@ -103,6 +103,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   if (key === null) return run(context.requestId, false);
   const idempotent = {
+    scope: row.scope,
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
