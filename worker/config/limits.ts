@@ -4,7 +4,7 @@
  * camelCase in code. Null means no limit.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import {lazily} from '../lib/lazily.ts';
 
@@ -76,6 +76,7 @@ const SETTABLE_LIMITS = {
     per: 'number',
     window: 'day',
   },
+  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   number_pins_per_day: {value: 5, counts: 'PINs', per: 'number'},
   prefix_pins_per_hour: {
     value: 20,
@@ -98,6 +99,14 @@ const SETTABLE_LIMITS = {
     window: 'day',
     above: 'check below it; without Turnstile, `unproven_pins_per_hour`',
     isShared: true,
+  },
+  pin_attempts: {
+    value: 5,
+    counts: 'wrong attempts',
+    per: 'PIN',
+    window: '10 minutes',
+    above: 'the PIN ends',
+    offWith: 'number_attempts_per_day',
   },
   number_attempts_per_day: {value: 10, counts: 'wrong PINs', per: 'number', above: 'no PIN is sent or accepted'},
   address_tokens_per_hour: {value: 30, counts: 'invalid number tokens', per: 'address or site', isShared: true},
@@ -138,20 +147,11 @@ const FIXED_LIMITS = {
     per: 'order',
     offWith: 'order_notices_per_day',
   },
-  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   unproven_pins_per_hour: {
     value: 20,
     counts: 'PINs for networks without confirmed PINs, while too few are confirmed; a network may use a quarter',
     per: 'product',
     offWith: 'confirm_rate_percent',
-  },
-  pin_attempts: {
-    value: 5,
-    counts: 'wrong attempts',
-    per: 'PIN',
-    window: '10 minutes',
-    above: 'the PIN ends',
-    offWith: 'number_attempts_per_day',
   },
   // The platform allows 1,000 reads a day for all subscriptions together. A page can cancel after many reloads.
   subscription_reads_per_day: {value: 30, counts: 'reads by pages that manage it', per: 'subscription'},
@@ -236,16 +236,17 @@ type SetLimits = {readonly [Name in SettableLimit]?: number | null | undefined} 
 
 /** The variable `LIMITS`. Most limits have the same schema object, because each object costs time at the start. */
 export const LimitsVariable = lazily(() => {
-  const limit = z.int().positive().nullable().optional();
+  const limit = z.optional(z.nullable(z.int().check(z.positive())));
   const names = Object.keys(SETTABLE_LIMITS) as readonly SettableLimit[];
   const common = Object.fromEntries(names.map((name) => [name, limit])) as Record<SettableLimit, typeof limit>;
-  return z
-    .strictObject({
+  return z.pipe(
+    z.strictObject({
       ...common,
-      confirm_rate_percent: z.int().min(1).max(100).nullable().optional(),
-      pin_answer_ms: z.int().min(1).max(10_000).optional(),
-    })
-    .transform(toLimits);
+      confirm_rate_percent: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100)))),
+      pin_answer_ms: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    }),
+    z.transform(toLimits),
+  );
 });
 
 /** Adds the values that are not set, and gives each limit its name in code. */

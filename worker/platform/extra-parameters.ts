@@ -3,7 +3,7 @@
  * such as the parameters of a marketplace's partial refunds. The configuration lists the names of these parameters.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** A name, which may have brackets, such as `parts[0][amount]`. */
 const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
@@ -35,14 +35,11 @@ export function isExtraParameterName(name: string): boolean {
 
 /** Agreed parameters of an operation, by name. `flattenExtra` puts them beside the parameters of the contract. */
 export const extraParametersOf = (operation: ExtendedOperation) =>
-  z
-    .record(
-      z.string().refine((name) => takesParameter(operation, name)),
-      z.string().max(255),
-    )
-    .optional();
+  z.optional(
+    z.record(z.string().check(z.refine((name) => takesParameter(operation, name))), z.string().check(z.maxLength(255))),
+  );
 
-/** Moves the agreed parameters out of `extra`. Use this function with `schema.transform(…)`. */
+/** Moves the agreed parameters out of `extra`. Use this function with `z.transform`. */
 export function flattenExtra<T extends {readonly extra?: Readonly<Record<string, string>> | undefined}>({
   extra,
   ...fields

@@ -62,8 +62,9 @@ const missing = (bindings: string[]) =>
 test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
+    phsParameters: 'form',
     hostedUrl: 'https://platform.example/pay',
-    micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
+    micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
     landing: {baseUrl: 'https://platform.example/landing', authorization: 'hush-landing-authorization'},
     merchantApiKeys: [],
@@ -72,7 +73,7 @@ test('valid bindings become a configuration', () => {
     notificationKeys: null,
     notifications: new Set(),
     returnUrls: null,
-    oneClick: false,
+    oneClick: 'off',
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
@@ -84,7 +85,7 @@ test('valid bindings become a configuration', () => {
     egress: {kind: 'direct'},
     locationHint: 'eeur',
     platformName: 'https://platform.example/phs',
-    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
     quotas: QUOTAS,
@@ -174,10 +175,20 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['MICROPAYMENT_QUERY', ['', 'hush', {key: 7}]],
+  ['PAYMENT_PAGE_TYPES', ['', 'both']],
+  ['PHS_PARAMETERS', ['', 'json']],
   ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
-    ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
+    [
+      '{',
+      '[]',
+      {transaction: {paid: 'successful'}},
+      {transactions: {'3': 'successful'}},
+      {transaction: {'3': 3}},
+      {subscription: {on: 'aktif'}},
+    ],
   ],
   [
     'TRANSFER_TIMES',
@@ -465,9 +476,28 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   [{MERCHANT_IP: 'localhost'}, ['MERCHANT_IP: Expected an IP address.']],
   [{NOTIFICATIONS: 'payment refund'}, ['NOTIFICATIONS: Expected any of payment, billing, subscription, not "refund".']],
   [
-    {LIMITS: {address_pins_per_hour: 'five', pin_attempts: 1}},
-    ['LIMITS.address_pins_per_hour: Expected a number.', 'LIMITS.pin_attempts: This field is not accepted.'],
+    {LIMITS: {address_pins_per_hour: 'five', order_sockets: 1}},
+    ['LIMITS.address_pins_per_hour: Expected a number.', 'LIMITS.order_sockets: This field is not accepted.'],
   ],
+  ...[
+    [
+      'sha3(secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'sha1(price "|secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'md5(hush, secret)',
+      'Expected any of merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, hasTrialPeriod, ' +
+        'trialPeriodDay, secret, or text in quotation marks, separated by spaces.',
+    ],
+    ['sha1(merchantId "secret")', 'The recipe lacks `secret`.'],
+  ].map(([recipe, reason]): [Record<string, unknown>, string[]] => [
+    {PAYMENT_PAGE_KEY: recipe},
+    [`PAYMENT_PAGE_KEY: ${reason}`],
+  ]),
   [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
   [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
   [{SERVICES: {KTP: {'hush-service-key': 'x'}}}, ['SERVICES: This field is not accepted.']],

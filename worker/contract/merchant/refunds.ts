@@ -1,6 +1,6 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, Money, OrderRefund, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -36,17 +36,17 @@ export const Refund =
       bank_no: NullableText,
       bank_receipt_no: NullableText,
     })
-    .meta({id: 'Refund'});
+    .check(z.meta({id: 'Refund'}));
 
 /** A refund as the Worker has it stored. */
 export const StoredRefund =
-  DESCRIBED && z.strictObject({order: z.string(), ...OrderRefund.shape}).meta({id: 'StoredRefund'});
+  DESCRIBED && z.strictObject({order: z.string(), ...OrderRefund.shape}).check(z.meta({id: 'StoredRefund'}));
 
 export const CreatedRefund =
   DESCRIBED &&
   z
     .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
-    .meta({id: 'CreatedRefund'});
+    .check(z.meta({id: 'CreatedRefund'}));
 
 const refund = {
   id: '9001',
@@ -95,7 +95,7 @@ export const refunds = {
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
     scope: 'read',
-    input: z.strictObject({service: Service.optional(), order: Order}),
+    input: z.strictObject({service: z.optional(Service), order: Order}),
     docs: DESCRIBED && {
       client: 'refunds.list',
       summary: 'Lists the refunds of an order, which may have several.',
@@ -112,7 +112,7 @@ export const refunds = {
     path: '/merchant/v1/refunds/days/{day}',
     scope: 'read',
     service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'refunds.listByDay',
       summary: 'Lists the refunds of a day, newest first.',
@@ -159,9 +159,9 @@ export const refunds = {
       order: Order,
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: Iban}),
-      sub_merchant_id: Id.optional(),
-      force: z.boolean().optional(),
-      extra: Extra.optional(),
+      sub_merchant_id: z.optional(Id),
+      force: z.optional(z.boolean()),
+      extra: z.optional(Extra),
     }),
     docs: DESCRIBED && {
       client: 'refunds.create',

@@ -1,6 +1,6 @@
 /** Opens the platform's vendor form, and serves the return page that reports the outcome to the merchant's page. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
 import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';

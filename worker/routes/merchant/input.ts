@@ -1,6 +1,6 @@
 /** Reads the input of the merchant API's endpoints. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';

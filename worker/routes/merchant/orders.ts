@@ -1,6 +1,6 @@
 /** Order codes, payment notices, vendor forms and banks of the orders interface. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';

@@ -359,7 +359,7 @@ const VECTORS: readonly Vector[] = [
       },
       responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
       paymentPage(
-        `{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"${price}","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
+        `{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":${price},"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
       ),
     ),
   ),
@@ -378,7 +378,7 @@ const VECTORS: readonly Vector[] = [
     },
     responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
     paymentPage(
-      '{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"30","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
+      '{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":30,"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
     ),
   ),
   vector(
@@ -404,6 +404,24 @@ const VECTORS: readonly Vector[] = [
     {product: 77, userip: '192.0.2.7', tracking_id: 't-1', token: '4417'},
     statusReply(),
     landing('/subscription-request', 'product=77&userip=192.0.2.7&tracking_id=t-1&token=4417'),
+  ),
+  vector(
+    'subscriptionRequest',
+    'with all parameters, and text as the number token,',
+    {
+      product: 77,
+      userip: '192.0.2.7',
+      tracking_id: 't-1',
+      token: '9f+3/a=',
+      operator: 4,
+      msisdn: '5321234567',
+      pin: '0482',
+    },
+    statusReply(),
+    landing(
+      '/subscription-request',
+      'product=77&userip=192.0.2.7&tracking_id=t-1&operator=4&msisdn=5321234567&pin=0482&token=9f%2B3%2Fa%3D',
+    ),
   ),
   vector(
     'landingSubscriptionCancel',
