@@ -70,6 +70,8 @@ export interface Config {
   readonly merchantApiKeys: readonly string[];
   /** Names of the parameters that are agreed with the platform outside the contract. */
   readonly extraParameters: ReadonlySet<string>;
+  /** The countries whose IBANs may get money, such as `TR`. */
+  readonly ibanCountries: ReadonlySet<string>;
   /** The webhook of `WEBHOOK_URL`; null if this variable is not set. The merchant API can create other webhooks. */
   readonly webhook: Webhook | null;
   /** URLs to which shoppers may return; null if the merchant set no `RETURN_URLS`. */
@@ -178,6 +180,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
     extraParameters: new Set(data.EXTRA_PARAMETERS),
+    ibanCountries: new Set(data.IBAN_COUNTRIES),
     services,
     billedServices,
     offers,

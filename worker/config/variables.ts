@@ -203,6 +203,13 @@ const ExtraParameterNames = lazily(() =>
   listOf((name) => (isExtraParameterName(name) ? name : null), 'names that are not in the contract'),
 );
 
+const IbanCountries = lazily(() =>
+  z.pipe(
+    z.string().check(z.trim(), z.regex(/^[A-Z]{2}(?:\s+[A-Z]{2})*$/, 'Expected countries, such as TR DE.')),
+    z.transform((text) => text.split(/\s+/)),
+  ),
+);
+
 /**
  * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
  * the app opens the bank's website instead.
@@ -278,6 +285,7 @@ const defaulted = {
   SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().check(z.minLength(1)), PlatformSecret())),
   NOTIFICATIONS: Notifications,
   EXTRA_PARAMETERS: ExtraParameterNames,
+  IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
   ONE_CLICK: () => z.enum(['on', 'with_number', 'off']),
   LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
@@ -309,6 +317,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
   EXTRA_PARAMETERS: [],
+  IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',
   ONE_CLICK: 'off',
   LOCATION_HINT: 'eeur',
