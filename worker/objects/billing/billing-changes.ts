@@ -4,9 +4,14 @@
  */
 
 import type {Context} from '../../context.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {STARTED_STATES, stateOf, subscriptionState} from '../../platform/statuses.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
+import type {
+  ChargeRecord,
+  SimpleSubscriptionRecord,
+  SubscriptionRecord,
+} from '../../platform/operations/micropayment.ts';
+import {STARTED_STATES, stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {type DueTime, earliest, endOfRetention} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
@@ -23,6 +28,8 @@ const RETENTION_MS = 400 * DAY_MS;
 const HOLD_MS = MINUTE_MS;
 /** If a listed subscription began longer ago than this, no `Subscriber` looks for the subscription any more. */
 const NEW_FOR_MS = 15 * MINUTE_MS;
+/** A new record that begins at most so long before or after the renewal of a similar one may be its next cycle. */
+const RENEWAL_TOLERANCE_MS = HOUR_MS;
 /** States of a charge that took no money. The shopper may try again while the payment page is open. */
 const FAILED: ReadonlySet<string> = new Set(['failed', 'expired', 'cancelled']);
 
@@ -56,7 +63,7 @@ export class BillingChanges {
     const isChanged = !known || known.status !== status;
     const isReported = isChanged && (found === 'named' || FAILED.has(stateOf('charge', status, config.statuses)));
     const eventCount = (known?.eventCount ?? 0) + (isReported ? 1 : 0);
-    this.store.save(target, {status, renewal: null, eventCount, read_at: Date.now()});
+    this.store.save(target, {status, renewal: null, series: null, eventCount, read_at: Date.now()});
     if (isReported) {
       const key = [service, id, status].join('\n');
       this.pending.add({type: 'charge.changed', key, at: now, data: describeCharge(record, service, config)});
@@ -65,20 +72,34 @@ export class BillingChanges {
   }
 
   /** Reports a subscription that a notification named. */
-  receiveSubscription(record: SimpleSubscriptionRecord, service: string): void {
-    const event = this.#saveSubscription(record, service);
-    if (event) this.pending.add(event);
+  receiveSubscription(record: SubscriptionRecord, service: string): void {
+    const {lastSuccessfulTransaction: last} = record;
+    const saved = this.#saveSubscription(record, service, last ? [{...last, subscriptionId: record.id}] : []);
+    if (saved) this.pending.add(saved.event);
   }
 
-  /** Reports a subscription that the sweep found. Nothing is awaited, so the caller's writes are stored together. */
-  receiveSwept(record: SimpleSubscriptionRecord, service: string, now: number): void {
-    const isNew = this.store.known({kind: 'subscription', service, id: record.id}) === undefined;
-    const event = this.#saveSubscription(record, service);
-    if (!event) return;
-    const hasJustBegun = Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS;
-    if (isNew && hasJustBegun && this.context().config.landing && STARTED_STATES.has(subscriptionState(record.status)))
+  /**
+   * Reports a subscription that the sweep found. Nothing is awaited, so the caller's writes are stored together.
+   * @param charges - The newest charges, if the charge of a renewal may be among them.
+   */
+  receiveSwept(record: SimpleSubscriptionRecord, service: string, charges: readonly ChargeRecord[], now: number): void {
+    const saved = this.#saveSubscription(record, service, charges);
+    if (!saved) return;
+    const {event, isNew} = saved;
+    const {landing, statuses} = this.context().config;
+    const mayBeClaimed =
+      isNew &&
+      Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS &&
+      landing !== null &&
+      STARTED_STATES.has(stateOf('subscription', record.status, statuses));
+    if (mayBeClaimed)
       this.store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.store.claimsUntil()));
     else this.pending.add(event);
+  }
+
+  /** Whether the record shows a renewal that was not reported. */
+  isRenewal(record: SimpleSubscriptionRecord, service: string): boolean {
+    return this.#renewalOf(record, service).isRenewed;
   }
 
   /** Records that a subscription's `Subscriber` reports its start, so that only later changes are reported here. */
@@ -100,29 +121,85 @@ export class BillingChanges {
 
   /**
    * Writes the new status of a subscription. The caller must write the returned event before it awaits anything.
-   * @returns the event, if the status changed, or if the subscription was renewed.
+   * @returns the event, if the status changed, or if the subscription was renewed; and whether the record was unknown.
    */
-  #saveSubscription(record: SimpleSubscriptionRecord, service: string): NewEvent | null {
+  #saveSubscription(
+    record: SimpleSubscriptionRecord,
+    service: string,
+    charges: readonly ChargeRecord[],
+  ): {readonly event: NewEvent; readonly isNew: boolean} | null {
+    const {config} = this.context();
     const target = {kind: 'subscription', service, id: record.id} as const;
     const known = this.store.known(target);
     const eventCount = known?.eventCount ?? 0;
-    const isChanged = !known || known.status !== record.status || isRenewed(known, record);
-    this.store.save(target, toKnown(record, eventCount + (isChanged ? 1 : 0)));
+    const {isRenewed, previous, paidUntil} = this.#renewalOf(record, service);
+    const isChanged = !known || known.status !== record.status || isRenewed;
+    const saved = {...toKnown(record, eventCount + (isChanged ? 1 : 0)), ...(!isRenewed && {renewal: paidUntil})};
+    this.store.save(target, saved);
     if (!isChanged) return null;
     this.store.dropHeldEvent(service, record.id);
-    const data = describeSubscription(record, service);
+    const data = describeSubscription(record, service, config);
     const at = Date.now();
-    return data.state === 'cancelled'
-      ? {type: 'subscription.cancelled', key: [service, record.id].join('\n'), at, data}
-      : {type: 'subscription.changed', key: [service, record.id, eventCount, record.status].join('\n'), at, data};
+    const isNew = !known && !isRenewed;
+    if (data.state === 'cancelled')
+      return {event: {type: 'subscription.cancelled', key: [service, record.id].join('\n'), at, data}, isNew};
+    if (!isRenewed) {
+      const key = [service, record.id, eventCount, record.status].join('\n');
+      return {event: {type: 'subscription.changed', key, at, data}, isNew};
+    }
+    const charge = chargeOf(
+      [record.id, ...(previous === null ? [] : [previous])],
+      charges,
+      Date.parse(paidUntil ?? ''),
+    );
+    const renewal = {
+      ...data,
+      previous_subscription_id: previous,
+      charge: charge && describeCharge(charge, service, config),
+    };
+    const key = [service, record.id, 'renewed', record.renewalDate].join('\n');
+    return {event: {type: 'subscription.renewed', key, at, data: renewal}, isNew};
+  }
+
+  /**
+   * What the record says about a renewal, compared with what is known of its subscription. A renewal gives the record a
+   * later `renewalDate`, or is a new record that begins when a similar one was to be renewed.
+   * @returns `previous` - Id of the record of the previous cycle; null if the record is the same, or if several fit.
+   * `paidUntil` - When the last paid cycle ends.
+   */
+  #renewalOf(record: SimpleSubscriptionRecord, service: string) {
+    const {statuses} = this.context().config;
+    const known = this.store.known({kind: 'subscription', service, id: record.id});
+    const begunAt = Date.parse(record.subscriptionDate ?? '');
+    const isBefore = ({status, renewal}: Pick<KnownRecord, 'status' | 'renewal'>) =>
+      stateOf('subscription', status, statuses) !== 'cancelled' &&
+      Math.abs(Date.parse(renewal ?? '') - begunAt) <= RENEWAL_TOLERANCE_MS;
+    const series = known ? null : seriesOf(record);
+    const cycles = series === null ? [] : this.store.ofSeries(service, series).filter(isBefore);
+    const paidUntil = known?.renewal ?? cycles[0]?.renewal ?? null;
+    const isActive = stateOf('subscription', record.status, statuses) === 'active';
+    const isRenewed = isActive && paidUntil !== null && Date.parse(record.renewalDate ?? '') > Date.parse(paidUntil);
+    const previous = cycles.length === 1 ? (cycles[0]?.id ?? null) : null;
+    return {isRenewed, previous, paidUntil: paidUntil ?? record.renewalDate};
   }
 }
 
-function toKnown({status, renewalDate}: SimpleSubscriptionRecord, eventCount: number): KnownRecord {
-  return {status, renewal: renewalDate, eventCount, read_at: Date.now()};
+function toKnown(record: SimpleSubscriptionRecord, eventCount: number): KnownRecord {
+  const {status, renewalDate} = record;
+  return {status, renewal: renewalDate, series: seriesOf(record), eventCount, read_at: Date.now()};
 }
 
-/** Whether the platform renewed a subscription without giving it a new id. */
-function isRenewed(known: KnownRecord, {status, renewalDate}: SimpleSubscriptionRecord): boolean {
-  return subscriptionState(status) !== 'cancelled' && Date.parse(renewalDate ?? '') > Date.parse(known.renewal ?? '');
+/** What all cycles of a subscription share, also if each has an id of its own. Has no whole number. */
+function seriesOf({msisdn, operator, subscriptionFee, period}: SimpleSubscriptionRecord): string | null {
+  const number = maskMsisdn(msisdn ?? '');
+  return number === null ? null : [number, operator, subscriptionFee, period].join(' ');
+}
+
+/** The newest charge that paid for a cycle, if it is among these. @param ids - Ids of the subscription. */
+function chargeOf(ids: readonly string[], charges: readonly ChargeRecord[], begunAt: number): ChargeRecord | null {
+  const isOfCycle = ({subscriptionId, transactionDate}: ChargeRecord) =>
+    subscriptionId !== null &&
+    ids.includes(subscriptionId) &&
+    Date.parse(transactionDate ?? '') >= begunAt - RENEWAL_TOLERANCE_MS;
+  return charges.find(isOfCycle) ?? null;
 }

@@ -8,11 +8,12 @@
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {PlatformError} from '../../platform/failure.ts';
+import {failureOf, PlatformError} from '../../platform/failure.ts';
+import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {UnreadableRowsReporter} from '../sweep/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
-import {isLastPage, isSearchRefused, modifiedSince, TimeSpellings} from './modified-since.ts';
+import {isLastPage, isSearchRefused, modifiedSince, PAGE_LENGTH, TimeSpellings} from './modified-since.ts';
 
 /** One pass over all subscriptions that changed since the moment `since`. Times are epoch milliseconds. */
 interface SubscriptionReading {
@@ -97,14 +98,23 @@ export class SubscriptionSweep {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
     const {subscriptions, meta} = await platform.call('subscriptionSearch', input);
+    const isRenewed = subscriptions.rows.some((record) => this.changes.isRenewal(record, service));
+    const charges = isRenewed ? await this.#newestCharges(serviceId) : [];
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
     this.#spellings.accept();
     this.#unreadable.report(service, subscriptions.unreadable, now);
-    for (const record of subscriptions.rows) this.changes.receiveSwept(record, service, now);
+    for (const record of subscriptions.rows) this.changes.receiveSwept(record, service, charges, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     return isLastPage(reading.page, meta, countRows(subscriptions))
       ? readingBefore(begunAt)
       : {...reading, page: reading.page + 1, begunAt};
+  }
+
+  /** The newest charges, for the events of renewals, which are sent without a charge if this search fails. */
+  async #newestCharges(serviceId: string): Promise<readonly ChargeRecord[]> {
+    const newest = {serviceId, search: [], sort: [{column: 'id', asc: false}], limit: PAGE_LENGTH, page: 1};
+    const found = await this.context().platform.call('chargeSearch', newest).catch(failureOf);
+    return 'transactions' in found ? found.transactions.rows : [];
   }
 
   /** Ends the sweep, because mobile billing or the sweep was switched off, also for the service. */

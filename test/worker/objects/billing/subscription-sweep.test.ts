@@ -88,7 +88,7 @@ test.each([
     const expected = [
       ...[cancelled, renewed, ...others].map((id) => `subscription.changed ${id} active`),
       `subscription.cancelled ${cancelled} cancelled`,
-      `subscription.changed ${cycle} active`,
+      `subscription.${reading.renewal_id === 'same' ? 'renewed' : 'changed'} ${cycle} active`,
     ];
     expect((await events()).toSorted()).toEqual(expected.toSorted());
     await evictDurableObject(mobileBilling());
@@ -96,6 +96,44 @@ test.each([
     expect(await events()).toHaveLength(expected.length);
   },
 );
+
+test.each([{renewal_id: 'new'}, {renewal_id: 'same'}, {renewal_id: 'new', search_sort: 'newest_first'}])(
+  'with the reading %j, each cycle that begins when it is due is one event, with its charge',
+  async (reading) => {
+    await control('readings', reading);
+    const [first = ''] = await sweepNew(1);
+    let previous = first;
+    for (let cycle = 1; cycle <= 2; cycle += 1) {
+      await advance(7 * DAY - HOUR);
+      await pass(2 * HOUR);
+      const {items} = await outboxObject().read(0);
+      expect(items).toHaveLength(cycle + 1);
+      const {type, data} = items.at(-1) as {type: string; data: Record<string, unknown>};
+      const id = String(data['subscription_id']);
+      expect(id === previous).toBe(reading.renewal_id === 'same');
+      expect([type, data]).toMatchObject([
+        'subscription.renewed',
+        {
+          state: 'active',
+          previous_subscription_id: reading.renewal_id === 'same' ? null : previous,
+          charge: {subscription_id: id, amount: '12.00', state: 'successful', status: 3},
+        },
+      ]);
+      previous = id;
+    }
+  },
+);
+
+test('if charges cannot be searched, the event of a renewal has no charge', async () => {
+  await sweepNew(1);
+  await setFault({operation: '/micropayment/transactions/search', kind: '500-html'});
+  await advance(7 * DAY);
+  await pass(HOUR);
+  expect((await outboxObject().read(0)).items.at(-1)).toMatchObject({
+    type: 'subscription.renewed',
+    data: {charge: null},
+  });
+});
 
 test('an event says when the subscription will be renewed, and masks its number', async () => {
   const [id = ''] = await sweepNew(1);
