@@ -7,7 +7,7 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
-import {isLastPage, PAGE_LENGTH, type TimeSpellings, modifiedSince} from './modified-since.ts';
+import {isLastPage, BILLING_PAGE_LENGTH, type TimeSpellings, modifiedSince} from './modified-since.ts';
 
 /** Why the list is not read by the time of change. */
 export type Unsearchable = 'refused' | 'ignored';
@@ -66,7 +66,7 @@ export function chargeSearch(
   // No charge has changed in the future.
   if (list.is === 'suspected') return {...modifiedSince({since: now + DAY_MS, page: 1}, spellings), limit: 1};
   if (list.is === 'changed') return modifiedSince({since, page}, spellings);
-  return {search: [], sort: [{column: 'id', asc: false}], limit: PAGE_LENGTH, page};
+  return {search: [], sort: [{column: 'id', asc: false}], limit: BILLING_PAGE_LENGTH, page};
 }
 
 /** How the list is read after a page. @returns `isLast` - Whether the page ends the pass. */
@@ -76,7 +76,7 @@ export function afterPage(
   {rows, count, pageCount}: ChargePage,
   now: number,
 ): {readonly list: ChargeList; readonly isLast: boolean} {
-  const isFull = count >= PAGE_LENGTH;
+  const isFull = count >= BILLING_PAGE_LENGTH;
   switch (list.is) {
     case 'suspected':
       return {list: count > 0 ? newestFirst('ignored', now) : {is: 'changed', checkedAt: now}, isLast: false};

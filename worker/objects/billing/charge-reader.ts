@@ -20,7 +20,7 @@ import {
   newestFirst,
 } from './charge-list.ts';
 import type {ChargeStore} from './charge-store.ts';
-import {isSearchRefused} from './modified-since.ts';
+import {isChangeSearchRefused} from './modified-since.ts';
 
 /**
  * Poll intervals while a page views an order. The first applies while many searches are allowed, the second while few
@@ -89,7 +89,7 @@ export class ChargeReader implements PollReader {
       this.#unreadable.report(service, unreadable, now);
       return {rows, count: countRows(transactions), pageCount: meta.pageCount};
     } catch (error) {
-      if ('because' in list || !isSearchRefused(error)) throw error;
+      if ('because' in list || !isChangeSearchRefused(error)) throw error;
       if (spellings.refuse(now)) return null;
       log('warn', 'charges_unread', {
         service,

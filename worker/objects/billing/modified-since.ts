@@ -72,7 +72,7 @@ function otherSpelling(spelling: TimeSpelling): TimeSpelling {
 }
 
 /** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
-export const PAGE_LENGTH = 100;
+export const BILLING_PAGE_LENGTH = 100;
 
 /** Input of a search for one page of the records that changed since a moment. */
 export function modifiedSince(
@@ -83,17 +83,17 @@ export function modifiedSince(
     search: [{column: 'modifiedDate', term: spellings.format(since), condition: '>='}],
     // New rows come last, so no row moves to a page that was already read.
     sort: [{column: 'id', asc: true}],
-    limit: PAGE_LENGTH,
+    limit: BILLING_PAGE_LENGTH,
     page,
   };
 }
 
 /** Whether this is the last page of such a search. */
 export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
-  return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
+  return pageCount === null ? rowCount < BILLING_PAGE_LENGTH : pageCount <= page;
 }
 
 /** Whether mobile billing refused a value of the search, by HTTP 400 or by `FAILED`. */
-export function isSearchRefused(error: unknown): boolean {
+export function isChangeSearchRefused(error: unknown): boolean {
   return error instanceof PlatformError && areValuesRefused(error.failure);
 }

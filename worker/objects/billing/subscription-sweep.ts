@@ -13,7 +13,13 @@ import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {UnreadableRowsReporter} from '../sweep/poller.ts';
 import type {BillingChanges} from './billing-changes.ts';
-import {isLastPage, isSearchRefused, modifiedSince, PAGE_LENGTH, TimeSpellings} from './modified-since.ts';
+import {
+  isLastPage,
+  isChangeSearchRefused,
+  modifiedSince,
+  BILLING_PAGE_LENGTH,
+  TimeSpellings,
+} from './modified-since.ts';
 
 /** One pass over all subscriptions that changed since the moment `since`. Times are epoch milliseconds. */
 interface SubscriptionReading {
@@ -86,7 +92,7 @@ export class SubscriptionSweep {
     } catch (error) {
       // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
       // not count as a failure.
-      if (isSearchRefused(error) && this.#spellings.refuse(now)) return;
+      if (isChangeSearchRefused(error) && this.#spellings.refuse(now)) return;
       const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
@@ -112,7 +118,7 @@ export class SubscriptionSweep {
 
   /** The newest charges, for the events of renewals, which are sent without a charge if this search fails. */
   async #newestCharges(serviceId: string): Promise<readonly ChargeRecord[]> {
-    const newest = {serviceId, search: [], sort: [{column: 'id', asc: false}], limit: PAGE_LENGTH, page: 1};
+    const newest = {serviceId, search: [], sort: [{column: 'id', asc: false}], limit: BILLING_PAGE_LENGTH, page: 1};
     const found = await this.context().platform.call('chargeSearch', newest).catch(failureOf);
     return 'transactions' in found ? found.transactions.rows : [];
   }
