@@ -77,8 +77,8 @@ export function searchCharges(body: unknown, context: Context): AnswerFields {
 /** Refuses or removes the criterion `modifiedDate`, as the reading `charge_changes` says. */
 function requireChangeColumn(body: unknown, {readings}: Context): unknown {
   const reading = readings.get('charge_changes');
-  const {search} = body as {search?: readonly {column?: unknown}[]};
-  if (reading === 'searched' || !search?.some(isChangeColumn)) return body;
+  const search = (body as {search?: unknown} | null)?.search;
+  if (reading === 'searched' || !Array.isArray(search) || !search.some(isChangeColumn)) return body;
   if (reading === 'ignored')
     return {...(body as object), search: search.filter((criterion) => !isChangeColumn(criterion))};
   const parameter = 'search.0.column';
