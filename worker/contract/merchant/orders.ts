@@ -1,6 +1,7 @@
 /** Order codes and the bank list (`docs/spec/orders.md`, sections 2.6, 4.2, 4.3 and 4.7). */
 
 import * as z from 'zod/mini';
+import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
 import {text} from '../fields.ts';
@@ -19,6 +20,28 @@ export const split = {
   sub_merchant_id: z.optional(Id),
   fee: z.optional(AmountOrZero),
 };
+
+interface PartsInput {
+  readonly amount: string;
+  readonly sub_merchant_id?: string | undefined;
+  readonly parts?: readonly {readonly sub_merchant_id: string; readonly amount: string}[] | undefined;
+}
+
+/** Refuses parts beside a split of one sub-merchant, two parts of one sub-merchant, and parts of another amount. */
+export function requireWholeParts({
+  value: {amount, sub_merchant_id, parts},
+  issues,
+}: z.core.ParsePayload<PartsInput>): void {
+  if (!parts) return;
+  const sum = parts.reduce((total, part) => total + (parseAmount(part.amount) ?? NaN), 0);
+  const message =
+    sub_merchant_id !== undefined
+      ? 'Expected either parts or the split of one sub-merchant.'
+      : new Set(parts.map((part) => part.sub_merchant_id)).size < parts.length
+        ? 'Expected one part for each sub-merchant.'
+        : sum !== parseAmount(amount) && 'Expected parts whose amounts add up to `amount`.';
+  if (message) issues.push({code: 'custom', path: ['parts'], input: undefined, message});
+}
 
 /** A user id has at most 32 characters, which may be 64 UTF-16 units. */
 export const UserId = text(64).check(requireUserId);

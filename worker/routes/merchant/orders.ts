@@ -7,6 +7,7 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -79,7 +80,7 @@ export const orderCodeHandlers: Handlers<
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
-      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}),
+      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}, code),
     );
     return toOrderCode(code, {service, ...terms});
   },
@@ -116,7 +117,7 @@ async function createCode(
   create: () => Promise<string>,
 ): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
-  const preparation = {split: {payout, subMerchantId, fee}, userId};
+  const preparation = {parts: onlyPart(terms.amount, {payout, subMerchantId, fee}), userId};
   await announceCode(objects, terms, preparation, madeBy);
   try {
     const code = await create();
