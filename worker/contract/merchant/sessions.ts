@@ -7,8 +7,7 @@ import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
-import {requireWholeParts, split, UserId} from './orders.ts';
-import {Notice} from './payment-notices.ts';
+import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
 export const Origin = z.url({protocol: /^https?$/}).check(
   z.maxLength(255),
@@ -25,7 +24,7 @@ const MAX_PARTS = 10;
 const Part = z.strictObject({
   sub_merchant_id: Id,
   amount: Amount,
-  payout: z.nonoptional(split.payout),
+  payout: Payout,
   fee: AmountOrZero,
 });
 
@@ -39,11 +38,9 @@ const PaymentRequest = z
     ...split,
     parts: z.optional(z.array(Part).check(z.minLength(1), z.maxLength(MAX_PARTS))),
     user_id: z.optional(UserId),
-    prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
-    seller: z.optional(Seller()),
-    hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
+    ...orderSettings,
   })
   .check(requireCompleteSplit, requireWholeParts);
 
@@ -94,12 +91,6 @@ if (DESCRIBED) {
     },
   );
   describeFields(PaymentRequest.shape, {
-    seller: {
-      description:
-        'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
-        'show the contact where a shopper has to ask the seller.',
-      examples: sellerExamples,
-    },
     parts: {
       description:
         'For marketplaces, in place of `payout`, `sub_merchant_id` and `fee`: the parts of several sub-merchants, whose ' +
@@ -110,16 +101,6 @@ if (DESCRIBED) {
           {sub_merchant_id: '32', amount: '49.90', payout: '45.00', fee: '4.90'},
         ],
       ],
-    },
-    prefill: {
-      description:
-        'Values with which a page prefills the shopper’s payment notice. Identity numbers are not accepted, because ' +
-        'the Worker would have to store them.',
-    },
-    hours: {
-      description:
-        'How many hours the shopper has to pay; 72 by default. If the order already has an order code, its ' +
-        'deadline does not change.',
     },
   });
   describeFields(SubscriptionRequest.shape, {

@@ -30,6 +30,7 @@ import {
   type OrderRecord,
   type OrderState,
   type Preparation,
+  presented,
   retained,
   withPart,
   withRecord,
@@ -176,15 +177,17 @@ export class OrderCode {
   }
 
   /** Stores the code that the platform created for the merchant's server, and the terms of the code. */
-  adopt(code: string, terms: OrderTerms, {parts, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
+  adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+    const {parts, userId} = preparation;
     return this.order.commit((order, now) => {
       const open = opened(order, terms, now);
       const made = withPartCode(parts, code);
       const change = {amount: terms.amount, parts: made, userId, requested: true, expected: undefined, madeBy};
       const extended = made?.[0] && withPart(open, made[0]);
-      return extended
-        ? withCode(extended, firstCode(extended) ?? code, now)
-        : withCode(withRecord(open, change), code, now);
+      return presented(
+        extended ? withCode(extended, firstCode(extended) ?? code, now) : withCode(withRecord(open, change), code, now),
+        preparation,
+      );
     });
   }
 
@@ -341,7 +344,7 @@ function asked(order: OrderState, now: number): OrderState {
 function expected(
   order: OrderState,
   terms: OrderTerms,
-  {parts, userId, operation, isRequesting}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
+  {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
   now: number,
 ): OrderState {
   const open = opened(order, terms, now);
@@ -352,16 +355,17 @@ function expected(
     return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
   // The platform may already have been asked for this code, so the code may exist with the known terms.
   if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
+  const {parts, userId, hours} = preparation;
   const change = {
     amount: terms.amount,
     parts,
     userId,
     requested: true,
-    expiresAt: record.expiresAt > now ? record.expiresAt : now + terms.hours * HOUR_MS,
+    expiresAt: record.expiresAt > now && hours === undefined ? record.expiresAt : now + terms.hours * HOUR_MS,
     madeBy,
     expected: {count: 1, before: order.record && termsOf(order.record)},
   };
-  return asked(withRecord(open, change), now);
+  return asked(presented(withRecord(open, change), preparation), now);
 }
 
 /**

@@ -155,6 +155,8 @@ export interface Preparation {
   readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
+  /** How many hours the shopper has to pay, if the request for the code says it. */
+  readonly hours?: number | undefined;
   /** The seller that pages show. The platform does not get the seller, so the seller may change at any time. */
   readonly seller?: Seller | undefined;
 }
@@ -298,14 +300,10 @@ function isFixed({requested, code}: OrderRecord): boolean {
  * The order with what the merchant's server sends before the order code is requested. The time to pay starts again with
  * each call, until the platform may have created the code.
  */
-export function prepared(
-  order: OrderState,
-  terms: OrderTerms,
-  {parts, userId, prefill, seller}: Preparation,
-  now: number,
-): OrderState {
+export function prepared(order: OrderState, terms: OrderTerms, preparation: Preparation, now: number): OrderState {
   const open = opened(order, terms, now);
   const {amount, hours} = terms;
+  const {parts, userId} = preparation;
   const {expected} = open.record;
   const change = !isFixed(open.record)
     ? {
@@ -317,7 +315,12 @@ export function prepared(
         expired: undefined,
       }
     : expected && {expected: {...expected, before: NOT_REQUESTED}};
-  return {...withRecord(open, {...change, ...(seller && {seller})}), prefill: prefill ?? order.prefill};
+  return presented(withRecord(open, {...change}), preparation);
+}
+
+/** The order with what only pages get, so that it may change at any time. */
+export function presented(order: OrderState, {prefill, seller}: Preparation): OrderState {
+  return {...withRecord(order, {...(seller && {seller})}), prefill: prefill ?? order.prefill};
 }
 
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
