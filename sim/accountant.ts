@@ -19,6 +19,7 @@ import {
   type Json,
   largestPart,
   list,
+  OFFERS,
   type OrderBook,
   paidOut,
   parse,
@@ -47,7 +48,7 @@ const ONE_CLICK = 'one click';
 
 interface Clock {
   readonly now: number;
-  readonly outages: ReadonlyMap<string, string>;
+  readonly outages: ReadonlyMap<string, unknown>;
 }
 
 export class Accountant {
@@ -56,7 +57,9 @@ export class Accountant {
   readonly events = new Map<string, Event>();
   /** Mobile numbers and names of people, which no log line may have. */
   readonly people = new Set<string>();
-  readonly #orders = new Map<string, OrderBook>();
+  readonly orders = new Map<string, OrderBook>();
+  /** The orders of attempts. */
+  readonly #attempts = new Map<string, string>();
   readonly #clock: Clock;
   readonly #webhook = new Webhook(WEBHOOK_SECRET, {format: 'raw'});
   readonly #codes = new Map<string, string>();
@@ -78,15 +81,8 @@ export class Accountant {
 
   // What happened.
 
-  orderMade(ref: string, kurus: number, hours: number): OrderBook {
-    const sets = {codes: new Set<string>(), money: new Map(), refunds: new Map(), told: new Map(), events: []};
-    const order: OrderBook = {ref, kurus, hours, codeAt: Infinity, isCodeLost: false, lastView: null, ...sets};
-    this.#orders.set(ref, order);
-    return order;
-  }
-
   moneyArrived(ref: string, id: string, kurus: number): void {
-    const order = this.#orders.get(ref);
+    const order = this.orders.get(ref);
     if (!order || order.money.has(id)) return;
     const before = arrivedOf(order);
     this.met('money arrives during an outage', this.#clock.outages.has('phs'));
@@ -100,7 +96,7 @@ export class Accountant {
 
   /** The refunds without a result, and their statuses. */
   openRefunds(): (readonly [id: string, status: number])[] {
-    const refunds = [...this.#orders.values()].flatMap((order) => Array.from(order.refunds));
+    const refunds = [...this.orders.values()].flatMap((order) => Array.from(order.refunds));
     return refunds
       .map(([id, {statuses}]) => [id, statuses.at(-1) ?? 0] as const)
       .filter(([, status]) => !RESULTS.has(status));
@@ -108,7 +104,7 @@ export class Accountant {
 
   /** The bank has begun to carry a refund out, and ended with this status. */
   refundSettled(id: string, status: number): void {
-    const refund = [...this.#orders.values()].flatMap(({refunds}) => refunds.get(id) ?? [])[0];
+    const refund = [...this.orders.values()].flatMap(({refunds}) => refunds.get(id) ?? [])[0];
     if (!refund) return;
     refund.statuses.push(2, status);
     this.met('a refund fails', RESULTS.get(status) === 'refund.failed');
@@ -134,12 +130,12 @@ export class Accountant {
   /** An object or the isolate ended, so requests that run may fail. */
   disturbed(): void {
     this.#disturbedAt = this.#clock.now;
-    this.met('a kill between write and event', [...this.#orders.values()].some(hasUnsaid));
+    this.met('a kill between write and event', [...this.orders.values()].some(hasUnsaid));
   }
 
   timePassed(before: number): void {
     const {now, outages} = this.#clock;
-    for (const order of this.#orders.values()) {
+    for (const order of this.orders.values()) {
       const deadline = deadlineOf(order);
       if (before >= deadline || deadline > now) continue;
       const untold = [...order.money].filter(([id]) => !order.told.has(id));
@@ -153,7 +149,7 @@ export class Accountant {
 
   answerLost(answer: HttpAnswer): void {
     const body = parse(answer.body);
-    const order = this.#orders.get(String(body['order']));
+    const order = this.orders.get(String(body['order']));
     if (order && body['order_code'] !== undefined) order.isCodeLost = true;
   }
 
@@ -182,7 +178,7 @@ export class Accountant {
     if (wish.done.length > 1 && !mayRepeat) violate('done twice', `${kind} ${mark} was done twice`);
     if (wish.outcome === 'failed') violate('told wrongly', `${kind} ${mark} was done after "not done"`);
     if (kind === 'cancel') this.#cancelled.add(mark);
-    const refunds = this.#orders.get(wish.order ?? '')?.refunds;
+    const refunds = this.orders.get(wish.order ?? '')?.refunds;
     if (kind === 'refund')
       refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
     if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [3]});
@@ -215,6 +211,7 @@ export class Accountant {
     const wish = this.wishes.get(headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
     if (status >= 300) return;
+    if (body['token'] !== undefined && body['order'] !== undefined) this.#opened(String(body['order']), parse(sent));
     if (typeof body['order_code'] === 'string') this.#codeTold(String(body['order']), body['order_code']);
     const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
@@ -232,7 +229,7 @@ export class Accountant {
     if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
-    const others = this.#orders.get(String(event.data['order'] ?? ''))?.events ?? [];
+    const others = this.orders.get(String(event.data['order'] ?? ''))?.events ?? [];
     if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
@@ -255,8 +252,19 @@ export class Accountant {
       if (all.length > MOST_OBJECTS) violate('objects', `${all.length} objects of ${className} are never deleted`);
   }
 
+  /** A session was opened for an order. */
+  #opened(ref: string, {offer, attempt, amount, hours}: Json): void {
+    const known = this.#attempts.get(String(attempt ?? ref)) ?? ref;
+    this.#attempts.set(String(attempt ?? ref), ref);
+    if (known !== ref) violate('one code', `${known} and ${ref} belong to one attempt`);
+    const sets = {codes: new Set<string>(), money: new Map(), refunds: new Map(), told: new Map(), events: []};
+    const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
+    if (!this.orders.has(ref))
+      this.orders.set(ref, {ref, ...terms, codeAt: Infinity, isCodeLost: false, lastView: null, ...sets});
+  }
+
   #codeTold(ref: string, code: string): void {
-    const order = this.#orders.get(ref);
+    const order = this.orders.get(ref);
     if (!order) return;
     order.codes.add(code);
     order.codeAt = Math.min(order.codeAt, this.#clock.now);
@@ -268,7 +276,7 @@ export class Accountant {
 
   /** @param askedAt - What was told before this time must be in the view; null for an event. */
   #paymentTold(ref: string, view: Json, askedAt: number | null): void {
-    const order = this.#orders.get(ref);
+    const order = this.orders.get(ref);
     if (!order) return;
     const say = (text: string): never => violate('money', `${ref} ${text}: ${JSON.stringify(view)}`);
     const [rows, ids, state] = [list(view['transactions']), idsIn(view), String(view['state'])];
@@ -335,7 +343,7 @@ export class Accountant {
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
     const event: Event = {id, type, data, body, attempts: 0, isAccepted: false, isListed: false};
-    const order = this.#orders.get(String(data['order'] ?? ''));
+    const order = this.orders.get(String(data['order'] ?? ''));
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
     const subscriber = type === 'subscription.started' && this.wishes.get(String(data['tracking_id']));
@@ -375,7 +383,7 @@ export class Accountant {
 
   /** Checks what must be true after everything has settled. */
   close(): void {
-    for (const order of this.#orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
+    for (const order of this.orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
     for (const wish of this.wishes.values()) {
       if (wish.kind === 'subscribe') this.#closeSubscription(wish);
       else if (this.isRepeatable(wish)) this.#closeCommand(wish);

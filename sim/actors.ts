@@ -10,6 +10,7 @@ import {
   deadlineOf,
   type Json,
   list,
+  OFFERS,
   type OrderBook,
   parse,
   shownPaid,
@@ -23,10 +24,6 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 export const ORIGIN = 'https://shop.example';
 export const API_KEY = 'sandbox-merchant-api-key';
 const BANKS = ['garanti', 'akbank'];
-const OFFERS: [Offer, ...Offer[]] = [
-  {offer: 'gold', kurus: 14_990, hours: 72},
-  {offer: 'brief', kurus: 5_000, hours: 1},
-];
 
 /** The history in which the actors act. */
 interface Play {
@@ -42,11 +39,11 @@ interface Play {
 /** A shopper's order, and the sessions of the devices that have it open. */
 interface Purchase {
   readonly book: OrderBook;
-  /** The sessions that may choose a bank, and those that hand-offs opened, which only read. */
+  /** The sessions of devices that may choose a bank, and those that hand-offs opened, which only read. */
   readonly tokens: [string, ...string[]];
   readonly viewers: string[];
-  /** The devices that wait for a code. */
-  readonly choosing: Set<string>;
+  /** The devices that wait for a code, by their index in `tokens`; sessions of one moment are the same text. */
+  readonly choosing: Set<number>;
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
@@ -68,8 +65,9 @@ interface Subscriber {
   manage?: string;
 }
 
+/** A shopper who has no session yet, with the tabs that wait for a code. */
+type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
-type Offer = {readonly offer: string; readonly kurus: number; readonly hours: number};
 type Then = (answer: Json) => unknown;
 const lastPin = (answer: Json): string | undefined =>
   list(answer['messages'])
@@ -81,6 +79,7 @@ const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|
 
 export class Actors {
   readonly #driver: Play;
+  readonly #visits: Visit[] = [];
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
   /** Transfers without an order. */
@@ -136,6 +135,7 @@ export class Actors {
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
       {name: 'end day', weight: 1.5, run: () => this.#endDay()},
       {name: 'forge', weight: 0.7, run: () => this.#forge()},
+      of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
       of('read', 4, purchase(), (one) => this.#read(one)),
@@ -258,28 +258,48 @@ export class Actors {
 
   // Shoppers.
 
+  /** A page gets a session first, or together with its code. */
   #visit(): void {
-    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS);
-    this.#page('sessions', {offer}, null, ({token, order}) => this.#open(String(order), kurus, hours, String(token)));
+    const [offer, attempt] = [
+      this.#driver.chance.pick(['gold', 'brief']),
+      `attempt-of-a-shopper-${(this.#count += 1)}`,
+    ];
+    if (this.#driver.chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
+    else this.#page('sessions', {offer}, null, ({order, token}) => this.#open(order, token));
   }
 
-  #open(ref: string, kurus: number, hours: number, token: string): void {
+  /** A tab chooses a bank. All tabs of a shopper have one attempt, and so one order. */
+  #place(visit: Visit): void {
+    const {offer, attempt} = visit;
+    const {chance, accountant} = this.#driver;
+    const body = {offer, attempt, shown_amount: toText(OFFERS[offer]?.kurus ?? 0), bank: chance.pick(BANKS)};
+    accountant.met('two tabs choose at once', visit.waiting > 0);
+    visit.waiting += 1;
+    this.#driver.ask('shop', this.#pageRequest('order-code', body, null), (answer) => {
+      visit.waiting -= 1;
+      const {order, token} = parse(answer?.body);
+      if (token !== undefined) this.#open(order, token);
+    });
+  }
+
+  #open(ref: unknown, token: unknown): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    if (known) return void known.tokens.push(token);
-    const book = this.#driver.accountant.orderMade(ref, kurus, hours);
-    this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
+    const book = this.#driver.accountant.orders.get(String(ref));
+    if (known) known.tokens.push(String(token));
+    else if (book) this.#purchases.push({book, tokens: [String(token)], viewers: [], choosing: new Set()});
   }
 
   /** A device chooses a bank. */
-  #askCode({tokens, choosing}: Purchase): void {
+  #askCode({book, tokens, choosing}: Purchase): void {
     const {chance, accountant} = this.#driver;
     const bank = chance.pick([...BANKS, undefined]);
-    const token = chance.pick(tokens);
-    accountant.met('two requests for a code at the same time', choosing.has(token));
-    accountant.met('two devices choose at once', choosing.size > (choosing.has(token) ? 1 : 0));
-    choosing.add(token);
-    const request = this.#pageRequest('order-code', {...(bank && {bank})}, token);
-    this.#driver.ask('shop', request, () => void choosing.delete(token));
+    const device = chance.between(0, tokens.length - 1);
+    const isWaiting = choosing.has(device);
+    accountant.met('two requests for a code at the same time', isWaiting);
+    accountant.met('two devices choose at once', book.codes.size === 0 && choosing.size > (isWaiting ? 1 : 0));
+    choosing.add(device);
+    const request = this.#pageRequest('order-code', {...(bank && {bank})}, tokens[device] ?? null);
+    this.#driver.ask('shop', request, () => void choosing.delete(device));
   }
 
   #read({tokens, viewers}: Purchase): void {
@@ -395,7 +415,7 @@ export class Actors {
     const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
     for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
-      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
+      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, token));
   }
 
   #refund({book}: Purchase): void {

@@ -3,6 +3,11 @@
 import type {HttpRequest} from './stage/protocol.ts';
 
 export const HOUR_MS = 3_600_000;
+/** What the merchant's pages sell. */
+export const OFFERS: Readonly<Record<string, {readonly kurus: number; readonly hours: number}>> = {
+  gold: {kurus: 14_990, hours: 72},
+  brief: {kurus: 5_000, hours: 1},
+};
 /** After so many attempts, an event is dead. */
 export const ATTEMPTS = 15;
 export const WEBHOOK_SECRET = 'sandbox-webhook-secret-that-is-long-enough';

@@ -27,6 +27,7 @@ interface Held {
   isHeard: boolean;
 }
 
+type Outage = {readonly kind: 'down' | 'silent' | 'busy'; readonly until: number};
 type Alarm = ObjectName & {readonly at: number};
 type OnAnswer = (answer: HttpAnswer | null) => void;
 type Asked = {
@@ -45,7 +46,8 @@ export interface Failure {
 export class Driver {
   readonly seed: number;
   readonly accountant = new Accountant(this);
-  readonly outages = new Map<string, string>();
+  /** The interfaces that fail now: how, and until when. */
+  readonly outages = new Map<string, Outage>();
   readonly #world: World;
   readonly #trace: (line: string) => void;
   readonly #actors: Actors;
@@ -135,9 +137,6 @@ export class Driver {
       {name: 'wait', weight: 16, run: () => this.#wait()},
       of('late answer', 6, this.#late[0], () => this.#late.shift()?.()),
       {name: 'outage', weight: 1, run: () => this.#beginOutage()},
-      of('outage ends', this.outages.size * 3, this.chance.pick([...this.outages.keys()]), (peer) =>
-        this.outages.delete(peer),
-      ),
       {name: 'end object', weight: 1.5, run: () => this.#endObject()},
       {name: 'abort', weight: 2.5, run: () => this.#arm()},
       {name: 'restart', weight: 0.4, run: () => this.#restart()},
@@ -157,6 +156,7 @@ export class Driver {
     const [ops, armed] = [this.#ops, this.#armed];
     this.#ops = [];
     this.#armed = undefined;
+    for (const [peer, {until}] of this.outages) if (until <= this.now) this.outages.delete(peer);
     this.accountant.timePassed(this.#playedAt);
     this.#playedAt = this.now;
     this.advances += 1;
@@ -227,7 +227,7 @@ export class Driver {
 
   #carry(held: Held): void {
     const {id, peer, request} = held;
-    const outage = this.#isCalm ? undefined : this.outages.get(peer);
+    const outage = this.#isCalm ? undefined : this.outages.get(peer)?.kind;
     const fault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
     this.#say(`  ${id} ${peer} ${fault ? (outage ?? 'fault') : ''}`);
     const release = (answer: HttpAnswer | null) => {
@@ -284,10 +284,12 @@ export class Driver {
     return Math.min(...waiting.map(({at}) => at), this.#timerAt);
   }
 
+  /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. */
   #beginOutage(): void {
-    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'])];
-    this.outages.set(peer, kind);
-    this.#say(`  ${peer} ${kind}`);
+    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'] as const)];
+    const until = this.now + MINUTE * 720 ** this.chance.next();
+    this.outages.set(peer, {kind, until});
+    this.#say(`  ${peer} ${kind} until ${new Date(until).toISOString()}`);
   }
 
   #endObject(): void {

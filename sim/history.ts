@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
 import {repoPath} from '../scripts/lib/repo.mjs';
 import {ORIGIN} from './actors.ts';
-import {WEBHOOK_SECRET} from './books.ts';
+import {OFFERS, toText, WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
 import {QUOTAS} from './quotas.ts';
 import {type Bundle, World} from './world.ts';
@@ -30,8 +30,9 @@ const VARS = {
   SERVICES: '{"DEMO":{"micropaymentId":1}}',
   ALLOWED_ORIGINS: ORIGIN,
   OFFERS: JSON.stringify({
-    gold: {...lamp, amount: '149.90'},
-    brief: {...lamp, amount: '50.00', hours: 1},
+    ...Object.fromEntries(
+      Object.entries(OFFERS).map(([name, {kurus, hours}]) => [name, {...lamp, amount: toText(kurus), hours}]),
+    ),
     club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
   }),
   QUOTAS: JSON.stringify(Object.fromEntries(Object.values(QUOTAS))),
