@@ -165,7 +165,8 @@ export class Actors {
           accountant.cancelledElsewhere(cancelMark(id)),
         ),
       ),
-      of('search messages', 2, this.#subscribers[0], () => this.#server('messages/search', {service: 'DEMO'})),
+      {name: 'search charges', weight: 2, run: () => this.#server('charges/search', {service: 'DEMO'})},
+      {name: 'search subscriptions', weight: 1, run: () => this.#server('subscriptions/search', {service: 'DEMO'})},
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
     ];
   }

@@ -26,8 +26,8 @@ export const QuotaUse =
         .nullable()
         .meta({
           description:
-            'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for ' +
-            'cancellations. Null without a daily limit.',
+            'Number of calls left for new requests, without the share that is kept for commands and sweeps. Null ' +
+            'without a daily limit.',
         }),
       waiting: z.int().meta({description: 'Number of commands that are queued for a later day.'}),
       resets_at: NullableInstant.meta({

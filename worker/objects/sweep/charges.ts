@@ -115,7 +115,8 @@ class ChargeReader implements PollReader {
     const {spellings} = this.store;
     this.store.countSearch(now);
     try {
-      const found = await platform.call('chargeSearch', {serviceId, ...modifiedSince(reading, spellings)});
+      const query = {serviceId, ...modifiedSince(reading, spellings)};
+      const found = await platform.call('chargeSearch', query, {isOwn: true});
       spellings.accept();
       return found;
     } catch (error) {
