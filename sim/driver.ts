@@ -13,7 +13,9 @@ const MINUTE = 60 * SECOND;
 /** No network delivers a request that is older than this. */
 const MAX_REQUEST_AGE_MS = 8 * MINUTE;
 const START = Date.parse('2026-11-23T07:00:00Z');
-const PEERS: [string, ...string[]] = ['phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+const PEERS: [string, ...string[]] = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+/** Requests fail, get no answer, are refused because there are too many, or are carried out and the answer is lost. */
+const OUTAGES = ['down', 'silent', 'busy', 'deaf'] as const;
 
 /** A request that left the Worker or the sandbox and waits. */
 interface Held {
@@ -27,7 +29,7 @@ interface Held {
   isHeard: boolean;
 }
 
-type Outage = {readonly kind: 'down' | 'silent' | 'busy'; readonly until: number};
+type Outage = {readonly kind: (typeof OUTAGES)[number]; readonly until: number};
 type Alarm = ObjectName & {readonly at: number};
 type OnAnswer = (answer: HttpAnswer | null) => void;
 type Asked = {
@@ -156,8 +158,8 @@ export class Driver {
     const [ops, armed] = [this.#ops, this.#armed];
     this.#ops = [];
     this.#armed = undefined;
-    for (const [peer, {until}] of this.outages) if (until <= this.now) this.outages.delete(peer);
     this.accountant.timePassed(this.#playedAt);
+    for (const [peer, {until}] of this.outages) if (until <= this.now) this.outages.delete(peer);
     this.#playedAt = this.now;
     this.advances += 1;
     const seed = mix(this.seed, this.step, this.advances, 7);
@@ -238,7 +240,7 @@ export class Driver {
     if (this.now - held.since > MAX_REQUEST_AGE_MS || (fault && outage === 'down')) return release(null);
     if (fault && outage === 'silent') return;
     if (fault && outage === 'busy') return release({status: 429, headers: {'retry-after': '7'}, body: '{}'});
-    const kind = fault ? this.chance.between(0, 4) : -1;
+    const kind = fault ? (outage === 'deaf' ? 4 : this.chance.between(0, 4)) : -1;
     if (kind === 0) return release(null);
     if (kind === 1) return release({status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'});
     if (peer === 'webhook') {
@@ -272,9 +274,9 @@ export class Driver {
 
   async #wait(): Promise<void> {
     const kind = this.chance.next();
-    if (kind < 0.7) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
-    else if (kind < 0.9) this.now += this.chance.between(1, 30) * SECOND;
-    else if (kind < 0.975) this.now += this.chance.between(1, 12) * MINUTE;
+    if (kind < 0.6) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
+    else if (kind < 0.8) this.now += this.chance.between(1, 30) * SECOND;
+    else if (kind < 0.96) this.now += this.chance.between(1, 12) * MINUTE;
     else await this.#pass(this.chance.between(1, 14) * HOUR_MS);
     this.#say(`  until ${new Date(this.now).toISOString()}`);
   }
@@ -286,7 +288,7 @@ export class Driver {
 
   /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. */
   #beginOutage(): void {
-    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'] as const)];
+    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(OUTAGES)];
     const until = this.now + MINUTE * 720 ** this.chance.next();
     this.outages.set(peer, {kind, until});
     this.#say(`  ${peer} ${kind} until ${new Date(until).toISOString()}`);
