@@ -5,19 +5,7 @@
 
 import {READINGS} from '../sandbox/records/readings.ts';
 import type {Accountant} from './accountant.ts';
-import {
-  arrivedOf,
-  deadlineOf,
-  type Json,
-  list,
-  OFFERS,
-  type OrderBook,
-  parse,
-  shownPaid,
-  toKurus,
-  toText,
-  type Wish,
-} from './books.ts';
+import {HOUR_MS, type Json, list, OFFERS, type OrderBook, parse, toKurus, toText, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
@@ -114,16 +102,14 @@ export class Actors {
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
     const withoutCode = purchase(({book}) => book.codes.size === 0);
     const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
-    const partly = purchase(isPartlyPaid);
-    const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
     const coded = purchase(({book}) => book.codes.size > 0);
-    const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
-    const paid = purchase(({book}) => shownPaid(book) > 0);
-    const clicking = subscriber(({id, hasToken, patience}) => id === undefined && hasToken && patience > 0);
+    const paid = purchase(({book}) => book.shownPaid > 0);
+    const late = ({book}: Purchase) => book.money.size === 0 && this.#driver.now > book.deadline;
+    const [clicking, byPin] = [true, false].map((isClick) =>
+      subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
+    );
     const active = subscriber(({id}) => id !== undefined);
-    const byPin = subscriber(({id, hasToken, patience}) => id === undefined && !hasToken && patience > 0);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
-    const stray = this.#strays.find(({from}) => from.notice);
     // Few orders with long histories find more than many orders to which little happens.
     const [orders, club] = this.#focus;
     const share = (6 * orders) / (1 + this.#purchases.length);
@@ -139,15 +125,20 @@ export class Actors {
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
       of('read', 4, purchase(), (one) => this.#read(one)),
-      of('wait for money', 8, untold, (one) => this.#read(one)),
+      of('wait for money', 8, purchase(isUntold), (one) => this.#read(one)),
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
-      of('transfer the rest', 5, partly, (one) => this.#transfer(one)),
-      of('transfer late', 4, late, (one) => this.#transfer(one)),
+      of('transfer the rest', 5, purchase(isPartlyPaid), (one) => this.#transfer(one)),
+      of('transfer late', 4, purchase(late), (one) => this.#transfer(one)),
       of('transfer again', 2, coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 1, coded, (one) => this.#report(one)),
-      of('approve', 2, stray, (one) => this.#approve(one)),
+      of(
+        'approve',
+        2,
+        this.#strays.find(({from}) => from.notice),
+        (one) => this.#approve(one),
+      ),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
@@ -171,43 +162,38 @@ export class Actors {
     ];
   }
 
-  /** Lets what is half done come to its end: refunds get their results, and shoppers pay the rest. */
-  async conclude(drain: () => Promise<void>): Promise<void> {
-    const look = async () => {
-      for (const purchase of this.#purchases) this.#look(purchase);
-      await drain();
-    };
-    await look();
-    for (const purchase of this.#purchases)
-      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.7)) this.#refund(purchase);
-    await drain();
-    this.#endDay();
-    await drain();
-    await look();
-    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
-  }
-
-  /** Repeats every request that has a key. What was refused before may be carried out now. */
-  async repeat(drain: () => Promise<void>): Promise<void> {
-    const {accountant} = this.#driver;
+  /**
+   * Lets what is half done come to its end, repeats every request that has a key, and reads everything once more.
+   * Yields how long the driver lets everything settle.
+   */
+  *finish(isShort: boolean): Generator<number> {
+    const {accountant, chance} = this.#driver;
+    const orders = this.#purchases;
+    if (!isShort) {
+      for (const purchase of orders) this.#look(purchase);
+      yield 0;
+      for (const purchase of orders) if (purchase.book.shownPaid > 0 && chance.happens(0.7)) this.#refund(purchase);
+      yield 0;
+      this.#endDay();
+      yield 0;
+      for (const purchase of orders) this.#look(purchase);
+      yield 0;
+      for (const purchase of orders.filter(isPartlyPaid)) this.#transfer(purchase, 0);
+    }
+    yield 30 * HOUR_MS;
+    // What was refused before may be carried out now.
     for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
-    await drain();
-  }
-
-  /** Reads everything once more, after everything has settled. */
-  async audit(drain: () => Promise<void>): Promise<void> {
-    for (const purchase of this.#purchases) {
+    yield HOUR_MS / 3;
+    for (const purchase of orders) {
       this.#look(purchase);
       this.#read(purchase);
     }
     this.#server('commands?state=unknown', null);
-    await drain();
-    for (let before = '-'; before !== this.#cursor;) {
+    for (let before = '-'; before !== this.#cursor; yield 0) {
       before = this.#cursor;
       this.#readEvents();
-      await drain();
     }
   }
 
@@ -216,7 +202,7 @@ export class Actors {
   #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
-    const full = Math.max(0, book.kurus - arrivedOf(book)) || book.kurus;
+    const full = Math.max(0, book.kurus - book.arrived) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
@@ -420,7 +406,7 @@ export class Actors {
   }
 
   #refund({book}: Purchase): void {
-    const paid = shownPaid(book);
+    const paid = book.shownPaid;
     const kurus = this.#driver.chance.pick([paid, Math.ceil(paid / 2), Math.ceil(paid / 3)]) ?? paid;
     const contact = {name: this.#name('Alacak'), iban: 'TR330006100519786457841326'};
     const body = {service: 'DEMO', order: book.ref, amount: toText(kurus), contact};
@@ -508,7 +494,8 @@ export class Actors {
 }
 
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
-const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
+const isUntold = ({book}: Purchase): boolean => book.money.size > 0 && book.shownPaid === 0;
+const isPartlyPaid = ({book}: Purchase): boolean => book.shownPaid > 0 && book.shownPaid < book.kurus;
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
   const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};

@@ -330,12 +330,7 @@ export class Driver {
     this.outages.clear();
     this.#say('settle');
     await this.#pass(20 * MINUTE);
-    if (this.seed % 4 !== 3) await this.#actors.conclude(() => this.#drain());
-    await this.#pass(30 * HOUR_MS, 40);
-    await this.#drain();
-    await this.#actors.repeat(() => this.#drain());
-    await this.#pass(20 * MINUTE);
-    await this.#actors.audit(() => this.#drain());
+    for (const ms of this.#actors.finish(this.seed % 4 === 3)) await this.#pass(ms, 40);
     this.accountant.close();
     if (this.seed % 4 !== 0) return;
     await this.#pass(13 * 24 * HOUR_MS, 60);
@@ -345,10 +340,8 @@ export class Driver {
   /** Lets a longer time pass, in which alarms run at most a little late. */
   async #pass(ms: number, parts = 100): Promise<void> {
     const end = this.now + ms;
-    while (this.now < end) {
-      await this.#drain();
+    for (await this.#drain(); this.now < end; await this.#drain())
       this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));
-    }
   }
 
   /** Until nothing can happen before time goes on. */

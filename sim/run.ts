@@ -128,11 +128,6 @@ function mutations(): {readonly name: string; readonly edit: Edit}[] {
 
 /** The processor time of this process and of those that it started and that have ended. */
 function processorSeconds(): number {
-  const [, text = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
-  return (
-    text
-      .split(' ')
-      .slice(11, 15)
-      .reduce((sum, ticks) => sum + Number(ticks), 0) / 100
-  );
+  const ticks = readFileSync('/proc/self/stat', 'utf8').replace(/.*\) /, '').split(' ').slice(11, 15);
+  return ticks.reduce((sum, count) => sum + Number(count), 0) / 100;
 }

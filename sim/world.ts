@@ -31,7 +31,15 @@ export interface Edit {
 /** Bundles the Worker, the sandbox and the stage as `wrangler deploy` does, after applying the edits to a copy. */
 export async function bundle(scratch: string, edits: readonly Edit[] = []): Promise<Bundle> {
   const folder = mkdtempSync(path.join(scratch, 'bundle-'));
-  for (const part of ['worker', 'sandbox', 'sim/stage', 'wrangler.toml', 'package.json', 'tsconfig.base.json'])
+  for (const part of [
+    'worker',
+    'sandbox',
+    'sim/stage',
+    'sim/chance.ts',
+    'wrangler.toml',
+    'package.json',
+    'tsconfig.base.json',
+  ])
     cpSync(repoPath(part), path.join(folder, part), {recursive: true});
   symlinkSync(repoPath('node_modules'), path.join(folder, 'node_modules'));
   mkdirSync(path.join(folder, 'dist/site'), {recursive: true});
