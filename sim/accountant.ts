@@ -8,6 +8,7 @@ import {
   amountOf,
   ATTEMPTS,
   Books,
+  cancelMark,
   type Event,
   HOUR_MS,
   idsIn,
@@ -80,7 +81,7 @@ export class Accountant extends Books {
     if (wish.done.length > 1 && !mayRepeat) violate('done twice', `${kind} ${mark} was done twice`);
     if (wish.outcome === 'failed') violate('told wrongly', `${kind} ${mark} was done after "not done"`);
     if (kind === 'cancel') this.cancelled.add(mark);
-    const refunds = this.orders.get(wish.order ?? '')?.refunds;
+    const refunds = this.orders.get(wish.order)?.refunds;
     if (kind === 'refund')
       refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
     if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [3]});
@@ -118,7 +119,9 @@ export class Accountant extends Books {
     const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
     if (pathname === '/v1/subscriptions') this.#subscribed(this.wishes.get(String(parse(sent)['tracking_id'])));
-    if (pathname === '/v1/subscription/cancel') this.#cancellationTold(body['subscription'] as Json);
+    const {id, state} = (body['subscription'] ?? {}) as Json;
+    if (pathname === '/v1/subscription/cancel' && !this.cancelled.has(cancelMark(String(id))))
+      violate('told wrongly', `${String(id)} is told as ${String(state)} and was not cancelled`);
     const items = list(body['items']);
     if (pathname === '/merchant/v1/events')
       for (const event of items) this.#eventSeen(JSON.stringify(event)).isListed = true;
@@ -232,11 +235,6 @@ export class Accountant extends Books {
     if (wish) wish.outcome = 'done';
   }
 
-  #cancellationTold({id, state}: Json): void {
-    if (!this.cancelled.has(`cancel/123/1/${String(id)}`))
-      violate('told wrongly', `${String(id)} is told as ${String(state)} and was not cancelled`);
-  }
-
   #eventSeen(body: string): Event {
     const {id, type, data} = JSON.parse(body) as Event;
     const known = this.events.get(id);
@@ -324,7 +322,7 @@ export class Accountant extends Books {
   #closeCommand(wish: Wish): void {
     const {kind, mark, outcome, code} = wish;
     if (outcome === 'pending') violate('told nothing', `${kind} ${mark} got no answer`);
-    const isListed = this.#unknown.some((command) => command['order'] === wish.order);
+    const isListed = this.#unknown.some((command) => (command['order'] ?? '') === wish.order);
     if (code === 'outcome_unknown' && !isListed && !this.#isDone(wish))
       violate('told nothing', `${kind} ${mark} is unknown and not listed`);
   }

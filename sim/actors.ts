@@ -5,7 +5,18 @@
 
 import {READINGS} from '../sandbox/records/readings.ts';
 import type {Accountant} from './accountant.ts';
-import {HOUR_MS, type Json, list, OFFERS, type OrderBook, parse, toKurus, toText, type Wish} from './books.ts';
+import {
+  cancelMark,
+  HOUR_MS,
+  type Json,
+  list,
+  OFFERS,
+  type OrderBook,
+  parse,
+  toKurus,
+  toText,
+  type Wish,
+} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
@@ -57,12 +68,6 @@ interface Subscriber {
 type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
 type Then = (answer: Json) => unknown;
-const lastPin = (answer: Json): string | undefined =>
-  list(answer['messages'])
-    .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
-    .at(-1);
-
-const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
 export class Actors {
@@ -109,6 +114,7 @@ export class Actors {
       subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
     );
     const active = subscriber(({id}) => id !== undefined);
+    const stray = this.#strays.find(({from}) => from.notice);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     // Few orders with long histories find more than many orders to which little happens.
     const [orders, club] = this.#focus;
@@ -133,28 +139,23 @@ export class Actors {
       of('transfer again', 2, coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 1, coded, (one) => this.#report(one)),
-      of(
-        'approve',
-        2,
-        this.#strays.find(({from}) => from.notice),
-        (one) => this.#approve(one),
-      ),
+      of('approve', 2, stray, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
-      of('complete', 0.7, paid, (one) => this.#complete(one)),
+      of('complete', 0.7, paid, ({book: {ref}}) =>
+        this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
+      ),
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
       of('subscribe', 4 * club, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
       of('one click', 2 * club, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', club, active, ({id = ''}) =>
-        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: cancelMark(id), order: null}),
+        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, 'cancel', cancelMark(id)),
       ),
       of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
-        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
-          accountant.cancelledElsewhere(cancelMark(id)),
-        ),
+        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () => accountant.cancelledElsewhere(id)),
       ),
       {name: 'search charges', weight: 2, run: () => this.#server('charges/search', {service: 'DEMO'})},
       {name: 'search subscriptions', weight: 1, run: () => this.#server('subscriptions/search', {service: 'DEMO'})},
@@ -247,10 +248,8 @@ export class Actors {
 
   /** A page gets a session first, or together with its code. */
   #visit(): void {
-    const [offer, attempt] = [
-      this.#driver.chance.pick(['gold', 'brief']),
-      `attempt-of-a-shopper-${(this.#count += 1)}`,
-    ];
+    const offer = this.#driver.chance.pick(['gold', 'brief']);
+    const attempt = `attempt-of-a-shopper-${(this.#count += 1)}`;
     if (this.#driver.chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
     else this.#page('sessions', {offer}, null, ({order, token}) => this.#open(order, token));
   }
@@ -306,7 +305,7 @@ export class Actors {
   }
 
   #report(purchase: Purchase): void {
-    const name = this.#name('Bildiren');
+    const name = this.#person((count) => `Bildiren Kisi${count}`);
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
     this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
       purchase.notice = answer['notice_code'];
@@ -320,9 +319,9 @@ export class Actors {
     if (page === undefined)
       return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
     if (!payer?.pin) {
-      const msisdn = this.#number();
+      const msisdn = this.#person(toNumber);
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
-        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => (purchase.payer = {msisdn, pin: lastPin(answer)})),
+        this.#readPin(msisdn, (pin) => (purchase.payer = {msisdn, pin})),
       );
     }
     Object.assign(purchase, {page: undefined, payer: undefined});
@@ -342,16 +341,20 @@ export class Actors {
   #visitClub(): void {
     const [hasToken, patience] = [this.#driver.chance.happens(0.3), this.#driver.chance.between(1, 3)];
     this.#page('sessions', {offer: 'club'}, null, ({token}) => {
-      const [msisdn, tracking] = [this.#number(), `track-${this.#count}`];
-      this.#subscribers.push({msisdn, tracking, token: String(token), hasToken, patience});
+      const msisdn = this.#person(toNumber);
+      this.#subscribers.push({msisdn, tracking: `track-${this.#count}`, token: String(token), hasToken, patience});
     });
   }
 
   #askPin(subscriber: Subscriber): void {
     const {msisdn, tracking, token} = subscriber;
     this.#page('pins', {operator: 1, msisdn, tracking_id: tracking}, token, () =>
-      this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (subscriber.pin = lastPin(answer))),
+      this.#readPin(msisdn, (pin) => (subscriber.pin = pin)),
     );
+  }
+
+  #readPin(msisdn: string, then: (pin: string | undefined) => unknown): void {
+    this.#control(`sms?msisdn=${msisdn}`, null, ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
   }
 
   #pinTyped({msisdn, pin = '1234'}: Subscriber): object {
@@ -369,8 +372,7 @@ export class Actors {
   #subscribe(subscriber: Subscriber, body: object): void {
     const {tracking, token} = subscriber;
     subscriber.patience -= 1;
-    const request = this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token);
-    this.#want({key: tracking, kind: 'subscribe', mark: tracking, order: null, request});
+    this.#want('subscribe', tracking, this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token));
   }
 
   /** The subscriber cancels on a page for which the merchant's server has opened a session. */
@@ -380,8 +382,7 @@ export class Actors {
     const opened: Then = ({token}) => (subscriber.manage = String(token));
     if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
     this.#page('subscription', null, manage);
-    const request = this.#pageRequest('subscription/cancel', {}, manage);
-    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: cancelMark(id), order: null, request});
+    this.#want('cancel', cancelMark(id), this.#pageRequest('subscription/cancel', {}, manage));
   }
 
   /** A merchant's server learns the ids of subscriptions from events. */
@@ -408,22 +409,17 @@ export class Actors {
   #refund({book}: Purchase): void {
     const paid = book.shownPaid;
     const kurus = this.#driver.chance.pick([paid, Math.ceil(paid / 2), Math.ceil(paid / 3)]) ?? paid;
-    const contact = {name: this.#name('Alacak'), iban: 'TR330006100519786457841326'};
+    const contact = {name: this.#person((count) => `Alacak Kisi${count}`), iban: 'TR330006100519786457841326'};
     const body = {service: 'DEMO', order: book.ref, amount: toText(kurus), contact};
-    this.#command('refunds', body, {kind: 'refund', mark: contact.name, order: book.ref});
-  }
-
-  #complete({book: {ref}}: Purchase): void {
-    const wish = {kind: 'complete', mark: `complete ${ref}`, order: ref} as const;
-    this.#command('orders/complete', {service: 'DEMO', order: ref}, wish);
+    this.#command('refunds', body, 'refund', contact.name, book.ref);
   }
 
   #refundCharge({book}: Purchase): void {
     const charge = list(book.lastView?.['transactions']).find(isCharge);
     const mark = `refund/123/1/${String(charge?.['id'])}`;
     if (!charge || book.refunds.has(mark)) return;
-    const wish = {kind: 'refund-charge', mark, order: book.ref, amount: String(charge['amount'])} as const;
-    this.#command(`charges/DEMO/${String(charge['id'])}/refund`, {}, wish);
+    const path = `charges/DEMO/${String(charge['id'])}/refund`;
+    this.#command(path, {}, 'refund-charge', mark, book.ref, String(charge['amount']));
   }
 
   #look({book}: Purchase): void {
@@ -435,26 +431,18 @@ export class Actors {
     this.#server(`events${query}`, null, null, (page) => (this.#cursor = String(page['next_cursor'] ?? this.#cursor)));
   }
 
-  #command(path: string, body: object, wish: Pick<Wish, 'kind' | 'mark' | 'order' | 'amount'>): void {
-    const key = `key-${(this.#count += 1)}`;
-    this.#want({...wish, key, request: serverRequest(path, body, key)});
+  #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = ''): void {
+    this.#want(kind, mark, serverRequest(path, body, `key-${(this.#count += 1)}`), order, amount);
   }
 
-  #want(wish: Parameters<Accountant['wished']>[0]): void {
-    this.#driver.accountant.wished(wish);
-    this.#driver.ask('shop', wish.request, () => {});
+  #want(kind: Wish['kind'], mark: string, request: HttpRequest, order = '', amount = ''): void {
+    this.#driver.accountant.wished({kind, mark, request, order, amount});
+    this.#driver.ask('shop', request, () => {});
   }
 
-  /** A name that no other person has. No log line may have it. */
-  #name(first: string): string {
-    return this.#person(`${first} Kisi${(this.#count += 1)}`);
-  }
-
-  #number(): string {
-    return this.#person(String(5_321_000_000 + (this.#count += 1) * 7_919));
-  }
-
-  #person(datum: string): string {
+  /** A name or number that no other person has. No log line may have it. */
+  #person(toDatum: (count: number) => string): string {
+    const datum = toDatum((this.#count += 1));
     this.#driver.accountant.people.add(datum);
     return datum;
   }
@@ -493,6 +481,8 @@ export class Actors {
   }
 }
 
+const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
+const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
 const isUntold = ({book}: Purchase): boolean => book.money.size > 0 && book.shownPaid === 0;
 const isPartlyPaid = ({book}: Purchase): boolean => book.shownPaid > 0 && book.shownPaid < book.kurus;

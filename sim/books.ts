@@ -70,12 +70,12 @@ export class OrderBook {
 
 /** Something that the merchant or a subscriber wants once. */
 export interface Wish {
-  readonly key: string;
   readonly kind: 'refund' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe';
   /** What the platform's call shows of it. */
   readonly mark: string;
-  readonly order: string | null;
-  readonly amount?: string;
+  /** The order's reference, if it is about an order, and the amount of a charge. */
+  readonly order: string;
+  readonly amount: string;
   readonly request: HttpRequest;
   readonly madeAt: number;
   /** Calls that the platform may have carried out: done, or without an answer. */
@@ -162,14 +162,15 @@ export class Books {
     this.met('a result of a refund before the answer to its request', isAsked);
   }
 
-  cancelledElsewhere(mark: string): void {
-    this.cancelled.add(mark);
+  cancelledElsewhere(id: string): void {
+    this.cancelled.add(cancelMark(id));
     this.met('a subscription is cancelled elsewhere');
   }
 
-  wished(wish: Omit<Wish, 'sent' | 'done' | 'outcome' | 'code' | 'madeAt'>): void {
+  wished(wish: Pick<Wish, 'kind' | 'mark' | 'request' | 'order' | 'amount'>): void {
+    const key = wish.request.headers['idempotency-key'] ?? wish.mark;
     const fresh = {madeAt: this.clock.now, sent: 0, done: [], outcome: 'pending', code: ''} as const;
-    if (!this.wishes.has(wish.key)) this.wishes.set(wish.key, {...wish, ...fresh, done: []});
+    if (!this.wishes.has(key)) this.wishes.set(key, {...wish, ...fresh, done: []});
   }
 
   /** Whether the Worker still remembers the request by its key. */
@@ -198,6 +199,7 @@ export class Books {
   }
 }
 
+export const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 export const toKurus = (text: unknown): number => Math.round(Number(text) * 100);
 export const toText = (kurus: number): string => (kurus / 100).toFixed(2);
 export const amountOf = (entries: Iterable<{readonly kurus: number}>): number =>
