@@ -1,7 +1,7 @@
 /** Resets a test number, so that it may subscribe again (`docs/spec/subscriptions.md`, 4.A). */
 
 import {requireAllRows} from '../../platform/reply-json.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand} from './command.ts';
 
 interface Request {
@@ -29,13 +29,13 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   },
 
   /** The reset was done if every subscription of the number is cancelled. */
-  async verifyAfter({serviceId, msisdn}, _before, {platform}) {
+  async verifyAfter({serviceId, msisdn}, _before, {platform, config}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const sort = [{column: 'id', asc: false}];
     const query = {serviceId, search, sort, limit: MAX_SUBSCRIPTIONS, page: 1};
     const {subscriptions} = await platform.call('subscriptionSearch', query, {isOwn: true});
     return requireAllRows('subscriptionSearch', subscriptions).every(
-      ({status}) => subscriptionState(status) === 'cancelled',
+      ({status}) => stateOf('subscription', status, config.statuses) === 'cancelled',
     )
       ? {done: {}}
       : 'notFound';
