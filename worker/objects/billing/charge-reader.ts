@@ -83,7 +83,7 @@ export class ChargeReader implements PollReader {
     this.store.countSearch(now);
     try {
       const search = {serviceId, ...chargeSearch(list, reading, spellings, now)};
-      const {transactions, meta} = await platform.call('chargeSearch', search);
+      const {transactions, meta} = await platform.call('chargeSearch', search, {isOwn: true});
       const {rows, unreadable} = transactions;
       if (search.search.length > 0) spellings.accept();
       this.#unreadable.report(service, unreadable, now);

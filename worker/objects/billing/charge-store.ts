@@ -4,7 +4,7 @@
  */
 
 import {LIMIT_TABLE} from '../../config/limits.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {type Backoff, isSameBackoff, type PollStore} from '../sweep/poller.ts';
@@ -84,9 +84,8 @@ export class ChargeStore implements PollStore {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
   }
 
-  /** An order stays tracked until a pass that began after its last payment page is complete, at most a day longer. */
-  deleteClosed(now: number): void {
-    this.#sql.exec('DELETE FROM awaited WHERE until <= ?', Math.max(this.asOf() ?? 0, now - DAY_MS));
+  deleteClosed(until: number): void {
+    this.#sql.exec('DELETE FROM awaited WHERE until <= ?', until);
   }
 
   isAnyTracked(): boolean {

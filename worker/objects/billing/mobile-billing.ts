@@ -47,6 +47,11 @@ export class MobileBilling extends StoredObject {
     return this.#poller.reportWatch(report);
   }
 
+  /** Whether a search that began at `since`, or after the last payment page had closed, has read the order's charges. */
+  hasSearched(order: string, since: number): boolean {
+    return !this.#charges.isTracked(order) || (this.#charges.asOf() ?? 0) >= since;
+  }
+
   /** When the platform was last polled for charges, and when it will be polled next. */
   pollTimes(): PollTimes {
     return this.#poller.times();

@@ -103,7 +103,7 @@ export class SubscriptionSweep {
   async #read({service, reading}: SweepState, serviceId: string, now: number): Promise<SubscriptionReading> {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
-    const {subscriptions, meta} = await platform.call('subscriptionSearch', input);
+    const {subscriptions, meta} = await platform.call('subscriptionSearch', input, {isOwn: true});
     const isRenewed = subscriptions.rows.some((record) => this.changes.isRenewal(record, service));
     const charges = isRenewed ? await this.#newestCharges(serviceId) : [];
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.

@@ -44,15 +44,16 @@ export class OrderWatchers {
   }
 
   /**
-   * Whether searches that began at `since` or later would have found all money that was sent before. After a payment
-   * page has closed, the mobile operator may still book the charge for a while.
+   * Whether searches that began at `since` or later would have found all money that was sent before. If the order has
+   * only a payment page, the mobile operator may still book its charge for a while.
    */
   async haveSearched({service, order, code, pageUntil}: OrderRecord, since: number): Promise<boolean> {
     if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
       return false;
     if (pageUntil === undefined) return true;
-    const {asOf} = await this.objects().mobileBilling(service).pollTimes();
-    return (asOf ?? 0) >= pageUntil;
+    return this.objects()
+      .mobileBilling(service)
+      .hasSearched(order, code === null ? pageUntil : since);
   }
 }
 
