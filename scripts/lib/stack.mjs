@@ -151,7 +151,10 @@ export async function waitForServer(child, name, url) {
   const giveUp = AbortSignal.any([serverEnded.signal, AbortSignal.timeout(150_000)]);
   while (!giveUp.aborted) {
     try {
-      const answer = await fetch(url, {signal: AbortSignal.any([giveUp, AbortSignal.timeout(10_000)])});
+      const answer = await fetch(url, {
+        redirect: 'manual',
+        signal: AbortSignal.any([giveUp, AbortSignal.timeout(10_000)]),
+      });
       await answer.body?.cancel();
       return;
     } catch {
