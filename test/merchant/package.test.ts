@@ -246,8 +246,12 @@ describe('Types of the package', () => {
     );
     expect(bodies).toHaveLength(5);
     const readme = `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`;
-    const example = (name: string) => readFileSync(repoPath('merchant', 'example', name), 'utf8');
-    const examples = {'shop.mjs': example('shop.mjs'), 'marketplace.mjs': example('marketplace.mjs')};
+    const examples = Object.fromEntries(
+      ['shop.mjs', 'marketplace.mjs'].map((name) => [
+        name,
+        readFileSync(repoPath('merchant', 'example', name), 'utf8'),
+      ]),
+    );
     expect(
       await check(
         {'readme.ts': readme, ...examples, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
