@@ -142,6 +142,15 @@ export const LIMIT_TABLE = {
     above: 'refused',
     isShared: true,
   },
+  // Mobile billing allows five calls a second too.
+  phs_calls_per_minute: {
+    value: 300,
+    counts: 'calls of `/phs`; a quarter is kept for order codes, which are never stopped',
+    per: 'platform',
+    window: 'minute',
+    above: 'sweeps slow down; searches of your server are refused',
+    isShared: true,
+  },
 } as const satisfies Readonly<Record<string, LimitRow>>;
 
 export type LimitName = keyof typeof LIMIT_TABLE;

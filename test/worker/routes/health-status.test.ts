@@ -32,15 +32,15 @@ test.for<TroubleKind>(['address_refused', 'credentials_refused'])(
   },
 );
 
-test('/health answers 503 after a circuit has been open for five minutes', async () => {
-  await report('circuit_open');
+test.for<TroubleKind>(['circuit_open', 'calls_limited'])('/health answers 503 after five minutes of %s', async (kind) => {
+  await report(kind);
   expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
   for (let minute = 0; minute < 5; minute += 1) {
     await advance(MINUTE);
-    await report('circuit_open');
+    await report(kind);
   }
   expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
-  await report('circuit_open', false);
+  await report(kind, false);
   expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });
 

@@ -13,8 +13,8 @@ export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint
 
 const noFields = lazily(() => z.strictObject({}));
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed', 'amount_invalid'] as const;
-const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
+const orderCodeErrors = ['human_check_required', 'human_check_failed', 'amount_invalid'] as const;
+const platformErrors = ['platform_refused', 'rate_limited', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
   openSession: {
@@ -43,7 +43,7 @@ export const browserEndpoints = {
     session: null,
     status: 200,
     raw: true,
-    codes: ['temporarily_unavailable'],
+    codes: ['rate_limited', 'temporarily_unavailable'],
   },
   showBankLogo: {
     method: 'GET',
@@ -52,7 +52,7 @@ export const browserEndpoints = {
     session: null,
     status: 200,
     raw: true,
-    codes: ['not_found', 'temporarily_unavailable'],
+    codes: ['not_found', 'rate_limited', 'temporarily_unavailable'],
   },
   openOrderCode: {
     method: 'POST',
@@ -119,7 +119,7 @@ export const browserEndpoints = {
     session: 'vendor',
     input: noFields,
     status: 200,
-    codes: ['rate_limited', ...platformErrors],
+    codes: platformErrors,
   },
   returnVendor: {
     method: 'GET',
@@ -239,7 +239,7 @@ export const browserEndpoints = {
     access: 'page',
     session: 'management',
     status: 200,
-    codes: ['subscription_not_found', 'rate_limited', ...platformErrors],
+    codes: ['subscription_not_found', ...platformErrors],
   },
   endSubscription: {
     method: 'POST',
@@ -253,7 +253,6 @@ export const browserEndpoints = {
       'already_cancelled',
       'cannot_cancel',
       'outcome_unknown',
-      'rate_limited',
       ...platformErrors,
     ],
   },

@@ -2,7 +2,7 @@ import {type Context, contextOf} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
-import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
+import {isBroken, isUnsent, PlatformError, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
@@ -28,7 +28,7 @@ const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4
 /** How long reads of a record are retried while the platform does not answer. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials or IP address are refused, or we call too often. */
-const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
+const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403]);
 /**
  * An attacker can send hints that name any record. These numbers limit how many hints wait, and how many of the calls
  * that the platform allows (1,000 a day, 5 a second) are used for hints.
@@ -143,11 +143,11 @@ export class BillingChanges extends StoredObject {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
       // A read that was not sent does not count towards the day's limit, and does not count as a failed try.
-      const wasSent = failure.outcome !== 'unsent';
+      const wasSent = !isUnsent(failure);
       if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
       else if (wasSent) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
-      else this.#postpone(hint, Math.max(MINUTE_MS, failure.retryAfterMs), hint.tries);
+      else this.#postpone(hint, Math.max(MINUTE_MS, retryAfterMsOf(failure) ?? 0), hint.tries);
     }
   }
 

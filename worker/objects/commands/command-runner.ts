@@ -7,13 +7,13 @@
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {isBroken, PlatformError} from '../../platform/failure.ts';
+import {isBroken, isUnsent, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
-import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
+import {isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
 import {commandNamed, describeCommand, describeGivenUp} from './registry.ts';
 
 /** How a command ended, or its current state. */

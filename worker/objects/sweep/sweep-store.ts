@@ -3,6 +3,7 @@
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {Pace} from './patience.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {completeSince} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
@@ -58,7 +59,7 @@ export class SweepStore implements PollStore {
   /** Whether a sweep has stored its progress since the object woke. */
   #hasSaved = false;
   /** The viewers, and when they were counted. */
-  #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
+  #counted: {readonly at: number; readonly viewers: Viewers; readonly newOrders: number} | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -111,8 +112,8 @@ export class SweepStore implements PollStore {
   /** Adds a viewer to the counted viewers, so that a new page shortens the interval immediately. */
   #addViewer(openedAt: number, until: number, now: number): void {
     if (!this.#counted || until <= now) return;
-    const {at, viewers} = this.#counted;
-    this.#counted = {at, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
+    const {viewers} = this.#counted;
+    this.#counted = {...this.#counted, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
   }
 
   /** Records whether all of the order's money has arrived. */
@@ -126,9 +127,20 @@ export class SweepStore implements PollStore {
    * this method. Between two counts, new viewers are added, and viewers that have left are still included.
    */
   viewers(now: number): Viewers {
-    if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
-      this.#counted = {at: now, viewers: this.#countViewers(now)};
-    return this.#counted.viewers;
+    return this.#count(now).viewers;
+  }
+
+  /** How many orders were registered in the last minute; as exact as `viewers`. */
+  newOrders(now: number): number {
+    return this.#count(now).newOrders;
+  }
+
+  #count(now: number) {
+    if (this.#counted && Math.abs(now - this.#counted.at) < SECOND_MS) return this.#counted;
+    const {newOrders} = this.#sql
+      .exec<{newOrders: number}>('SELECT count(*) AS newOrders FROM tracked WHERE registered_at > ?', now - MINUTE_MS)
+      .one();
+    return (this.#counted = {at: now, viewers: this.#countViewers(now), newOrders});
   }
 
   #countViewers(now: number): Viewers {
@@ -258,6 +270,11 @@ export class SweepStore implements PollStore {
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
     if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
     this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
+  }
+
+  /** How many searches the last sweep made, and what slows the next one down. */
+  pace(): Pace {
+    return this.#load();
   }
 
   /** Keeps the time in memory. It is stored with the sweep's progress. */
