@@ -100,6 +100,7 @@ export const quotaHandlers: Handlers<'showQuotas'> = {
       resets_at: formatInstantOrNull(resetsAt),
       backoff_until: formatInstantOrNull(backoffUntil),
     }));
-    return {share: config.quotaShare, items, as_of: formatInstant(Date.now())};
+    const {phsCallsPerMinute: phs_calls_per_minute} = config.limits;
+    return {share: config.quotaShare, items, phs_calls_per_minute, as_of: formatInstant(Date.now())};
   },
 };
