@@ -4,7 +4,7 @@
  */
 
 import {errors, type JWTPayload, jwtVerify, SignJWT} from 'jose';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
@@ -40,13 +40,13 @@ const claimsOf = {
       service: z.string(),
       order: z.string(),
       /** Kuruş. */
-      amount: z.int().positive(),
-      hours: z.number().positive(),
+      amount: z.int().check(z.positive()),
+      hours: z.number().check(z.positive()),
       /** Epoch milliseconds. */
       create_until: z.int(),
-      offer: z.string().optional(),
-      success_url: z.string().optional(),
-      failure_url: z.string().optional(),
+      offer: z.optional(z.string()),
+      success_url: z.optional(z.string()),
+      failure_url: z.optional(z.string()),
       /** Epoch seconds. */
       exp: z.int(),
     }),
@@ -56,11 +56,11 @@ const claimsOf = {
       kind: z.literal('subscription'),
       origin: z.string(),
       product: z.int(),
-      price: z.int().positive(),
+      price: z.int().check(z.positive()),
       period: z.string(),
       operators: z.array(z.object({id: z.int(), name: z.string()})),
-      offer: z.string().optional(),
-      details: z.string().optional(),
+      offer: z.optional(z.string()),
+      details: z.optional(z.string()),
       texts: z.string(),
       exp: z.int(),
     }),
@@ -72,7 +72,7 @@ const claimsOf = {
       via: z.enum(['landing', 'micropayment']),
       service: z.string(),
       subscription: z.string(),
-      seller: Seller().optional(),
+      seller: z.optional(Seller()),
       exp: z.int(),
     }),
   ),

@@ -71,6 +71,8 @@ export const READINGS = {
    * adds a part to the order.
    */
   sub_merchant_parts: ['refused', 'same_code'],
+  /** Whether a refund of a marketplace order has to name its sub-merchant, in an agreed parameter (orders.md 1). */
+  refund_part: ['unnamed', 'named'],
   /**
    * What stands for an empty list (orders.md 4.3 and 4.5, subscriptions.md 4.A): an empty array, null, nothing, or an
    * object. With `object`, a list with rows is an object too, whose keys are numbers.

@@ -76,6 +76,11 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'No money has arrived for the order, so the order cannot be refunded or completed.',
     action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
   },
+  refund_too_large: {
+    meaning:
+      'The Worker knows the order’s money and refunds, and less is left than the refund asks for; `fields` says how much. Nothing was sent.',
+    action: 'Refund at most what is left. To send the refund nevertheless, repeat it with `force: true` and a new key.',
+  },
   already_refunded: {
     meaning: 'The money was sent back, or its refund is in progress.',
     action: 'Read the refunds before you request another refund.',

@@ -1,6 +1,6 @@
 /** Reads the bodies of requests, within bounds, and writes JSON responses. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {describeFields, validationMessage} from '../lib/validation-messages.ts';
 import {ApiError} from './errors.ts';
 
@@ -20,7 +20,7 @@ export function jsonText(text: string, {status = 200, cache = 'no-store'}: JsonO
 }
 
 /** Parses a value with a schema. @throws {ApiError} 422 with the invalid fields, each once. */
-export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value, {error: validationMessage});
   if (parsed.success) return parsed.data;
   throw new ApiError('invalid_request', {
@@ -32,7 +32,7 @@ export function validate<T extends z.ZodType>(schema: T, value: unknown): z.outp
  * Reads and validates a JSON body.
  * @throws {ApiError} 413 if it is too large, 400 if it is not JSON, 422 with the invalid fields.
  */
-export async function readJson<T extends z.ZodType>(
+export async function readJson<T extends z.ZodMiniType>(
   request: Request,
   schema: T,
   options?: ParseJsonOptions,

@@ -1,3 +1,4 @@
+import {LIMIT_TABLE} from '../config/limits.ts';
 import {contextOf} from '../context.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
@@ -14,11 +15,6 @@ import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
-/**
- * The maximum number of activities that wait for the platform, enough for one day's visitors of a busy page. At this
- * maximum, the Worker asks pages to retry later.
- */
-const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
 /** An activity that could not be reported for this long is no longer useful and is deleted. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
@@ -60,7 +56,7 @@ export class Activities extends StoredObject {
 
   /** Stores an activity; returns false when there is no room. @param id - The page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
-    const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
+    const isAccepted = this.#store.add(id, activity, Date.now(), LIMIT_TABLE.waiting_activities.value);
     // Because of the last argument, an alarm that is due within `MAX_RETRY_DELAY_MS` is not moved, so a new activity
     // does not shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);

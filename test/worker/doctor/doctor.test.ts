@@ -326,7 +326,11 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     'ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
       'spaces, not "https://shop.example/".',
   ],
-  ['a limit that is not a number', {LIMITS: '{"pin_attempts": "hush"}'}, 'LIMITS.pin_attempts: Expected a number.'],
+  [
+    'a limit that is not a number',
+    {LIMITS: '{"address_pins_per_hour": "hush"}'},
+    'LIMITS.address_pins_per_hour: Expected a number.',
+  ],
   [
     'a private key instead of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {Payment} from '../../../worker/contract/browser/answers.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 

@@ -3,7 +3,7 @@
  * The Worker imports only the types.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import * as answers from './answers.ts';
 import type {BrowserEndpointName} from './endpoints.ts';
 import * as subscriptionAnswers from './subscription-answers.ts';
@@ -11,9 +11,9 @@ import * as subscriptionAnswers from './subscription-answers.ts';
 export interface BrowserDescription {
   readonly summary: string;
   /** The path's parameters. */
-  readonly segments?: z.ZodObject;
+  readonly segments?: z.ZodMiniObject;
   /** Null when the answer is not JSON. */
-  readonly answer: z.ZodType | null;
+  readonly answer: z.ZodMiniType | null;
   /** Media type of an answer that is not JSON. */
   readonly media?: string;
 }
@@ -27,7 +27,7 @@ export const browserDescriptions = {
   showBanks: {summary: 'Lists the bank accounts that a shopper may pay into.', answer: answers.BankList},
   showBankLogo: {
     summary: 'Gets a bank’s logo. The field `logo` in the bank list is the URL of this request.',
-    segments: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
+    segments: z.strictObject({id: z.string().check(z.meta({description: '`id` of the bank.', examples: ['6']}))}),
     answer: null,
     media: 'image/*',
   },
@@ -121,6 +121,6 @@ export const browserDescriptions = {
 type BrowserDescriptions = typeof browserDescriptions;
 /** An endpoint's answer; `never` when the answer is not JSON. */
 export type BrowserAnswer<N extends BrowserEndpointName> = BrowserDescriptions[N]['answer'] extends infer A extends
-  z.ZodType
+  z.ZodMiniType
   ? z.output<A>
   : never;

@@ -1,6 +1,6 @@
 /** The row of one endpoint of the browser API. The file has types only. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {ErrorCode} from '../codes.ts';
 
 /** `creating` is a payment session that is not read-only, so it may create an order code. */
@@ -22,7 +22,7 @@ export interface BrowserEndpoint {
   /** Counts a request only after its body has been read and found valid. */
   readonly countsValidOnly?: true;
   /** The JSON body; absent for requests without a body. An isolate builds the schema at the first such request. */
-  readonly input?: () => z.ZodType;
+  readonly input?: () => z.ZodMiniType;
   /** Also accepts JSON with the content type `text/plain`, which needs no preflight. */
   readonly asText?: true;
   /**

@@ -4,7 +4,7 @@
  * description needs, such as the answers, is in `descriptions.ts`.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
 import type {BrowserEndpoint} from './endpoint.ts';
 import * as requests from './requests.ts';
@@ -262,7 +262,7 @@ export type BrowserEndpoints = typeof browserEndpoints;
 export type BrowserEndpointName = keyof BrowserEndpoints;
 /** A handler's input: the parsed body, or null for requests without a body. */
 export type BrowserInput<N extends BrowserEndpointName> = BrowserEndpoints[N] extends {
-  readonly input: () => infer I extends z.ZodType;
+  readonly input: () => infer I extends z.ZodMiniType;
 }
   ? z.output<I>
   : null;

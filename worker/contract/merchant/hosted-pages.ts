@@ -3,7 +3,7 @@
  * (`docs/spec/orders.md`, section 4.6).
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
 import {Time} from './answer-fields.ts';
@@ -16,10 +16,10 @@ export const PaymentPage =
   z
     .strictObject({
       token: z.string(),
-      url: z.string().meta({description: 'The page to which you send the shopper.'}),
+      url: z.string().check(z.describe('The page to which you send the shopper.')),
       expires_at: Time,
     })
-    .meta({id: 'PaymentPage'});
+    .check(z.meta({id: 'PaymentPage'}));
 
 export const paymentPages = {
   createPaymentPage: endpoint({
@@ -35,7 +35,7 @@ export const paymentPages = {
       reference: text(255),
       item: text(255),
       price: Amount,
-      trial_days: z.int().positive().max(3650).optional(),
+      trial_days: z.optional(z.int().check(z.positive(), z.maximum(3650))),
       success_url: Url,
       failure_url: Url,
     }),
@@ -68,10 +68,10 @@ export const paymentPages = {
 export const vendor = {
   vendor_code: text(255),
   name: text(255),
-  phone: text(32).refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.'),
+  phone: text(32).check(z.refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.')),
   iban: Iban,
-  email: text(255).optional(),
-  tc_no: Id.optional(),
+  email: z.optional(text(255)),
+  tc_no: z.optional(Id),
 };
 
 if (DESCRIBED)
@@ -88,8 +88,8 @@ if (DESCRIBED)
 export const VendorForm =
   DESCRIBED &&
   z
-    .strictObject({url: z.string().meta({description: 'The form. You may show it in a frame.'})})
-    .meta({id: 'VendorForm'});
+    .strictObject({url: z.string().check(z.describe('The form. You may show it in a frame.'))})
+    .check(z.meta({id: 'VendorForm'}));
 
 export const vendorForms = {
   createVendorForm: endpoint({

@@ -3,7 +3,7 @@
  * and 4.C).
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, Time, Code, State} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -28,10 +28,10 @@ const click = z.strictObject({
   type: z.enum(['subscribe_clicked', 'confirm_clicked']),
   product: Product,
   tracking_id: TrackingId,
-  url: LongText.optional(),
-  user_ip: UserIp.optional(),
-  browser: LongText.optional(),
-  referer: LongText.optional(),
+  url: z.optional(LongText),
+  user_ip: z.optional(UserIp),
+  browser: z.optional(LongText),
+  referer: z.optional(LongText),
 });
 
 const withPin = z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)});
@@ -63,7 +63,7 @@ export const LandingSubscription =
       cancellation_date: Time,
       cancellation_source: NullableText,
     })
-    .meta({id: 'LandingSubscription'});
+    .check(z.meta({id: 'LandingSubscription'}));
 
 export const landing = {
   generatePin: endpoint({
@@ -77,7 +77,7 @@ export const landing = {
       client: 'landing.generatePin',
       summary: 'Sends a PIN to a number.',
       answer: z.strictObject({
-        expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
+        expires_at: z.string().check(z.describe('When the PIN expires: ten minutes after it was sent.')),
       }),
       codes: [
         'landing_not_found',
@@ -112,8 +112,8 @@ export const landing = {
         '`tracking_id`, has it.',
       answer: z.strictObject({
         state: z.literal('subscribed'),
-        service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
-        subscription_id: NullableText.meta({description: 'Id in mobile billing; null while it is unknown.'}),
+        service: NullableText.check(z.describe('Service code; null while `subscription_id` is null.')),
+        subscription_id: NullableText.check(z.describe('Id in mobile billing; null while it is unknown.')),
       }),
       codes: [
         'landing_not_found',

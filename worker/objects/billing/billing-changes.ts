@@ -1,3 +1,4 @@
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -29,12 +30,6 @@ const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials or IP address are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403]);
-/**
- * An attacker can send hints that name any record. These numbers limit how many hints wait, and how many of the calls
- * that the platform allows (1,000 a day, 5 a second) are used for hints.
- */
-const MAX_PENDING = 500;
-const MAX_READS_PER_DAY = 200;
 const BATCH_SIZE = 5;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
@@ -70,7 +65,9 @@ export class BillingChanges extends StoredObject {
     const outcomes = new Set<RecordedHint>();
     for (const hint of hints) {
       const readAt = this.#store.known(hint)?.read_at ?? 0;
-      outcomes.add(this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING));
+      outcomes.add(
+        this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), LIMIT_TABLE.billing_ids.value),
+      );
       // The platform repeats the notification, so the other hints are not lost.
       if (outcomes.has('full')) break;
     }
@@ -134,7 +131,7 @@ export class BillingChanges extends StoredObject {
 
   async #process(hint: PendingHint, now: number): Promise<void> {
     const day = formatPlatformDay(now);
-    if (!this.#store.countRead(hint.kind, day, MAX_READS_PER_DAY))
+    if (!this.#store.countRead(hint.kind, day, LIMIT_TABLE.billing_reads_per_day.value))
       return this.#postpone(hint, nextHourInTurkey(0, now) - now, hint.tries);
     try {
       await this.#read(hint);

@@ -5,7 +5,15 @@ import type {Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
-import {closesAt, EMPTY_ORDER, isPayable, opened, type OrderRecord, type OrderState} from './order-state.ts';
+import {
+  closesAt,
+  type CodeOrigin,
+  EMPTY_ORDER,
+  isPayable,
+  opened,
+  type OrderRecord,
+  type OrderState,
+} from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
 /** The seller of an offer; undefined if the offer is unknown. */
@@ -41,6 +49,8 @@ export function paymentShown(
 
 export interface OrderDetails {
   readonly code: string | null;
+  /** What created the code; null while nobody requested it. */
+  readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
   /** All times here are epoch milliseconds. */
@@ -63,9 +73,10 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
+  const {code, madeBy, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
   return {
     code,
+    madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
     createdAt,

@@ -1,7 +1,15 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {type CounterRule, toRetryAfterSeconds} from '../limits/counter.ts';
+import {
+  type CounterRule,
+  counterStateOf,
+  type StoredCounter,
+  toRetryAfterSeconds,
+  waitMs,
+  withChange,
+  withOneMore,
+} from '../limits/counter.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 
@@ -115,7 +123,7 @@ export class SentPins {
   attemptsLeft({perPin, perDay}: PinAttemptLimits, now: number): number | null {
     const left = [
       ...(perPin === null ? [] : [perPin - (this.#pins(now)[0]?.wrong ?? 0)]),
-      ...(perDay === null ? [] : [perDay - this.#wrong(now).length]),
+      ...(perDay === null ? [] : [perDay - counterStateOf(this.#wrong(), wrongPerDay(perDay), now).count]),
     ];
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
@@ -136,19 +144,14 @@ export class SentPins {
     const blockedMs = this.#blockedMs(perDay, now);
     if (blockedMs > 0) return {limited: {retryAfterSeconds: toRetryAfterSeconds(blockedMs)}};
     if (this.isBlocked(perPin, now)) return {refused: 'pin_blocked'};
-    this.kv.put('wrong', [now, ...this.#wrong(now)]);
+    this.kv.put('wrong', withOneMore(this.#wrong(), wrongPerDay(perDay), now));
     this.#save([{...current, wrong: current.wrong + 1}, ...older]);
-    return {pin: current.pin, at: now, tickets: current.tickets};
+    return {pin: current.pin, at: this.#wrong().parts.at(-1)?.[0] ?? now, tickets: current.tickets};
   }
 
   /** Records that the attempt was not wrong: the PIN was correct and is now used, or the platform never received it. */
   settle({pin, at}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
-    const wrong = this.#wrong(now);
-    const index = wrong.indexOf(at);
-    this.kv.put(
-      'wrong',
-      wrong.filter((_at, i) => i !== index),
-    );
+    this.kv.put('wrong', withChange(this.#wrong(), at, 'release'));
     this.#change(pin, now, (stored) => ({
       ...stored,
       wrong: stored.wrong - 1,
@@ -158,7 +161,7 @@ export class SentPins {
 
   /** Milliseconds until another attempt is allowed; 0 when an attempt is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
-    return waitForRoom({limit: maxWrong, windowMs: DAY_MS}, this.#wrong(now), now);
+    return waitMs(this.#wrong(), wrongPerDay(maxWrong), now);
   }
 
   /** The PINs of the last day, newest first. */
@@ -174,9 +177,9 @@ export class SentPins {
     this.kv.put('pins', pins);
   }
 
-  /** When wrong PINs were tried in the last day, newest first. */
-  #wrong(now: number): number[] {
-    return (this.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
+  /** The wrong PINs that were tried. */
+  #wrong(): StoredCounter {
+    return this.kv.get<StoredCounter>('wrong') ?? {windowMs: DAY_MS, parts: []};
   }
 
   /** Returns a sequence number that no PIN of this object has had. */
@@ -203,4 +206,8 @@ function waitForPin({pauseMs, most}: NumberRules, pins: readonly StoredPin[], no
 function waitForRoom({limit, windowMs}: CounterRule, times: readonly number[], now: number): number {
   const oldest = limit === null ? undefined : times[limit - 1];
   return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
+}
+
+function wrongPerDay(limit: number | null): CounterRule {
+  return {windowMs: DAY_MS, limit};
 }

@@ -1,18 +1,18 @@
 /** Shows and cancels the subscription of a `management` session. */
 
+import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
 import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
-import type {CounterRule} from '../../objects/limits/counter.ts';
-import {count, release} from '../../objects/limits/counting.ts';
+import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
@@ -76,7 +76,7 @@ export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitManagement('management', {limit: MAX_READS_PER_DAY, windowMs: DAY_MS}, session, context);
+  await limitManagement('subscription_reads_per_day', session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
@@ -99,13 +99,8 @@ export async function endSubscription(
 }
 
 async function cancelOnce(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
-  await limitManagement('cancel attempts', ATTEMPTS_RULE, session, context);
-  const uncount = await limitManagement(
-    'cancel',
-    {limit: MAX_CANCELLATIONS_PER_DAY, windowMs: DAY_MS},
-    session,
-    context,
-  );
+  await limitManagement('subscription_attempts_per_10_minutes', session, context);
+  const uncount = await limitManagement('subscription_cancellations_per_day', session, context);
   try {
     const record =
       session.via === 'landing'
@@ -200,23 +195,15 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   }
 }
 
-/**
- * Limits of one subscription. The platform allows 1,000 reads a day for all subscriptions together. Reads and
- * cancellations have separate limits, so a page can still cancel after many reloads.
- */
-const MAX_READS_PER_DAY = 30;
-const MAX_CANCELLATIONS_PER_DAY = 10;
-/** The limit of attempts to cancel. This limit counts an attempt even if nothing was sent. */
-const ATTEMPTS_RULE: CounterRule = {limit: 20, windowMs: 10 * MINUTE_MS};
-
 /** Counts a request towards a limit. Returns a function that removes this count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
-  name: 'management' | 'cancel' | 'cancel attempts',
-  rule: CounterRule,
+  name: CountedLimit & `subscription_${string}`,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<() => Promise<void>> {
-  const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [{name, ...rule}]);
+  const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [
+    counterOf(name, '', LIMIT_TABLE[name].value),
+  ]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
   const {ticket} = counted;
   return () => release(objects, [ticket]);

@@ -8,10 +8,11 @@ import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {counterOf} from '../../objects/limits/counting.ts';
 import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {NumberRules, PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
@@ -114,8 +115,8 @@ function numberRules(limits: Limits): NumberRules {
   return {
     pauseMs: pauseSeconds === null ? null : pauseSeconds * SECOND_MS,
     most: [
-      {limit: limits.numberPinsPer10Minutes, windowMs: 10 * MINUTE_MS},
-      {limit: limits.numberPinsPerDay, windowMs: DAY_MS},
+      counterOf('number_pins_per_10_minutes', '', limits.numberPinsPer10Minutes),
+      counterOf('number_pins_per_day', '', limits.numberPinsPerDay),
     ],
     wrongPerDay: limits.numberAttemptsPerDay,
   };

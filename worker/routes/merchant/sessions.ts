@@ -3,7 +3,7 @@
  * a vendor.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {matchesOrigin} from '../../config/origins.ts';
 import type {MerchantSession} from '../../contract/merchant/sessions.ts';
 import type {MerchantSessionRequest} from '../../contract/merchant/sessions.ts';

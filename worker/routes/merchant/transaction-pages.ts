@@ -4,7 +4,7 @@
  * each list is read on after a full page.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Context} from '../../context.ts';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {ApiError} from '../../http/errors.ts';

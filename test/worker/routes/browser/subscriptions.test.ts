@@ -305,14 +305,14 @@ describe('a PIN', () => {
 });
 
 test('`attempts_left` is the smaller of the attempts left for the PIN and the attempts left for the day', async () => {
-  const LIMITS = {pin_attempts: 5, number_attempts_per_day: 2};
+  const LIMITS = {number_attempts_per_day: 2};
   const shopper = await openWithPin();
   const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`, bindings: {LIMITS}});
   for (const left of [1, 0]) expectProblem(await guess(left), pinWrong(left));
 });
 
 test('the answer to a wrong PIN has no `attempts_left` if attempts are not limited', async () => {
-  const LIMITS = {pin_attempts: null, number_attempts_per_day: null};
+  const LIMITS = {number_attempts_per_day: null};
   const shopper = await openWithPin();
   expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin), bindings: {LIMITS}}), PROBLEMS.pin_wrong);
 });
@@ -612,7 +612,7 @@ describe('one-click', () => {
 
   test('guesses from many networks switch one-click off for an hour, and the PIN still works', async () => {
     const {token} = await openSubscription();
-    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, service_pins_per_hour: 20}};
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 5, service_tokens_per_hour: 20}};
     const number_token = await issueNumberToken();
     const guessFrom = (network: number) =>
       Promise.all(
@@ -644,7 +644,7 @@ describe('one-click', () => {
 
   test('valid tokens never switch one-click off', async () => {
     const {token} = await openSubscription();
-    const bindings = {ONE_CLICK: 'on', LIMITS: {service_pins_per_hour: 10}};
+    const bindings = {ONE_CLICK: 'on', LIMITS: {service_tokens_per_hour: 10}};
     const number_token = await issueNumberToken();
     for (let count = 0; count < 15; count += 1)
       expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
