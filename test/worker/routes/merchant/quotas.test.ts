@@ -30,8 +30,8 @@ test('when the daily limit is used up, a read is refused without a call and with
 
 test('the merchant API shows how many calls each limit still allows', async () => {
   await call('getCharge', charge, {bindings});
-  const {share, items: quotas, as_of} = await read('showQuotas', {}, {bindings});
-  expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
+  const {share, items: quotas, phs_calls_per_minute, as_of} = await read('showQuotas', {}, {bindings});
+  expect([share, phs_calls_per_minute, as_of, quotas.length]).toEqual([0.67, 300, wireTime(), 8]);
   expect(quotas.find(({name}) => name === 'get_charge')).toEqual({
     name: 'get_charge',
     per_day: 2,
