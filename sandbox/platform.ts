@@ -41,7 +41,8 @@ export class Platform extends DurableObject<EnvironmentVariables> {
   async #answerPlatform(request: Request, origin: string, path: string): Promise<Response> {
     const context = this.#context;
     const {method, headers} = request;
-    const {parameters, json} = await readContent(request);
+    const readsForm = !path.startsWith('/phs/') || context.readings.get('phs_parameters') === 'any';
+    const {parameters, json} = await readContent(request, readsForm);
     const platformInterface = findInterface(path);
     if (!platformInterface?.isPage?.(path))
       context.calls.record(method, path, [...parameters.entries, ...listFields(json)]);

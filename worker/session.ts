@@ -22,6 +22,8 @@ export const VERIFIED_MS = 10 * SECOND_MS;
 /** How many verified tokens an isolate keeps. Only genuine tokens are kept, and they have about 500 characters. */
 export const MAX_VERIFIED = 500;
 
+/** A decoder also accepts signatures with padding or with other bits after the last byte; each token has one spelling. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'vezne-browser';
 const TYPE = 'vezne-session+jwt';
@@ -178,6 +180,7 @@ export class Sessions {
   async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
     const known = this.#verified.get(token);
     if (known) return requireKind(known, kind);
+    if (!TOKEN.test(token)) throw unauthorized();
     for (const key of this.#keys) {
       try {
         const session = toSession(await this.#read(token, key));

@@ -57,7 +57,7 @@ export const phsInterface: PlatformInterface = {
     const limit = context.readings.get('phs_limit');
     if (limit !== 'none' && !context.usage.countIfAllowed('phs', {minute: Number(limit)})) return refuseCall(context);
     try {
-      const fields = context.readings.writeLists(await runOperation(request, context));
+      const fields = context.readings.write(await runOperation(request, context));
       return Response.json({status: '000', message: PHS_STATUSES['000'], ...fields});
     } catch (error) {
       if (error instanceof PhsRefusal) return refuse(error.status, context, error.message);

@@ -99,6 +99,14 @@ const SETTABLE_LIMITS = {
     above: 'check below it; without Turnstile, `unproven_pins_per_hour`',
     isShared: true,
   },
+  pin_attempts: {
+    value: 5,
+    counts: 'wrong attempts',
+    per: 'PIN',
+    window: '10 minutes',
+    above: 'the PIN ends',
+    offWith: 'number_attempts_per_day',
+  },
   number_attempts_per_day: {value: 10, counts: 'wrong PINs', per: 'number', above: 'no PIN is sent or accepted'},
   address_tokens_per_hour: {value: 30, counts: 'invalid number tokens', per: 'address or site', isShared: true},
   service_tokens_per_hour: {
@@ -152,14 +160,6 @@ const FIXED_LIMITS = {
     counts: 'PINs for networks without confirmed PINs, while too few are confirmed; a network may use a quarter',
     per: 'product',
     offWith: 'confirm_rate_percent',
-  },
-  pin_attempts: {
-    value: 5,
-    counts: 'wrong attempts',
-    per: 'PIN',
-    window: '10 minutes',
-    above: 'the PIN ends',
-    offWith: 'number_attempts_per_day',
   },
   // The platform allows 1,000 reads a day for all subscriptions together. A page can cancel after many reloads.
   subscription_reads_per_day: {value: 30, counts: 'reads by pages that manage it', per: 'subscription'},

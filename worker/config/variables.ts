@@ -1,12 +1,13 @@
 /** The variables and secrets that configure the Worker: one schema each, and checks on the raw values. */
 
 import * as z from 'zod/mini';
+import {SUBSCRIPTION_STATES} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
-import type {StatusKind} from '../platform/statuses.ts';
+import {type StatusKind, toStatusWord} from '../platform/statuses.ts';
 import {LimitsVariable, toLimits} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
@@ -172,12 +173,14 @@ const Quotas = lazily(() => z.partialRecord(z.enum(QUOTA_NAMES), Quota()));
 const StatusNamesTable = lazily(() =>
   z._default(z.record(z.string().check(z.regex(/^-?\d+$/)), z.string().check(z.minLength(1))), {}),
 );
+const StatusWord = lazily(() => z.pipe(z.string().check(z.minLength(1)), z.transform(toStatusWord)));
 const PlatformStatuses = lazily(() =>
   z.strictObject({
     transaction: StatusNamesTable(),
     refund: StatusNamesTable(),
     payment_notice: StatusNamesTable(),
     charge: StatusNamesTable(),
+    subscription: z._default(z.record(StatusWord(), z.enum(SUBSCRIPTION_STATES)), {}),
   } satisfies Record<StatusKind, unknown>),
 );
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
@@ -198,6 +201,13 @@ const Notifications = lazily(() =>
 
 const ExtraParameterNames = lazily(() =>
   listOf((name) => (isExtraParameterName(name) ? name : null), 'names that are not in the contract'),
+);
+
+const IbanCountries = lazily(() =>
+  z.pipe(
+    z.string().check(z.trim(), z.regex(/^[A-Z]{2}(?:\s+[A-Z]{2})*$/, 'Expected countries, such as TR DE.')),
+    z.transform((text) => text.split(/\s+/)),
+  ),
 );
 
 /**
@@ -252,26 +262,36 @@ const optional = {
   OBJECT_NAMES: BaseAddress,
 };
 
+/** Credentials of mobile billing: names and values. */
+const Credentials = lazily(() => tableOrJson(z.record(z.string(), z.string())));
+
 /** Variables that have a default. */
 const defaulted = {
-  MICROPAYMENT_HEADERS: () => tableOrJson(z.record(z.string(), z.string())),
+  PHS_PARAMETERS: () => z.enum(['form', 'query']),
+  MICROPAYMENT_HEADERS: Credentials,
+  MICROPAYMENT_QUERY: Credentials,
+  MICROPAYMENT_BODY: Credentials,
   PAYMENT_PAGE_KEY: () =>
     z.pipe(
-      z.pipe(z.string(), z.transform(parseRecipe)),
-      z.custom<PaymentPageRecipe>(
-        (recipe) => recipe !== null,
-        'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
-      ),
+      z.string(),
+      z.transform((text, context): PaymentPageRecipe => {
+        const recipe = parseRecipe(text);
+        if (typeof recipe !== 'string') return recipe;
+        context.issues.push({code: 'custom', message: recipe, input: undefined});
+        return z.NEVER;
+      }),
     ),
+  PAYMENT_PAGE_TYPES: () => z.enum(['numbers', 'text']),
   SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().check(z.minLength(1)), PlatformSecret())),
   NOTIFICATIONS: Notifications,
   EXTRA_PARAMETERS: ExtraParameterNames,
+  IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
-  ONE_CLICK: () => z.enum(['on', 'off']),
+  ONE_CLICK: () => z.enum(['on', 'with_number', 'off']),
   LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
   PLATFORM_STATUSES: () => tableOrJson(PlatformStatuses()),
   QUOTAS: () => tableOrJson(Quotas()),
-  QUOTA_SHARE: () => z.coerce.number().check(z.positive(), z.maximum(1)),
+  QUOTA_SHARE: () => numberUpTo(1).check(z.positive()),
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
   BANK_DELAY_MINUTES: () => numberUpTo(1_440),
@@ -288,15 +308,20 @@ type Parsed<Table extends Record<string, () => z.ZodMiniType>> = {
 export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional>> & Parsed<typeof defaulted>;
 
 const defaultValues = (): Parsed<typeof defaulted> => ({
+  PHS_PARAMETERS: 'form',
   MICROPAYMENT_HEADERS: {},
-  PAYMENT_PAGE_KEY: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+  MICROPAYMENT_QUERY: {},
+  MICROPAYMENT_BODY: {},
+  PAYMENT_PAGE_KEY: DEFAULT_RECIPE,
+  PAYMENT_PAGE_TYPES: 'numbers',
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
   EXTRA_PARAMETERS: [],
+  IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',
   ONE_CLICK: 'off',
   LOCATION_HINT: 'eeur',
-  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
   QUOTAS: {},
   QUOTA_SHARE: 1,
   SUBSCRIPTION_SWEEP_SHARE: 0.3,

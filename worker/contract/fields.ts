@@ -76,6 +76,9 @@ export type Localized = z.infer<ReturnType<typeof Localized>>;
 
 export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
 
+/** A mobile network's token for a number: visible text. */
+export const NUMBER_TOKEN = /^[^\s\p{C}]+$/u;
+
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 

@@ -153,6 +153,8 @@ export interface PendingActivity {
  */
 export class ActivityStore {
   readonly #sql: SqlStorage;
+  /** The number of waiting activities, so that it costs no reads; `undefined` until it is counted. */
+  #waiting: number | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -163,7 +165,7 @@ export class ActivityStore {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= maxPending) return false;
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, recorded_at) VALUES (?, ?)', id, now);
-    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), now);
+    this.#append(activity, now);
     return true;
   }
 
@@ -179,15 +181,22 @@ export class ActivityStore {
   /** Places an activity behind all others. The activity keeps its age. */
   moveToBack({seq, activity, recordedAt}: PendingActivity): void {
     this.remove(seq);
-    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
+    this.#append(activity, recordedAt);
   }
 
   remove(seq: number): void {
+    this.#waiting = this.count() - 1;
     this.#sql.exec('DELETE FROM waiting WHERE seq = ?', seq);
   }
 
   count(): number {
-    return this.#sql.exec<{rows: number}>('SELECT count(*) AS rows FROM waiting').one().rows;
+    this.#waiting ??= this.#sql.exec<{rows: number}>('SELECT count(*) AS rows FROM waiting').one().rows;
+    return this.#waiting;
+  }
+
+  #append(activity: VisitorActivity, recordedAt: number): void {
+    this.#waiting = this.count() + 1;
+    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
   }
 
   /**

@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 const NAME = /^[A-Za-z]\w{0,63}(\[\w{1,64}\]){0,3}$/;
 
 /** Parameters that every operation has, or that the Worker adds to every call. */
-const COMMON_NAMES: readonly string[] = ['merchant', 'token', 'code', 'order', 'amount', 'extra'];
+const COMMON_NAMES: ReadonlySet<string> = new Set(['merchant', 'token', 'code', 'order', 'amount', 'extra']);
 const SPLIT_NAMES: readonly string[] = ['payout', 'sub_merchant_id', 'fee'];
 
 /** The operations that take agreed parameters, with their further parameters of the contract. */
@@ -25,7 +25,7 @@ const EXTENDED_OPERATIONS = Object.keys(OWN_NAMES) as ExtendedOperation[];
 /** Whether an operation may get an agreed parameter with this name: it does not replace one of the contract. */
 export function takesParameter(operation: ExtendedOperation, name: string): boolean {
   const root = name.split('[')[0] ?? '';
-  return NAME.test(name) && !COMMON_NAMES.includes(root) && !OWN_NAMES[operation].includes(root);
+  return NAME.test(name) && !COMMON_NAMES.has(root) && !OWN_NAMES[operation].includes(root);
 }
 
 /** Whether the operator may list this name in the configuration: one of the operations may get it. */

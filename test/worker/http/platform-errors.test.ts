@@ -11,8 +11,9 @@ import limits from '../platform/operations/replies/limits.md?raw';
 import {readTable} from '../support/literal-replies.ts';
 import {clientWithTransport, failureOf} from '../support/stub-transport.ts';
 
+const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}};
 const problem = (operation: OperationName, failure: PlatformFailure, failed: OperationName = operation) =>
-  toMerchantError(failure, failed, operation);
+  toMerchantError(failure, failed, operation, NO_OVERRIDES);
 const refused = (status: string, httpStatus?: number): PlatformFailure => ({
   outcome: 'refused',
   status,

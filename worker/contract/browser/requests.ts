@@ -26,8 +26,8 @@ const Msisdn = lazily(() => shortText(32));
 /** Id of one of the session's `operators`; other ids are refused with `operator_invalid`. */
 const Operator = lazily(() => z.int().check(z.minimum(1), z.maximum(7)));
 
-/** The number token that the mobile network put into the page's URL: digits, as text, because they may exceed 2^53. */
-const NumberToken = lazily(() => shortText(64));
+/** The number token that the mobile network put into the page's URL: any visible text, as the network gave it. */
+const NumberToken = lazily(() => shortText(1000));
 
 /**
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,

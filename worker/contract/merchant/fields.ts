@@ -36,15 +36,15 @@ export const Order = text(255).check(z.regex(/^\P{Cc}*$/u, 'Expected text withou
 export const Msisdn = z.string().check(z.regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.'));
 
 /**
- * An account to which the merchant sends money. Spaces are accepted and removed. The shape is checked before the check
- * digits, so that only one of the two messages is shown.
+ * An account to which the merchant sends money; see also `requireIbanCountry`. Spaces are accepted and removed. The
+ * shape is checked before the check digits, so that only one of the two messages is shown.
  */
 export const Iban = z.pipe(
   z
     .string()
     .check(
       z.maxLength(64),
-      z.regex(IBAN_SHAPE, {error: 'Expected a Turkish IBAN: TR and 24 digits.', abort: true}),
+      z.regex(IBAN_SHAPE, {error: 'Expected an IBAN, such as TR and 24 digits.', abort: true}),
       z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
     ),
   z.transform(normalizeIban),
@@ -114,7 +114,7 @@ if (DESCRIBED)
       Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
       Url: {examples: ['https://shop.example/thanks']},
       Iban: {
-        description: 'A Turkish IBAN with correct check digits. Spaces are accepted.',
+        description: 'An IBAN with correct check digits, of a country of `IBAN_COUNTRIES`. Spaces are accepted.',
         examples: ['TR330006100519786457841326'],
       },
       Cursor: {

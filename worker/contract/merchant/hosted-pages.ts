@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import {parseMsisdn} from '../../lib/msisdn.ts';
+import {parsePhone} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
 import {Time} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -68,7 +68,12 @@ export const paymentPages = {
 export const vendor = {
   vendor_code: text(255),
   name: text(255),
-  phone: text(32).check(z.refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.')),
+  phone: z.pipe(
+    text(32).check(
+      z.refine((phone) => parsePhone(phone) !== null, 'Expected a Turkish mobile number, or + and a foreign number.'),
+    ),
+    z.transform((phone) => parsePhone(phone) ?? phone),
+  ),
   iban: Iban,
   email: z.optional(text(255)),
   tc_no: z.optional(Id),
@@ -81,7 +86,10 @@ if (DESCRIBED)
       examples: ['V-7'],
     },
     name: {examples: ['Örnek Ticaret']},
-    phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
+    phone: {
+      description: 'A Turkish mobile number in any usual spelling, or `+` and the number in another country.',
+      examples: ['5321234567'],
+    },
     tc_no: {description: 'National identity number.'},
   });
 

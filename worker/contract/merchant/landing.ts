@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import {text} from '../fields.ts';
+import {NUMBER_TOKEN, text} from '../fields.ts';
 import {NullableText, Time, Code, State} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -34,15 +34,32 @@ const click = z.strictObject({
   referer: z.optional(LongText),
 });
 
-const withPin = z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)});
-const oneClick = z.strictObject({...commonFields, number_token: Id});
+/** A number token as the network gave it. It may be a number, if the number is exact. */
+const NumberToken = z.pipe(
+  z.union([text(1000).check(z.regex(NUMBER_TOKEN)), z.int().check(z.nonnegative())]),
+  z.transform(String),
+);
+const withPin = z.strictObject({
+  ...commonFields,
+  operator: Operator,
+  msisdn: Msisdn,
+  pin: text(32),
+  number_token: z.optional(NumberToken),
+});
+const oneClick = z.strictObject({
+  ...commonFields,
+  number_token: NumberToken,
+  operator: z.optional(Operator),
+  msisdn: z.optional(Msisdn),
+});
 
 if (DESCRIBED)
   describeFields(
-    {TrackingId, UserIp, visit, click, withPin, oneClick},
+    {TrackingId, UserIp, NumberToken, visit, click, withPin, oneClick},
     {
       TrackingId: {examples: ['t-81c4']},
       UserIp: {description: 'The shopper’s IP address.', examples: ['192.0.2.7']},
+      NumberToken: {description: 'The network’s token for a number: any visible text.', examples: ['4417']},
       visit: {title: 'A visit'},
       click: {title: 'A click'},
       withPin: {title: 'With a PIN'},
@@ -174,13 +191,10 @@ export const landing = {
     path: '/merchant/v1/landing/get-msisdn',
     operation: 'numberGet',
     scope: 'sessions',
-    input: z.strictObject({number_token: text(255)}),
+    input: z.strictObject({number_token: NumberToken}),
     docs: DESCRIBED && {
       client: 'landing.getNumber',
       summary: 'Gets the number and the mobile operator that a number token stands for.',
-      fields: {
-        number_token: {examples: ['4417']},
-      },
       answer: z.strictObject({msisdn: z.string(), operator: Code}),
       codes: ['number_token_invalid'],
       example: {input: {number_token: '4417'}, answer: {msisdn: '5321234567', operator: 1}},

@@ -1,12 +1,13 @@
 import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, isUnsent, PlatformError, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
+import {STARTED_STATES, stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
@@ -195,7 +196,8 @@ export class BillingChanges extends StoredObject {
     const event = this.#saveSubscription(target, record);
     if (!event) return;
     const hasJustBegun = Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS;
-    if (isNew && hasJustBegun && this.#context.config.landing && STARTED_STATES.has(subscriptionState(record.status)))
+    const {landing, statuses} = this.#context.config;
+    if (isNew && hasJustBegun && landing && STARTED_STATES.has(stateOf('subscription', record.status, statuses)))
       this.#store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.#store.claimsUntil()));
     else this.#pending.add(event);
   }
@@ -216,12 +218,12 @@ export class BillingChanges extends StoredObject {
   #saveSubscription(target: BillingHint, record: SimpleSubscriptionRecord): NewEvent | null {
     const known = this.#store.known(target);
     const eventCount = known?.eventCount ?? 0;
-    const isChanged = !known || known.status !== record.status || isRenewed(known, record);
+    const data = describeSubscription(record, target.service, this.#context.config);
+    const isChanged = !known || known.status !== record.status || isRenewed(known, data);
     this.#store.save(target, toKnown(record, eventCount + (isChanged ? 1 : 0)));
     if (!isChanged) return null;
     const {service, id} = target;
     this.#store.dropHeldEvent(service, id);
-    const data = describeSubscription(record, service);
     const at = Date.now();
     return data.state === 'cancelled'
       ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
@@ -250,8 +252,8 @@ function toKnown({status, renewalDate}: SimpleSubscriptionRecord, eventCount: nu
 }
 
 /** Whether the platform renewed a subscription without giving it a new id. */
-function isRenewed(known: KnownRecord, {status, renewalDate}: SimpleSubscriptionRecord): boolean {
-  return subscriptionState(status) !== 'cancelled' && Date.parse(renewalDate ?? '') > Date.parse(known.renewal ?? '');
+function isRenewed(known: KnownRecord, {state, renewal_date}: EventData<'subscription.changed'>): boolean {
+  return state !== 'cancelled' && Date.parse(renewal_date ?? '') > Date.parse(known.renewal ?? '');
 }
 
 /** Whether a retry is useless: the platform answered that there is no such record, or mobile billing is not set up. */

@@ -1,6 +1,7 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import type {Pace} from './patience.ts';
@@ -46,6 +47,8 @@ export const SWEEP: StoreSchema = {
   ],
 };
 
+const ANY_NUMBER = {windowMs: MINUTE_MS, limit: null};
+
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
@@ -59,7 +62,8 @@ export class SweepStore implements PollStore {
   /** Whether a sweep has stored its progress since the object woke. */
   #hasSaved = false;
   /** The viewers, and when they were counted. */
-  #counted: {readonly at: number; readonly viewers: Viewers; readonly newOrders: number} | null = null;
+  #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
+  #newOrders: StoredCounter = {windowMs: MINUTE_MS, parts: []};
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -71,6 +75,8 @@ export class SweepStore implements PollStore {
    * transactions of this order before. The next sweep reads these transactions again.
    */
   trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): boolean {
+    const now = Date.now();
+    if (now - registeredAt < MINUTE_MS) this.#newOrders = withOneMore(this.#newOrders, ANY_NUMBER, now);
     this.#sql.exec(
       `INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
        ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code), closes_at = max(closes_at, excluded.closes_at)`,
@@ -112,8 +118,8 @@ export class SweepStore implements PollStore {
   /** Adds a viewer to the counted viewers, so that a new page shortens the interval immediately. */
   #addViewer(openedAt: number, until: number, now: number): void {
     if (!this.#counted || until <= now) return;
-    const {viewers} = this.#counted;
-    this.#counted = {...this.#counted, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
+    const {at, viewers} = this.#counted;
+    this.#counted = {at, viewers: {newestOpenedAt: Math.max(openedAt, viewers.newestOpenedAt ?? 0), isViewed: true}};
   }
 
   /** Records whether all of the order's money has arrived. */
@@ -127,20 +133,14 @@ export class SweepStore implements PollStore {
    * this method. Between two counts, new viewers are added, and viewers that have left are still included.
    */
   viewers(now: number): Viewers {
-    return this.#count(now).viewers;
+    if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
+      this.#counted = {at: now, viewers: this.#countViewers(now)};
+    return this.#counted.viewers;
   }
 
-  /** How many orders were registered in the last minute; as exact as `viewers`. */
+  /** How many orders the service got in the last minute, as far as the object was awake. */
   newOrders(now: number): number {
-    return this.#count(now).newOrders;
-  }
-
-  #count(now: number) {
-    if (this.#counted && Math.abs(now - this.#counted.at) < SECOND_MS) return this.#counted;
-    const {newOrders} = this.#sql
-      .exec<{newOrders: number}>('SELECT count(*) AS newOrders FROM tracked WHERE registered_at > ?', now - MINUTE_MS)
-      .one();
-    return (this.#counted = {at: now, viewers: this.#countViewers(now), newOrders});
+    return counterStateOf(this.#newOrders, ANY_NUMBER, now).count;
   }
 
   #countViewers(now: number): Viewers {

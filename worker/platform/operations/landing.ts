@@ -12,6 +12,7 @@ const Product = z.int().check(z.nonnegative());
 const Operator = z.int().check(z.minimum(1), z.maximum(7));
 const TrackingId = z.string().check(z.minLength(1));
 const UserIp = z.string().check(z.minLength(1));
+const NumberToken = z.string().check(z.minLength(1));
 
 /** A subscription, as section 2.7 defines it. */
 const LandingSubscription = z.object({
@@ -67,7 +68,8 @@ export const landingOperations = {
     interface: 'landing',
     path: '/subscription-request',
     effect: 'money',
-    // The Wi-Fi flow sends number, operator and PIN; the one-click flow sends a number token (rule 2).
+    // The Wi-Fi flow needs number, operator and PIN; the one-click flow needs a number token (rule 2). The spec says in
+    // one place that the token is an integer and in another that it is text, so it is sent as given.
     input: z.union([
       z.strictObject({
         product: Product,
@@ -76,8 +78,16 @@ export const landingOperations = {
         operator: Operator,
         msisdn: Msisdn,
         pin: z.string().check(z.minLength(1)),
+        token: z.optional(NumberToken),
       }),
-      z.strictObject({product: Product, userip: UserIp, tracking_id: TrackingId, token: Id}),
+      z.strictObject({
+        product: Product,
+        userip: UserIp,
+        tracking_id: TrackingId,
+        token: NumberToken,
+        operator: z.optional(Operator),
+        msisdn: z.optional(Msisdn),
+      }),
     ]),
     output: z.object({}),
   }),
@@ -95,8 +105,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/get-msisdn',
     effect: 'read',
-    // This operation takes the number token as text; `subscriptionRequest` takes it as an integer.
-    input: z.strictObject({token: z.string().check(z.minLength(1))}),
+    input: z.strictObject({token: NumberToken}),
     output: z.object({msisdn: Text, operator: OptionalText}),
   }),
   userActivity: operation({

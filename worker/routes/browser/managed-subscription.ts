@@ -1,8 +1,9 @@
 /** Shows and cancels the subscription of a `management` session. */
 
+import type {Config} from '../../config/config.ts';
 import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
-import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
+import {Amount, Instant, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
@@ -16,7 +17,7 @@ import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {runCommand} from '../run-command.ts';
@@ -35,7 +36,7 @@ export async function showSubscription(
   const {session} = context;
   return withSeller(session, () =>
     session.via === 'landing'
-      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription})
+      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription}, context.config)
       : readShownSubscription(session, context),
   );
 }
@@ -62,7 +63,7 @@ async function readShownSubscription(session: ManagementSession, context: RouteC
   const details = await context.objects.shownSubscription(session.service, session.subscription);
   const known = await details.read();
   if (known?.kind === 'shown' && Date.now() < known.until) return known.shown;
-  const shown = toShownSubscription(await readBilledSubscription(session, context));
+  const shown = toShownSubscription(await readBilledSubscription(session, context), context.config);
   const until = Date.now() + REMEMBERED_MS;
   await details.save({kind: 'shown', shown, until}, until);
   return shown;
@@ -106,7 +107,7 @@ async function cancelOnce(session: ManagementSession, context: RouteContext): Pr
       session.via === 'landing'
         ? await cancelLandingSubscriptionOf(session, context)
         : await cancelBilledSubscriptionOf(session, context);
-    return toShownSubscription(record);
+    return toShownSubscription(record, context.config);
   } catch (error) {
     if (isUnsentCancellation(error)) await uncount();
     throw error;
@@ -210,35 +211,24 @@ async function limitManagement(
 }
 
 /** Converts a subscription record to what a page may see. */
-export function toShownSubscription({
-  id,
-  status,
-  msisdn,
-  operator,
-  subscriptionFee,
-  period,
-  subscriptionDate,
-  renewalDate,
-  cancellationDate,
-}: SimpleSubscriptionRecord): ShownSubscription {
+function toShownSubscription(
+  record: SimpleSubscriptionRecord,
+  {statuses}: Pick<Config, 'statuses'>,
+): ShownSubscription {
+  const state = stateOf('subscription', record.status, statuses);
   return {
     subscription: {
-      id,
-      state: toState(status),
-      msisdn: maskMsisdn(msisdn ?? ''),
-      operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
-      price: validOrNull(Amount(), subscriptionFee),
-      period,
-      subscribed_at: validOrNull(Instant(), subscriptionDate),
-      renews_at: validOrNull(Instant(), renewalDate),
-      cancelled_at: validOrNull(Instant(), cancellationDate),
+      id: record.id,
+      state: SUBSCRIPTION_STATES.find((known) => known === state) ?? 'unknown',
+      msisdn: maskMsisdn(record.msisdn ?? ''),
+      operator: /^[1-7]$/.test(record.operator ?? '') ? Number(record.operator) : null,
+      price: validOrNull(Amount(), record.subscriptionFee),
+      period: record.period,
+      subscribed_at: validOrNull(Instant(), record.subscriptionDate),
+      renews_at: validOrNull(Instant(), record.renewalDate),
+      cancelled_at: validOrNull(Instant(), record.cancellationDate),
     },
   };
-}
-
-function toState(status: string | null): SubscriptionState {
-  const name = subscriptionState(status);
-  return SUBSCRIPTION_STATES.find((state) => state === name) ?? 'unknown';
 }
 
 /** Returns null for a value that a page could not parse, because the platform sent it in a different format. */

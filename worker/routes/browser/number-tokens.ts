@@ -1,5 +1,6 @@
 /** Limits how many number tokens an attacker can guess. */
 
+import {NUMBER_TOKEN} from '../../contract/fields.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
@@ -26,8 +27,8 @@ export async function withNumberToken<T>(
   {config, objects, session}: BrowserContext<'subscription'>,
   use: (token: string) => Promise<T>,
 ): Promise<T> {
-  if (!config.oneClick) throw new ApiError('one_click_off');
-  if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
+  if (config.oneClick === 'off') throw new ApiError('one_click_off');
+  if (!NUMBER_TOKEN.test(token)) throw new ApiError('number_token_invalid');
   const subnet = clientSubnet(request);
   const {product} = session;
   const {addressTokensPerHour: perAddress, serviceTokensPerHour: perProduct} = config.limits;

@@ -84,3 +84,10 @@ export function requireAgreed(
   });
   if (fields.length > 0) throw new ApiError('invalid_request', {fields});
 }
+
+/** Refuses an IBAN of a country that the operator has not listed. @throws {ApiError} 422 with the path of the field. */
+export function requireIbanCountry(iban: string, path: string, {ibanCountries}: Pick<Config, 'ibanCountries'>): void {
+  const country = iban.slice(0, 2);
+  if (!ibanCountries.has(country))
+    throw new ApiError('invalid_request', {fields: [{path, message: `IBAN_COUNTRIES does not list ${country}.`}]});
+}

@@ -17,7 +17,7 @@ import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {requireAgreed} from './input.ts';
+import {requireAgreed, requireIbanCountry} from './input.ts';
 import {toStoredRefund} from './refunds.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
@@ -181,6 +181,7 @@ export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<ty
 export const vendorFormHandlers: Handlers<'createVendorForm'> = {
   async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
     checkServerReturnUrls({success_url, failure_url}, config);
+    requireIbanCountry(vendor.iban, 'iban', config);
     // The spec spells these parameters differently in its table and in its samples, so the Worker sends both spellings.
     const urls = {success_url, failure_url, successUrl: success_url, failureUrl: failure_url};
     const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});

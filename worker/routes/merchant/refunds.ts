@@ -13,7 +13,7 @@ import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {requireAgreed} from './input.ts';
+import {requireAgreed, requireIbanCountry} from './input.ts';
 import {readableRows} from './records.ts';
 
 const PAGE_LENGTH = 100;
@@ -52,6 +52,7 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
   async createRefund({sub_merchant_id: part, ...input}, {config, objects, writeId, isReplay, caller}) {
     const {service, order, amount} = input;
     requireAgreed(input.extra, 'refundCreate', config);
+    requireIbanCountry(input.contact.iban, 'contact.iban', config);
     const agreed = input.extra?.['sub_merchant_id'];
     if (part !== undefined && agreed !== undefined)
       throw new ApiError('invalid_request', {fields: [{path: 'extra.sub_merchant_id', message: GIVEN_TWICE}]});

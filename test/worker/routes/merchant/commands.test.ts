@@ -205,7 +205,7 @@ test('if a request is repeated with the same key while its command runs, both ge
 });
 
 test('a key is not released while a different attempt with the same key may still be running', async () => {
-  const ledger = await contextOf(env).objects.ledger(newKey());
+  const ledger = await contextOf(env).objects.ledger('money', newKey());
   const begin = async () => (await ledger.begin('a refund', true, 'root')) as Extract<BeginResult, {state: 'begun'}>;
   const [running, unsent] = [await begin(), await begin()];
   await ledger.release(unsent.attempt);
