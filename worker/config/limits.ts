@@ -116,14 +116,6 @@ const SETTABLE_LIMITS = {
     above: 'one-click is off',
     isShared: true,
   },
-  // Mobile billing allows five calls a second too.
-  phs_calls_per_minute: {
-    value: 300,
-    counts: 'calls of `/phs`; a quarter is kept for order codes, which are never stopped',
-    per: 'platform',
-    above: 'sweeps slow down; searches of your server are refused',
-    isShared: true,
-  },
 } as const satisfies Table;
 
 /** Limits that no setting changes. */

@@ -102,12 +102,7 @@ function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): F
   return failed('The platform fails, so the Worker does not call it for now.', 'Run the doctor again in a minute.');
 }
 
-function explainRefusal(
-  check: CheckName,
-  failure: FailureOf<'refused'>,
-  egress: EgressKind,
-  service: string,
-): Finding {
+function explainRefusal(check: CheckName, failure: FailureOf<'refused'>, egress: EgressKind, service: string): Finding {
   const {status, httpStatus = 0} = failure;
   if (isRateLimited(failure))
     return warning(

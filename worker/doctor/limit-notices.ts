@@ -14,7 +14,7 @@ export const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
 /** The interface said in the last five minutes that it is called too often. */
 export function describeLimitedCalls(name: InterfaceName): string {
   const remedy =
-    name === 'phs' ? 'Lower phs_calls_per_minute in LIMITS, or ask the platform for more.' : 'Wait, or ask it for more.';
+    name === 'phs' ? 'Lower phs_calls in QUOTAS, or ask the platform for more.' : 'Wait, or ask it for more.';
   return `${INTERFACE_NAMES[name]} says that it is called too often, so shoppers may have to wait. ${remedy}`;
 }
 

@@ -10,6 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const call = () => request('/phs/bank/getAll');
+
 test.for([
   [{}, 429, '40', '{"status":"429","message":"Too Many Requests"}'],
   [{phs_limit_reply: 'status', phs_retry_after: 'absent'}, 200, null, '{"status":"429","message":"Too Many Requests"}'],
@@ -21,7 +23,6 @@ test.for([
   ],
 ] as const)('with the readings %o, the 21st call of a minute gets HTTP %i', async ([readings, http, delay, body]) => {
   await control('readings', {phs_limit: '20', ...readings});
-  const call = () => request('/phs/bank/getAll');
   for (let count = 0; count < 20; count += 1) expect((await (await call()).json()) as object).toHaveProperty('banks');
   const refused = await call();
   expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([http, delay, body]);

@@ -135,7 +135,14 @@ const CALLS = {
   landing: ['numberGet', {token: '0'}],
   payment_page: [
     'paymentPageToken',
-    {serviceId: '1', referenceCode: 'S-1', price: '10.00', item: 'x', successUrl: 'https://a.example', failureUrl: 'https://a.example'},
+    {
+      serviceId: '1',
+      referenceCode: 'S-1',
+      price: '10.00',
+      item: 'x',
+      successUrl: 'https://a.example',
+      failureUrl: 'https://a.example',
+    },
   ],
   micropayment: ['chargeGet', {serviceId: '1', transactionId: '7'}],
 } as const satisfies Record<InterfaceName, readonly [OperationName, object]>;

@@ -57,8 +57,8 @@ export const QuotaList =
       share: z.number().check(z.describe('`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.')),
       items: z.array(QuotaUse),
       phs_calls_per_minute: z
-        .nullable(z.int())
-        .check(z.describe('How many calls of `/phs` a minute may have (`LIMITS`). Null without a limit.')),
+        .nullable(z.number())
+        .check(z.describe('How many calls of `/phs` a minute may have (`phs_calls`). Null without a limit.')),
       as_of: z.string(),
     })
     .check(z.meta({id: 'QuotaList'}));

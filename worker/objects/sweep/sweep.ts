@@ -96,7 +96,7 @@ export class Sweep extends StoredObject {
 
 /** How many searches of the service a minute may have, by sweeps and by the merchant's server. */
 function allowedSearches({config}: Context, store: SweepStore, now: number): SearchesPerMinute {
-  const {phsCallsPerMinute: budget} = config.limits;
+  const {phsCallsPerMinute: budget} = config;
   return searchesPerMinute(budget === null ? null : budget / config.services.size, store.newOrders(now));
 }
 

@@ -53,8 +53,10 @@ export async function readTransactions(
       platform.call('transactionSearch', {code: search.service, start, length, Transaction: toFilter(asked)});
     // What was read before the platform's patience ends is returned; the rest begins at the cursor.
     const waitMs = await objects.sweep(search.service).admitSearch();
-    if (waitMs > 0 && searches === 0) throw new ApiError('rate_limited', limitedFor(waitMs));
-    const page = waitMs > 0 ? null : await readPage(send, start, left, isFuture(day)).catch(nullIfLimited(searches > 0));
+    if (waitMs > 0 && searches === 0)
+      throw new ApiError('rate_limited', {retryAfterSeconds: toRetryAfterSeconds(waitMs)});
+    const page =
+      waitMs > 0 ? null : await readPage(send, start, left, isFuture(day)).catch(nullIfLimited(searches > 0));
     if (!page) break;
     for (const row of page.rows) if (isWithin(asked, row)) items.set(row.id, row);
     left -= page.count;
@@ -78,9 +80,6 @@ function readPosition({reference}: SearchCursor): Position | null {
   const [day = '', start = ''] = reference?.split('.') ?? [];
   return reference === null ? null : {day, start: Number(start)};
 }
-
-const limitedFor = (ms: number) =>
-  ({retryAfterSeconds: toRetryAfterSeconds(ms), limit: 'phs_calls_per_minute'}) as const;
 
 /** Returns null if the platform is called too often and something was read before. Throws any other error. */
 const nullIfLimited = (hasRead: boolean) => (error: unknown) => {
@@ -107,7 +106,8 @@ async function readPage(
     const failure = failureOf(error);
     // A platform may refuse long pages, and a platform that refuses a future day has no transactions of that day.
     if (length > DEFAULT_LENGTH && areValuesRefused(failure)) return null;
-    if (mayBeRefused && failure.outcome === 'refused' && !isRateLimited(failure)) return {data: {rows: [], unreadable: 0}, recordsFiltered: 0};
+    if (mayBeRefused && failure.outcome === 'refused' && !isRateLimited(failure))
+      return {data: {rows: [], unreadable: 0}, recordsFiltered: 0};
     throw error;
   });
   if (!found) return readPage(send, start, DEFAULT_LENGTH, mayBeRefused);

@@ -30,6 +30,7 @@ beforeEach(() => {
 /** Sets the object's clock to this time after the start of the test. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
+const events = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 const queuedAs = (queueId: string) => ({queueId, forCommand: true});
 
 test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
@@ -167,7 +168,6 @@ test('a queued command has a position and an expected time, and new calls come a
 test('once a day, an event says that four fifths of a limit are used, and another that a command waits', async () => {
   const QUOTAS = {[REFUND]: {day: 5, second: null}, get_charge: {day: 5, second: null}};
   await limits(QUOTAS);
-  const events = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
   await acquireAll(3);
   await acquireAll(3, 'get_charge');
   expect(await events()).toEqual([]);

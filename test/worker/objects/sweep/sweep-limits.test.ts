@@ -18,7 +18,7 @@ async function sweepFor(ms: number, {token}: Shopper): Promise<number> {
   const end = Date.now() + ms;
   let count = 0;
   await showPayment(token);
-  for (let wait = await alarmIn(sweepObject()); wait !== null && Date.now() + wait < end; ) {
+  for (let wait = await alarmIn(sweepObject()); wait !== null && Date.now() + wait < end;) {
     await advance(Math.max(0, wait));
     count += await searches();
     await showPayment(token);
@@ -65,9 +65,9 @@ test.for(READINGS.phs_limit_reply.map((reply, index) => [reply, READINGS.phs_ret
   },
 );
 
-test('with its limit as LIMITS.phs_calls_per_minute, the platform never refuses a call', async () => {
+test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', async () => {
   const shopper = await openOrder();
-  await replaceBindings(sweepObject(), {LIMITS: {phs_calls_per_minute: 20}});
+  await replaceBindings(sweepObject(), {QUOTAS: {phs_calls: {minute: 20}}});
   await control('readings', {phs_limit: '20'});
   const seen = await observe(5, shopper);
   expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
