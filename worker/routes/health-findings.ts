@@ -123,6 +123,8 @@ function describeTokenRefusal(status: string): string {
         'The platform does not know the IP address of our calls. They must come from the address that is registered ' +
         'there.'
       );
+    case '429':
+      return describeLimitedCalls('phs');
     case 'ERR_016':
       return (
         'The platform refuses every token that it issues to us. Ask its support whether another system requests ' +

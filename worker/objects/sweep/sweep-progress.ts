@@ -1,7 +1,7 @@
 /** How far a sweep has read the platform's lists of transactions. Times are epoch milliseconds, 0 for never. */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import type {Slowdown} from './patience.ts';
+import type {Slowdown} from './pace.ts';
 
 /** A pass over a whole list, page by page. */
 export interface Pass {

@@ -4,7 +4,7 @@ import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
-import type {Pace} from './patience.ts';
+import type {Pace} from './pace.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {completeSince} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';

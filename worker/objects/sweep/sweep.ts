@@ -6,7 +6,7 @@ import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
-import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './patience.ts';
+import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
 import {
   type Backoff,
   circuitOpenInterval,

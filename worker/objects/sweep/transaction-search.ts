@@ -4,7 +4,7 @@ import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
-import {slowedDown} from './patience.ts';
+import {slowedDown} from './pace.ts';
 import {dayAfter} from './rotation.ts';
 import {isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 

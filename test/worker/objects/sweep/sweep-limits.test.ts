@@ -2,7 +2,7 @@
 
 import {describe, expect, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
-import {searchesPerMinute} from '../../../../worker/objects/sweep/patience.ts';
+import {searchesPerMinute} from '../../../../worker/objects/sweep/pace.ts';
 import {searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, MINUTE, platformTime} from '../../support/clock.ts';
 import {alarmIn, healthObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
