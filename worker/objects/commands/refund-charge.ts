@@ -42,6 +42,8 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
 
+  isUnderway: ({charge}, context) => stateIn(charge, context) === 'refund_in_progress',
+
   toStoredResult: ({charge}) => ({charge: withMaskedMsisdn(charge)}),
 
   /** Hands the refunded charge to its order. The order then updates its open pages. */
@@ -75,7 +77,7 @@ const UNKNOWN = {
 };
 
 async function read({serviceId, charge}: Request, {platform}: CommandContext): Promise<ChargeRecord> {
-  const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge});
+  const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge}, {isOwn: true});
   // `chargeGet` returns these fields; the result of a refund does not have them.
   const {item: _item, refundDate: _refundDate, subscription: _subscription, ...record} = transaction;
   return record;

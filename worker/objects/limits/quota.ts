@@ -2,7 +2,7 @@ import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatInstantOrNull, formatPlatformDay} from '../../lib/time.ts';
-import {COMMAND_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
+import {OWN_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
 import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
 import {scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
@@ -23,7 +23,7 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed now, without the calls kept for commands. Null when there is no daily limit. */
+  /** How many new calls are allowed now, without the calls that only the Worker itself may use. Null when there is no daily limit. */
   readonly left: number | null;
   /** How many commands are queued for the next day. */
   readonly waiting: number;
@@ -36,7 +36,7 @@ export interface QuotaUsage {
 /** The merchant gets an event when this share of a daily limit is used. */
 const LOW_SHARE = 0.8;
 
-const READER: QuotaCaller = {queueId: null, forCommand: false};
+const READER: QuotaCaller = {queueId: null, isOwn: false};
 
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
@@ -135,7 +135,7 @@ export class Quota extends StoredObject {
     const limit = this.#limit(name);
     const used = this.#store.used(name, now);
     const waiting = this.#store.countBefore(name, null);
-    const kept = this.#keptForCommands(name);
+    const kept = this.#kept(name);
     const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
     const backoffUntil = this.#backoffUntil(name);
     return {
@@ -170,9 +170,9 @@ export class Quota extends StoredObject {
   }
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
-  #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
-    // If the caller is not a command, each call that is kept for commands counts as one more caller in the queue.
-    const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
+  #refuse(quota: QuotaName, {queueId, isOwn}: QuotaCaller): QuotaPermitResult | null {
+    // For pages and the merchant's server, each call that is kept counts as one more caller in the queue.
+    const before = this.#store.countBefore(quota, queueId) + (isOwn ? 0 : this.#kept(quota));
     const until = Math.max(this.#backoffUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
@@ -196,8 +196,8 @@ export class Quota extends StoredObject {
     return freeAt + Math.floor(before / day) * QUOTA_WINDOW_MS;
   }
 
-  #keptForCommands(quota: QuotaName): number {
-    return Math.floor((this.#limit(quota).day ?? 0) * (COMMAND_SHARES[quota] ?? 0));
+  #kept(quota: QuotaName): number {
+    return Math.floor((this.#limit(quota).day ?? 0) * (OWN_SHARES[quota] ?? 0));
   }
 
   #backoffUntil(quota: QuotaName): number {

@@ -66,7 +66,7 @@ import {
   type NoticeInput,
   type ServerNoticeResult,
 } from './payment-notice.ts';
-import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
+import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {areSettled} from './payment.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 
@@ -324,9 +324,7 @@ export class Order extends StoredObject {
     return this.#code.markRefused(exists);
   }
 
-  /**
-   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
-   */
+  /** Stores a code that the merchant's server has read from the platform, if the order is stored here without one. */
   async codeFound(code: string): Promise<void> {
     await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
   }
@@ -344,11 +342,17 @@ export class Order extends StoredObject {
     return this.#paymentPage.open(input);
   }
 
+  /** Opens a payment page for the merchant's server; see `PaymentPage.openForServer`. */
+  openServerPage(input: ServerPageInput) {
+    return this.#paymentPage.openForServer(input);
+  }
+
   /**
-   * Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay as they were.
+   * Stores a change that the merchant's server made at the platform. Fields of the split that the change leaves out stay
+   * as they were.
    */
-  async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
-    await this.#commit((order) => amended(order, amount, split));
+  async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
+    await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */

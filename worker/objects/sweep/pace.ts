@@ -1,6 +1,6 @@
 /**
- * How often a service may search the platform, so that order codes always find the platform patient. The functions are
- * pure; all times are epoch milliseconds.
+ * How often a service searches the platform, so that its searches do not use up the calls that order codes need. The
+ * functions are pure; all times are epoch milliseconds.
  *
  * The calls of `/phs` have a budget for a minute, of which each service has an equal part. Order codes come first and
  * are never stopped: a quarter is theirs. The merchant's server may search with a quarter, and sweeps with a half. If

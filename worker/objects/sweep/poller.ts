@@ -1,10 +1,10 @@
-/** Polls a list of the platform for `Sweep` or `Charges`, on behalf of a service's open orders. */
+/** Polls a list of the platform for `Sweep` or `MobileBilling`, on behalf of a service's open orders. */
 
-import {HOUR_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {bringAlarmForward} from '../alarm.ts';
+import {bringAlarmForward, type DueTime} from '../alarm.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 
 /** The results of the last polls. They are stored, because an object that polls every 15 s sleeps between two polls. */
@@ -26,7 +26,8 @@ export function isSameBackoff(a: Backoff, b: Backoff): boolean {
 export interface PollStore {
   service(): string | undefined;
   isAnyTracked(): boolean;
-  deleteClosed(now: number): void;
+  /** Deletes the orders that end at this time or earlier. */
+  deleteClosed(until: number): void;
   /** Records that a page views the order, or that the order's money has arrived. */
   recordWatch(report: WatchReport, now: number): void;
   /** When the platform's list was last read successfully; null if it was never read. */
@@ -53,6 +54,9 @@ export interface PollTimes {
   readonly nextAt: number;
 }
 
+/** How long an order stays tracked after its end if the platform's list cannot be read. */
+const MAX_DELAY_MS = 7 * DAY_MS;
+
 export class Poller {
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -67,23 +71,27 @@ export class Poller {
     return {asOf: this.store.asOf()};
   }
 
-  /** When the platform was last polled, and when it will be polled next; while a poll runs, this is now. */
-  async times(): Promise<PollTimes> {
-    return {asOf: this.store.asOf(), nextAt: (await this.storage.getAlarm()) ?? Date.now()};
+  /** When the platform was last polled, and when it will be polled next. */
+  times(): PollTimes {
+    return {asOf: this.store.asOf(), nextAt: Math.max(Date.now(), this.dueAt() ?? 0)};
   }
 
-  /** Plans the next poll, unless a poll is planned early enough. */
+  /** When the next poll is due; null while no order is tracked. */
+  dueAt(): DueTime {
+    return this.store.isAnyTracked() ? this.store.backoff().readAt + this.#interval(Date.now()) : null;
+  }
+
+  /** Plans the next poll, unless the alarm is planned early enough. */
   async schedule(): Promise<void> {
-    if (!this.store.isAnyTracked()) return;
-    await bringAlarmForward(this.storage, this.store.backoff().readAt + this.#interval(Date.now()));
+    const dueAt = this.dueAt();
+    if (dueAt !== null) await bringAlarmForward(this.storage, dueAt);
   }
 
-  /** Polls once, and plans the next poll even after an error. */
+  /** Polls once, and plans the next poll even after an error. For the object's alarm. */
   async poll(): Promise<void> {
     const now = Date.now();
-    this.store.deleteClosed(now);
     const service = this.store.service();
-    if (service === undefined || !this.store.isAnyTracked()) return this.#stop();
+    if (service === undefined || !this.store.isAnyTracked()) return this.reader.stop?.();
     const {failures} = this.store.backoff();
     this.store.markReading(now);
     try {
@@ -95,16 +103,14 @@ export class Poller {
       this.store.setBackoff({readAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
       this.reader.logFailure(error, {service, retry_in_ms: this.#interval(now)});
     }
-    await this.schedule();
+    // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
+    this.store.deleteClosed(Math.max(this.store.asOf() ?? 0, now - MAX_DELAY_MS));
+    if (this.store.isAnyTracked()) await this.schedule();
+    else this.reader.stop?.();
   }
 
   #interval(now: number): number {
     return this.reader.interval(this.store.backoff(), now);
-  }
-
-  async #stop(): Promise<void> {
-    this.reader.stop?.();
-    await this.storage.deleteAlarm();
   }
 }
 

@@ -51,7 +51,7 @@ export async function readTransactions(
     const asked: Search = day === '' ? search : {...search, start_date: day, end_date: day};
     const send = (length: number) =>
       platform.call('transactionSearch', {code: search.service, start, length, Transaction: toFilter(asked)});
-    // What was read before the platform's patience ends is returned; the rest begins at the cursor.
+    // If a search has to wait, what was read before is returned; the rest begins at the cursor.
     const waitMs = await objects.sweep(search.service).admitSearch();
     if (waitMs > 0 && searches === 0)
       throw new ApiError('rate_limited', {retryAfterSeconds: toRetryAfterSeconds(waitMs)});

@@ -1,4 +1,4 @@
-/** Tests that sweeps leave the platform's patience to order codes, and find money under its limit of calls. */
+/** Tests that sweeps find money if the platform limits its calls, and leave calls to order codes. */
 
 import {describe, expect, test, vi} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
