@@ -8,7 +8,14 @@ import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
-import {isBroken, isUnsent, PlatformError, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
+import {
+  isBroken,
+  isRateLimited,
+  isUnsent,
+  PlatformError,
+  type PlatformFailure,
+  retryAfterMsOf,
+} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import {type DueTime, runSafely} from '../alarm.ts';
 import type {BillingChangesStore, PendingHint, RecordedHint} from './billing-changes-store.ts';
@@ -120,7 +127,10 @@ export class HintReader {
 function isNotFound(failure: PlatformFailure): boolean {
   return (
     failure.outcome === 'unconfigured' ||
-    (failure.outcome === 'refused' && !isBroken(failure) && !NOT_ANSWERED.has(failure.httpStatus))
+    (failure.outcome === 'refused' &&
+      !isBroken(failure) &&
+      !isRateLimited(failure) &&
+      !NOT_ANSWERED.has(failure.httpStatus))
   );
 }
 
