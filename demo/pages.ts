@@ -22,6 +22,7 @@ type Messages = Readonly<Record<string, string>>;
 const SHOP_PAGES: ReadonlySet<string> = new Set([
   'shop',
   'club',
+  'trial',
   'one-click',
   'tracker',
   'membership',
@@ -33,7 +34,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
 
 /** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
+  'demo-controls': {shop: 'controls-shop', club: 'controls-club', trial: 'controls-club', 'one-click': 'controls-club'},
   // Only these pages have a form for a payment without a code.
   'notice-control': {shop: 'notices', pay: 'notices', order: 'notices'},
   'before-phone': {'one-click': 'network'},
@@ -126,6 +127,7 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     api: address(language, 'api'),
     controls: address(language, 'controls'),
     club: address(language, 'club'),
+    trial: address(language, 'trial'),
     one_click: address(language, 'one-click'),
     tracker: address(language, 'tracker'),
     membership: address(language, 'membership'),
@@ -133,6 +135,9 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     pay: address(language, 'pay'),
     order: address(language, 'order'),
     merchant_key: publicKey(),
+    offer: page === 'trial' ? 'trial' : 'club',
+    other_plan: address(language, page === 'trial' ? 'club' : 'trial'),
+    other_plan_text: messages[page === 'trial' ? 'trial_to_club' : 'club_to_trial'],
     title: messages[`${page}_title`],
     description: messages[`${page}_description`],
     ...messages,

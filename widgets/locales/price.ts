@@ -13,19 +13,19 @@ export interface PriceMessages {
   readonly subscribeFor: string;
 }
 
-// A no-break space keeps the period on one line with the slash or the article.
+// A no-break space keeps the price or the period on one line with the word beside it.
 export const priceMessages: Record<Locale, PriceMessages> = {
   tr: {
     periods: {daily: 'gün', weekly: 'hafta', monthly: 'ay', yearly: 'yıl'},
     each: (price, period, freeDays) =>
-      freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'} ${price}` : `${price} /\u00a0${period}`,
+      freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'}\u00a0${price}` : `${price} /\u00a0${period}`,
     trial: (days, each) => `${days} gün ücretsiz, sonra ${each}`,
     subscribeFor: 'Abone ol ·',
   },
   en: {
     periods: {daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year'},
     each: (price, period) => `${price} a\u00a0${period}`,
-    trial: (days, each) => `${each}, first ${days > 1 ? `${days} days` : 'day'} free`,
+    trial: (days, each) => `${each}, first\u00a0${days > 1 ? `${days}\u00a0days` : 'day'}\u00a0free`,
     subscribeFor: 'Subscribe for',
   },
 };
