@@ -121,9 +121,9 @@ const isEmpty = (schema) => schema instanceof z.ZodMiniObject && Object.keys(sch
  */
 function browserOperation(name) {
   /** @type {BrowserEndpoint} */
-  const {access, session, mayOpenSession, limit, input, asText, status, codes} = browserEndpoints[name];
+  const {access, session, mayOpenSession, limit, input, asText, status} = browserEndpoints[name];
   /** @type {BrowserDescription} */
-  const {summary, segments, answer, media} = browserDescriptions[name];
+  const {summary, segments, answer, media, codes} = browserDescriptions[name];
   const example = browserExamples[name];
   const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
   return {

@@ -76,7 +76,6 @@ const SETTABLE_LIMITS = {
     per: 'number',
     window: 'day',
   },
-  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   number_pins_per_day: {value: 5, counts: 'PINs', per: 'number'},
   prefix_pins_per_hour: {
     value: 20,
@@ -147,6 +146,7 @@ const FIXED_LIMITS = {
     per: 'order',
     offWith: 'order_notices_per_day',
   },
+  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   unproven_pins_per_hour: {
     value: 20,
     counts: 'PINs for networks without confirmed PINs, while too few are confirmed; a network may use a quarter',

@@ -291,7 +291,7 @@ const defaulted = {
   LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
   PLATFORM_STATUSES: () => tableOrJson(PlatformStatuses()),
   QUOTAS: () => tableOrJson(Quotas()),
-  QUOTA_SHARE: () => z.coerce.number().check(z.positive(), z.maximum(1)),
+  QUOTA_SHARE: () => numberUpTo(1).check(z.positive()),
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
   BANK_DELAY_MINUTES: () => numberUpTo(1_440),
