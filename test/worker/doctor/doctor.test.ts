@@ -242,7 +242,8 @@ test('with a wrong LANDING_AUTHORIZATION, only the landing check fails', async (
 test('the checks of interfaces that are not set up are skipped, and offers that need one of them are named', async () => {
   const {checks} = await examine({LANDING_URL: undefined});
   expect(checks[0]?.message).toBe(
-    'Pages cannot sell these offers. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
+    'Pages cannot sell these offers. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION. ' +
+      'OFFERS.trial: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
   );
   const OFFERS = {};
   expect(await findings({OFFERS, MICROPAYMENT_URL: undefined, LANDING_URL: undefined})).toMatchObject({
