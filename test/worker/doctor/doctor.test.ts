@@ -51,6 +51,7 @@ test.each([
   'under the sandbox’s reading %j, the doctor says whether payment pages open with %j, and no money moves',
   async (reading, bindings, found) => {
     await control('readings', reading);
+    await control('limits', {limits: null});
     expect((await findings(bindings)).payment_page).toEqual(found);
     expect((await read('searchCharges', {service: 'DEMO'})).items).toEqual([]);
   },
@@ -134,6 +135,7 @@ test.each([
   [{charge_changes: 'ignored'}, 'A search of charges ignores the time of their last change, so the Worker reads'],
 ])('with the reading %j, the doctor says how charges are found', async (reading, sentence) => {
   await control('readings', reading);
+  await control('limits', {limits: null});
   await control('subscriptions', {msisdn: '5321234567'});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'micropayment')?.message).toContain(sentence);
