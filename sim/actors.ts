@@ -67,6 +67,7 @@ interface Subscriber {
 /** A shopper who has no session yet, with the tabs that wait for a code. */
 type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
+type OpenRefunds = ReturnType<Accountant['openRefunds']>;
 type Then = (answer: Json) => unknown;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
@@ -224,7 +225,14 @@ export class Actors {
 
   #endDay(): void {
     const {chance, accountant} = this.#driver;
-    const open = accountant.openRefunds();
+    const [charges, open] = [true, false].map((isCharged) =>
+      accountant.openRefunds().filter(([id]) => id.includes('/') === isCharged),
+    ) as [OpenRefunds, OpenRefunds];
+    for (const [mark] of charges) {
+      const isRefunded = chance.happens(0.7);
+      accountant.refundSettled(mark, isRefunded ? 3 : 4);
+      this.#control(`charges/${mark.split('/').at(-1)}/status`, {status: isRefunded ? 6 : 3});
+    }
     // Money that was sent back, with -1, is never kept after all.
     const unusual = open.filter(() => chance.happens(0.4));
     const outcomeOf = (status: number) => (status === -1 ? -1 : chance.pick([-1, 2, 4, 6]));
@@ -316,8 +324,13 @@ export class Actors {
   /** Opens the platform's payment page, then enters the number, then the PIN. */
   #payByPhone(purchase: Purchase): void {
     const {page, payer, book, tokens} = purchase;
-    if (page === undefined)
-      return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
+    if (page === undefined) {
+      const opened: Then = ({url}) => (purchase.page = new URL(String(url)).pathname);
+      if (this.#driver.chance.happens(0.7)) return this.#page('payment-pages', {}, tokens[0], opened);
+      const terms = {service: 'DEMO', reference: book.ref, item: 'Lamba', price: toText(book.kurus)};
+      const urls = {success_url: `${ORIGIN}/paid`, failure_url: `${ORIGIN}/failed`};
+      return this.#server('payment-pages', {...terms, ...urls}, `page-${(this.#count += 1)}`, opened);
+    }
     if (!payer?.pin) {
       const msisdn = this.#person(toNumber);
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
