@@ -3,7 +3,8 @@
  * A session contains no personal data.
  */
 
-import {errors, type JWTPayload, jwtVerify, SignJWT} from 'jose';
+import {type JWTPayload, jwtVerify, SignJWT} from 'jose';
+import {JWSSignatureVerificationFailed, JWTExpired} from 'jose/errors';
 import * as z from 'zod/mini';
 import {Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
@@ -188,8 +189,8 @@ export class Sessions {
         return requireKind(session, kind);
       } catch (cause) {
         if (cause instanceof ApiError) throw cause;
-        if (cause instanceof errors.JWTExpired) throw new ApiError('session_expired', {cause});
-        if (!(cause instanceof errors.JWSSignatureVerificationFailed)) throw unauthorized(cause);
+        if (cause instanceof JWTExpired) throw new ApiError('session_expired', {cause});
+        if (!(cause instanceof JWSSignatureVerificationFailed)) throw unauthorized(cause);
       }
     }
     throw unauthorized();

@@ -18,6 +18,9 @@ export const Origin = z.url({protocol: /^https?$/}).check(
   ),
 );
 
+/** What a page may prefill of a payment notice. */
+const {name, email, phone, description} = Notice.shape;
+
 const PaymentRequest = z
   .strictObject({
     kind: z.literal('payment'),
@@ -27,7 +30,7 @@ const PaymentRequest = z
     amount: Amount,
     ...split,
     user_id: z.optional(UserId),
-    prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
+    prefill: z.optional(z.strictObject({name, email, phone, description})),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
     seller: z.optional(Seller()),
