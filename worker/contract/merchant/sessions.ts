@@ -9,10 +9,13 @@ import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} 
 import {vendor} from './hosted-pages.ts';
 import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
-export const Origin = z.url({protocol: /^https?$/}).check(z.maxLength(255), z.refine(
+export const Origin = z.url({protocol: /^https?$/}).check(
+  z.maxLength(255),
+  z.refine(
     (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
     'Expected an origin, such as https://shop.example.',
-  ));
+  ),
+);
 
 /** The platform is called for each part while the shopper waits. */
 const MAX_PARTS = 10;
@@ -38,7 +41,8 @@ const PaymentRequest = z
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
     ...orderSettings,
-  }).check(requireCompleteSplit, requireWholeParts);
+  })
+  .check(requireCompleteSplit, requireWholeParts);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),
@@ -50,7 +54,8 @@ const SubscriptionRequest = z.strictObject({
   terms: Localized(),
   ...subscriptionLinks(),
   operators: z
-    .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: text(64)})).check(z.minLength(1), z.maxLength(7)),
+    .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: text(64)}))
+    .check(z.minLength(1), z.maxLength(7)),
   seller: z.optional(Seller()),
 });
 
