@@ -81,10 +81,10 @@ export const READINGS = {
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
   refund_query: ['numbered', 'named', 'json'],
   /**
-   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it is refused, or it
-   * adds a part to the order.
+   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it adds a part to the
+   * order, or it is refused.
    */
-  sub_merchant_parts: ['refused', 'same_code'],
+  sub_merchant_parts: ['same_code', 'refused'],
   /** Whether a refund of a marketplace order has to name its sub-merchant, in an agreed parameter (orders.md 1). */
   refund_part: ['unnamed', 'named'],
   /**
