@@ -1,7 +1,9 @@
 /** Tests mobile billing, the payment page and the landing interface. */
 
+import {env} from 'cloudflare:workers';
 import {expect, inject, test} from 'vitest';
-import {everythingStored} from '../../support/durable-objects.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {captureLog, checkLog} from '../../support/log-lines.ts';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
@@ -167,20 +169,21 @@ test.each([
   checkLog();
 });
 
-test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
-  const answer = await call(
-    'createPaymentPage',
-    {
-      service,
-      reference: 'R',
-      item: 'I',
-      price: '1',
-      success_url: 'https://shop.example/ok',
-      failure_url: 'https://shop.example/no',
-    },
-    {bindings: {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'}},
-  );
-  expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
+test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials; without mobile billing, no page is created', async () => {
+  const page = {
+    service,
+    item: 'I',
+    price: '1',
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  };
+  const create = async (reference: string, bindings: object) => {
+    await replaceBindings(contextOf(env).objects.order(service, reference), {...bindings});
+    return call('createPaymentPage', {...page, reference});
+  };
+  const wrong = await create('R', {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'});
+  expectProblem(wrong, 'platform_unauthorized', platform('API_ERR_1023'));
+  expectProblem(await create('R-8', {MICROPAYMENT_URL: undefined}), 'not_configured');
 });
 
 test('through the merchant’s server, a shopper receives a PIN, subscribes with it and cancels', async () => {
