@@ -60,6 +60,7 @@ const claimsOf = {
       product: z.int(),
       price: z.int().check(z.positive()),
       period: z.string(),
+      trialDays: z.optional(z.int()),
       operators: z.array(z.object({id: z.int(), name: z.string()})),
       offer: z.optional(z.string()),
       details: z.optional(z.string()),
@@ -116,6 +117,8 @@ export interface SubscriptionSession extends CommonSession {
   readonly product: number;
   readonly price: Kurus;
   readonly period: string;
+  /** Free days before the first charge. */
+  readonly trialDays?: number | undefined;
   readonly operators: readonly {readonly id: number; readonly name: string}[];
   /** The offer that contains the title and terms. */
   readonly offer?: string | undefined;

@@ -1,7 +1,7 @@
 /** Turns a failed platform call into an error of the Worker's APIs. */
 
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
-import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
+import {isBroken, isRateLimited, isTokenRefused, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
 import type {InterfaceName, Operation} from '../platform/operation.ts';
 import type {OperationName} from '../platform/operations/index.ts';
 import {loadOperation} from '../platform/operations/load-operation.ts';
@@ -30,12 +30,17 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // The platform failed, or refused the Worker's token twice. A different request from the page would not help.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
+      if (isRateLimited(failure))
+        return new ApiError('rate_limited', {failure, retryAfterSeconds: retryAfterSecondsOf(failure)});
       const code = name && operation ? errorCodeOf(name, operation, failure) : 'platform_refused';
-      if (code === 'quota_exhausted')
-        return temporarilyUnavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
       return new ApiError(toPageCode(code), {failure});
     }
   }
+}
+
+/** The delay that the platform asked for, otherwise a default. */
+export function retryAfterSecondsOf(failure: PlatformFailure): number {
+  return Math.ceil((retryAfterMsOf(failure) ?? 0) / 1000) || RETRY_AFTER_SECONDS;
 }
 
 /**
@@ -171,12 +176,11 @@ const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>>
  * The HTTP statuses of mobile billing (`docs/spec/observed.md`). They apply if the status in the reply is not in the
  * tables.
  */
-const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503, ErrorCode>> = {
+const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 500 | 503, ErrorCode>> = {
   400: 'invalid_request',
   403: 'platform_address_refused',
   404: 'not_found',
   409: 'action_invalid',
-  429: 'quota_exhausted',
   500: 'temporarily_unavailable',
   503: 'temporarily_unavailable',
 };
@@ -210,6 +214,8 @@ export function errorCodeOf(
   failure: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
   const {status, httpStatus} = failure;
+  // Mobile billing limits the calls of a day, the other interfaces those of a shorter time.
+  if (isRateLimited(failure)) return interfaceName === 'micropayment' ? 'quota_exhausted' : 'rate_limited';
   if (isPageKeyRefused(name, failure)) return 'platform_unauthorized';
   const codeForStatus = lookUp(OPERATION_CODES[name], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
   if (codeForStatus || httpStatus === undefined) return codeForStatus ?? 'platform_refused';

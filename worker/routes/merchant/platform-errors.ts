@@ -2,8 +2,8 @@
 
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
-import {errorCodeOf} from '../../http/platform-errors.ts';
-import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
+import {errorCodeOf, retryAfterSecondsOf} from '../../http/platform-errors.ts';
+import {isBroken, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/index.ts';
 import {stateOf, type StatusNames} from '../../platform/statuses.ts';
 
@@ -54,14 +54,13 @@ export function toMerchantError(
       const code = errorCodeOf(failed, operations[failed], failure);
       return new ApiError(code, {
         platform,
-        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(code, failure.retryAfterMs)}),
+        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: delayOf(code, failure)}),
       });
     }
   }
 }
 
-/** The delay that the platform requested, otherwise a default. */
-function retryAfterSecondsOf(code: ErrorCode, retryAfterMs: number | undefined): number {
-  if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs / 1000);
-  return code === 'billing_cap_reached' ? CAP_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
+function delayOf(code: ErrorCode, failure: PlatformFailure): number {
+  const isCap = code === 'billing_cap_reached' && retryAfterMsOf(failure) === null;
+  return isCap ? CAP_RETRY_AFTER_SECONDS : retryAfterSecondsOf(failure);
 }
