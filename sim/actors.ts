@@ -22,6 +22,10 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
 export const ORIGIN = 'https://shop.example';
 export const API_KEY = 'sandbox-merchant-api-key';
+/** Readings for which an operator has to configure the Worker. */
+const CONFIGURED: ReadonlySet<string> = new Set(
+  'billing_credentials payment_page_types payment_page_key subscription_words one_click phs_parameters'.split(' '),
+);
 const BANKS = ['garanti', 'akbank'];
 
 /** The history in which the actors act. */
@@ -93,7 +97,8 @@ export class Actors {
     const {chance} = this.#driver;
     this.#partShare = chance.pick([0.1, 0.3, 0.7]);
     this.#focus = chance.happens(0.3) ? [0.1, 8] : [1, 1];
-    const readings = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)]);
+    const open = Object.entries(READINGS).filter(([name]) => !CONFIGURED.has(name));
+    const readings = open.map(([name, all]) => [name, chance.pick<string>(all)]);
     this.#control('readings', Object.fromEntries(readings) as object);
     this.#control('limits', {limits: null});
   }
