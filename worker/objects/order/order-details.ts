@@ -5,6 +5,7 @@ import type {Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
+import type {OrderParts} from './order-parts.ts';
 import {
   closesAt,
   type CodeOrigin,
@@ -53,6 +54,8 @@ export interface OrderDetails {
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
+  /** How a marketplace's order is split; empty for another order. */
+  readonly parts: OrderParts;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -73,12 +76,13 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, madeBy, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
+  const {code, madeBy, offer, userId, parts = [], createdAt, expiresAt, completedAt, notice, pageUntil} = record;
   return {
     code,
     madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
+    parts,
     createdAt,
     expiresAt,
     completedAt,

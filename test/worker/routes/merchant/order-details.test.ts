@@ -35,6 +35,7 @@ test('a merchant sees an order from its code to its money, its completion and it
     order_code: code,
     offer: null,
     user_id: 'u-31',
+    parts: [],
     created_at: formatInstant(createdAt),
     deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),
     payment: {
