@@ -47,6 +47,8 @@ export interface Config {
   readonly notifications: ReadonlySet<NotificationName>;
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
+  /** Whether signed notifications may have records of services that this Worker does not have. */
+  readonly acceptsForeignRecords: boolean;
   /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
   /** For each service number in mobile billing, the first code of `services` that has this number. */
@@ -154,6 +156,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
+    acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
     extraParameters: new Set(data.EXTRA_PARAMETERS),
     services,
     billedServices,

@@ -72,10 +72,6 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
       'The order has a code already, with other terms. If the Worker knows the amount of the order, `fields` says it.',
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
-  not_paid: {
-    meaning: 'No money has arrived for the order, so the order cannot be refunded or completed.',
-    action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
-  },
   already_refunded: {
     meaning: 'The money was sent back, or its refund is in progress.',
     action: 'Read the refunds before you request another refund.',

@@ -91,6 +91,12 @@ export const PROBLEMS = {
     title: 'The number has reached its billing cap. Retry later.',
     retryable: true,
   },
+  daily_cap_reached: {
+    status: 429,
+    code: 'daily_cap_reached',
+    title: 'The number has reached its billing cap of the day. Retry tomorrow.',
+    retryable: true,
+  },
   test_mode: {status: 409, code: 'test_mode', title: 'The landing page is in test mode.'},
   landing_not_found: {status: 404, code: 'landing_not_found', title: 'There is no such product.'},
   outcome_unknown: {

@@ -215,6 +215,7 @@ export const browserEndpoints = {
       'not_eligible',
       'already_subscribed',
       'billing_cap_reached',
+      'daily_cap_reached',
       'subscription_failed',
       'landing_not_found',
       'test_mode',
