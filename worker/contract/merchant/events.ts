@@ -55,15 +55,16 @@ const Payment =
     ),
   });
 
-const PaymentNotice =
-  DESCRIBED &&
-  eventData('PaymentNotice', {
-    service: z.string(),
-    order: z.string(),
-    amount: MoneyText,
-    bank_code: z.string().meta({description: 'Code of the bank that received the transfer.'}),
-    notice_code: z.string(),
-  });
+const notice = DESCRIBED && {
+  service: z.string(),
+  order: z.string(),
+  amount: MoneyText,
+  bank_code: z.string().meta({description: 'Code of the bank that received the transfer.'}),
+  notice_code: z.string(),
+};
+const PaymentNotice = DESCRIBED && eventData('PaymentNotice', notice);
+const PaymentNoticeChange =
+  DESCRIBED && eventData('PaymentNoticeChange', {...notice, state: z.enum(['processing', 'approved', 'inactive'])});
 
 const Refund =
   DESCRIBED &&
@@ -209,7 +210,12 @@ export const EVENTS =
     'payment_notice.created': event(
       'payment_notice.created',
       PaymentNotice,
-      'A shopper reported a transfer whose description had no order code.',
+      'A shopper, or your server, reported a transfer whose description had no order code.',
+    ),
+    'payment_notice.changed': event(
+      'payment_notice.changed',
+      PaymentNoticeChange,
+      'The platform has received a payment notice (`processing`), has approved it, or has dropped it (`inactive`).',
     ),
     'refund.requested': event('refund.requested', Refund, 'The platform accepted a refund.'),
     'refund.changed': event(

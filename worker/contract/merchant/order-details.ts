@@ -72,12 +72,17 @@ const OrderNotice =
   DESCRIBED &&
   z.strictObject({
     notice_code: z.string(),
-    bank_code: z.string().meta({description: 'Code of the bank that the shopper named.'}),
-    amount: Amount.meta({description: 'The amount that the shopper named.'}),
-    sent: z.boolean().nullable().meta({
-      description:
-        'Whether the shopper submitted the notice on the platform’s page; null if the platform does not show it.',
-    }),
+    bank_code: z.string().meta({description: 'Code of the bank that the notice names.'}),
+    amount: Amount.meta({description: 'The amount that the notice names.'}),
+    state: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          '`waiting` until the shopper has submitted the notice on the platform’s page, then `processing`; `approved` or ' +
+          '`inactive` at the end. Null if the platform does not show it.',
+        examples: ['processing'],
+      }),
     created_at: Instant,
   });
 
@@ -113,7 +118,7 @@ export const OrderAnswer =
         description: 'The states that the payment reached, oldest first; empty while the order has no order code.',
       }),
       payment_notices: z.array(OrderNotice).meta({
-        description: 'The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.',
+        description: 'The last ten payment notices, of the shopper and of your server, oldest first.',
       }),
       refunds: z.array(OrderRefund).meta({
         description:

@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'payment.refunded',
   'payment.changed',
   'payment_notice.created',
+  'payment_notice.changed',
   'refund.requested',
   'refund.changed',
   'refund.settled',

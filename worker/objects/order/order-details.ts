@@ -52,8 +52,8 @@ export interface OrderDetails {
   readonly payment: PaymentSummary;
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
-  /** The last payment notice that a page sent. */
-  readonly notice: StoredNotice | null;
+  /** The last payment notices, oldest first. */
+  readonly notices: readonly StoredNotice[];
   /** How many pages have an open socket. */
   readonly openPages: number;
   /** Until when the platform's payment page may be open; null if no payment page was opened. */
@@ -63,7 +63,7 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, offer, userId, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
+  const {code, offer, userId, createdAt, expiresAt, completedAt, notices = [], pageUntil} = record;
   return {
     code,
     offer: offer ?? null,
@@ -74,7 +74,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     money: moneyOf(money),
-    notice: notice ?? null,
+    notices,
     openPages,
     pageUntil: pageUntil ?? null,
   };

@@ -116,8 +116,8 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly pageUntil?: number | undefined;
   /** Tickets of the counters that count this order as unpaid, until it is paid. A ticket has HMACs and times. */
   readonly unpaid?: readonly Ticket[] | undefined;
-  /** The shopper's last payment notice, without the shopper's personal data. */
-  readonly notice?: StoredNotice | undefined;
+  /** The last payment notices, newest last, without personal data. */
+  readonly notices?: readonly StoredNotice[] | undefined;
   /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
   readonly parts?: OrderParts | undefined;
   /** How many times the status of the arrived money was checked. */
@@ -221,11 +221,16 @@ export function isPayable({code, pageUntil}: OrderRecord): boolean {
   return code !== null || pageUntil !== undefined;
 }
 
+/** States of a payment notice that the platform has received. */
+export const SUBMITTED: ReadonlySet<string> = new Set(['processing', 'approved']);
+
 /** The facts that determine the state of the payment. */
 export function factsOf(
-  {amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord,
+  {amount, expiresAt, completedAt, notices = [], handedOverAt}: OrderRecord,
   {arrivals, charges, refunds, earlier}: OrderMoney,
 ): PaymentFacts {
+  // If the platform dropped a notice, the shopper may send a new one.
+  const notice = notices.findLast(({state}) => state !== 'inactive');
   return {
     amount,
     expiresAt,
@@ -233,7 +238,7 @@ export function factsOf(
     arrivals: [...arrivals, ...charges],
     refunds,
     earlier,
-    notice: notice ?? null,
+    notice: notice ? {...notice, sent: notice.state === null ? null : SUBMITTED.has(notice.state)} : null,
     handedOverAt: handedOverAt ?? null,
   };
 }

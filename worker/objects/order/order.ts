@@ -59,7 +59,7 @@ import {ORDER, OrderStore} from './order-store.ts';
 import {OrderWatchers, type ReceiveResult, type WatchState} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {
-  checkNotice,
+  checkNotices,
   noticePrefill,
   type NoticeResult,
   PaymentNotices,
@@ -278,7 +278,7 @@ export class Order extends StoredObject {
     const now = Date.now();
     if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
       this.#watchers.sweep.recordPoll(Date.now());
-    await checkNotice(this.#access, 'alarm');
+    await checkNotices(this.#access, 'alarm');
     await checkExpiry(this.#access, this.#watchers);
   }
 
@@ -355,7 +355,7 @@ export class Order extends StoredObject {
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
     if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
-    if (record?.notice) this.ctx.waitUntil(this.#notices.checkOnView());
+    if (record?.notices) this.ctx.waitUntil(this.#notices.checkOnView());
     return this.#show(terms);
   }
 

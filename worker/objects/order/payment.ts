@@ -8,7 +8,7 @@ import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
-/** A shopper's payment notice. */
+/** A payment notice, from the shopper or from the merchant's server. */
 export interface NoticeFacts {
   /** When the notice was created, epoch milliseconds. */
   readonly at: number;
@@ -21,11 +21,11 @@ export interface NoticeFacts {
 }
 
 /** A payment notice, and when its status was checked. Times are epoch milliseconds. */
-export interface StoredNotice extends NoticeFacts {
+export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
   /** The platform's code of the notice. */
   readonly code: string;
-  /** How many times the status was checked. */
-  readonly asked: number;
+  /** The name of the platform's status; null if the platform does not show the notice. */
+  readonly state: string | null;
   /** When the status was last checked; before the first check, when the notice was created. */
   readonly askedAt: number;
   /** When the alarm checks the status next; null if only viewers cause a check. */

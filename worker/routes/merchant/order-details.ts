@@ -161,8 +161,12 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
   };
 }
 
-function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
-  if (!notice) return [];
-  const {code, bank, amount, sent, at} = notice;
-  return [{notice_code: code, bank_code: bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)}];
+function toNotices({notices}: OrderDetails): OrderAnswer['payment_notices'] {
+  return notices.map(({code, bank, amount, state, at}) => ({
+    notice_code: code,
+    bank_code: bank,
+    amount: formatAmount(amount),
+    state,
+    created_at: formatInstant(at),
+  }));
 }
