@@ -79,6 +79,8 @@ export interface Config {
   readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
+  /** The statuses with which a transaction's money counts as paid; null for all. */
+  readonly paidStatuses: ReadonlySet<string> | null;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
@@ -172,6 +174,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     locationHint: data.LOCATION_HINT,
     platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,
+    paidStatuses: data.PAID_STATUSES ? new Set(data.PAID_STATUSES) : null,
     quotas,
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,

@@ -165,6 +165,11 @@ const PlatformStatuses = lazily(() =>
     charge: StatusNamesTable(),
   } satisfies Record<StatusKind, unknown>),
 );
+const PaidStatuses = lazily(() =>
+  listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces').pipe(
+    z.array(z.string()).min(1),
+  ),
+);
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
 const ReturnUrls = lazily(() =>
   listOf(
@@ -230,6 +235,7 @@ const optional = {
   TURNSTILE_SECRET: Secret,
   TURNSTILE_SITEKEY: () => z.string().min(8),
   OBJECT_NAMES: BaseAddress,
+  PAID_STATUSES: PaidStatuses,
 };
 
 /** Variables that have a default. */

@@ -72,7 +72,17 @@ export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_M
 export const Localized = lazily(() => z.strictObject({tr: z.string().min(1), en: z.string().min(1)}));
 export type Localized = z.infer<ReturnType<typeof Localized>>;
 
-export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
+export const PAYMENT_STATES = [
+  'waiting',
+  'pending',
+  'partial',
+  'paid',
+  'overpaid',
+  'completed',
+  'refunded',
+  'expired',
+  'cancelled',
+] as const;
 
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];

@@ -85,6 +85,7 @@ export const PROBLEMS = {
     code: 'subscription_failed',
     title: 'The mobile operator did not start the subscription.',
   },
+  order_cancelled: {status: 409, code: 'order_cancelled', title: 'The merchant has cancelled the order.'},
   billing_cap_reached: {
     status: 429,
     code: 'billing_cap_reached',

@@ -13,7 +13,13 @@ export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint
 
 const noFields = lazily(() => z.strictObject({}));
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed', 'amount_invalid'] as const;
+const orderCodeErrors = [
+  'rate_limited',
+  'human_check_required',
+  'human_check_failed',
+  'amount_invalid',
+  'order_cancelled',
+] as const;
 const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {

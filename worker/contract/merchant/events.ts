@@ -10,6 +10,10 @@ import {Code, NullableText, State, Status, Time} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
+/** As given by the merchant's server with the session. */
+export const Title = DESCRIBED && z.strictObject({tr: z.string(), en: z.string()});
+export const Metadata = DESCRIBED && z.record(z.string(), z.string());
+
 /** A schema with a name in the description of the API, so that a generated client has one class for it. */
 const eventData = <S extends z.ZodRawShape>(name: string, shape: S) =>
   z.strictObject(shape).meta({id: `${name}EventData`});
@@ -31,9 +35,11 @@ const Payment =
       description: 'The offer that the shopper buys; null when the merchant’s server set the order’s terms.',
     }),
     user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
+    title: Title.nullable(),
+    metadata: Metadata,
     state: z.enum(PAYMENT_STATES),
     amount: MoneyText,
-    paid: MoneyText.meta({description: 'Money that arrived and was not refunded: a refund lowers it.'}),
+    paid: MoneyText.meta({description: 'Money that counts and was not refunded: a refund lowers it.'}),
     refunded: MoneyText.meta({description: 'Money that arrived and was sent back.'}),
     remaining: MoneyText.meta({description: 'Money that has not arrived yet. A refund never raises it.'}),
     currency: z.literal('TRY'),
@@ -180,6 +186,11 @@ export const EVENTS =
   DESCRIBED &&
   ({
     'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
+    'payment.pending': event(
+      'payment.pending',
+      Payment,
+      'Money arrived whose status does not count as paid (see `PAID_STATUSES`). Do not deliver; another event follows.',
+    ),
     'payment.received': event(
       'payment.received',
       Payment,
@@ -199,6 +210,11 @@ export const EVENTS =
       'payment.expired',
       Payment,
       'No money arrived by the payment deadline. If money arrives later, another event follows, in which `late` is true.',
+    ),
+    'payment.cancelled': event(
+      'payment.cancelled',
+      Payment,
+      'Your server cancelled the order. The event comes again if money arrives all the same: refund what `paid` says.',
     ),
     'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
     'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),

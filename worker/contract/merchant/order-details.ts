@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, State, Status, Time} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
+import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount = DESCRIBED && z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
@@ -35,7 +36,7 @@ const OrderPayment =
   z.strictObject({
     state: z.enum(PAYMENT_STATES),
     amount: Amount,
-    paid: Amount.meta({description: 'Money that arrived and was not refunded: a refund lowers it.'}),
+    paid: Amount.meta({description: 'Money that counts and was not refunded: a refund lowers it.'}),
     refunded: Amount.meta({description: 'Money that arrived and was sent back.'}),
     remaining: Amount,
     currency: z.literal('TRY'),
@@ -48,6 +49,7 @@ const OrderPayment =
     }),
     pay_until: Instant.meta({description: 'Money that arrives afterwards is late.'}),
     completed_at: OptionalInstant.meta({description: 'When the platform accepted the order as complete.'}),
+    cancelled_at: OptionalInstant.meta({description: 'When your server cancelled the order.'}),
     transactions: z.array(OrderTransaction),
   });
 
@@ -108,6 +110,8 @@ export const OrderAnswer =
       order_code: NullableText.meta({description: 'Null while the order has no order code.'}),
       offer: NullableText.meta({description: 'The offer that the shopper buys; null when your server set the terms.'}),
       user_id: NullableText.meta({description: 'As given by your server.'}),
+      title: Title.nullable(),
+      metadata: Metadata,
       created_at: OptionalInstant,
       deleted_at: OptionalInstant.meta({
         description: 'When the Worker deletes the order. After that, only the history of the order can be read.',
@@ -136,6 +140,8 @@ export const ListedOrder =
       order: z.string(),
       order_code: NullableText,
       offer: NullableText,
+      title: Title.nullable(),
+      metadata: Metadata,
       created_at: Instant,
       changed_at: Instant.meta({description: 'When the order last changed.'}),
       pay_until: Instant,
@@ -188,6 +194,8 @@ export const orders = {
           order_code: '881200450017',
           offer: null,
           user_id: 'u-31',
+          title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+          metadata: {cart: '8817'},
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',
           payment: {
@@ -201,6 +209,7 @@ export const orders = {
             unclear: false,
             pay_until: '2026-11-24T15:30:00+03:00',
             completed_at: null,
+            cancelled_at: null,
             transactions: [
               {
                 id: '77001',
@@ -270,6 +279,8 @@ export const orders = {
               order: 'S-1009',
               order_code: '881200450017',
               offer: null,
+              title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+              metadata: {cart: '8817'},
               created_at: '2026-11-21T15:30:00+03:00',
               changed_at: '2026-11-21T15:42:07+03:00',
               pay_until: '2026-11-24T15:30:00+03:00',

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
-import {text} from '../fields.ts';
+import {PAYMENT_STATES, text} from '../fields.ts';
 import {NullableText, Money} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -98,7 +98,28 @@ export const HostedOrderCode =
 
 export const CompletedOrder =
   DESCRIBED &&
-  z.strictObject({service: z.string(), order: z.string(), state: z.literal('completed')}).meta({id: 'CompletedOrder'});
+  z
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      state: z.literal('completed'),
+      open_refunds: z.int().meta({
+        description: 'How many refunds of the order have no result yet, as far as the Worker knows. Ask the platform.',
+      }),
+    })
+    .meta({id: 'CompletedOrder'});
+
+export const CancelledOrder =
+  DESCRIBED &&
+  z
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      state: z.enum(PAYMENT_STATES).meta({description: '`cancelled`; or `refunded` if all money was sent back.'}),
+      paid: z.string().meta({description: 'Money that had arrived before, for you to refund.', examples: ['0.00']}),
+      cancelled_at: z.string().meta({examples: ['2026-11-21T16:12:00+03:00']}),
+    })
+    .meta({id: 'CancelledOrder'});
 
 const orderCodeExample = {
   order_code: '881200450017',
@@ -166,7 +187,7 @@ export const orderCodes = {
         'A marketplace may call this once for each sub-merchant of an order, if its platform allows this. Pages then ' +
         'show the sum of the amounts.',
       answer: OrderCode,
-      codes: ['unknown_service', 'order_exists', 'amount_invalid'],
+      codes: ['unknown_service', 'order_exists', 'order_cancelled', 'amount_invalid'],
       example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
     },
   }),
@@ -191,7 +212,7 @@ export const orderCodes = {
       client: 'orderCodes.createHosted',
       summary: 'Creates an order code that the platform’s own bank page shows.',
       answer: HostedOrderCode,
-      codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
+      codes: ['unknown_service', 'order_exists', 'order_cancelled', 'amount_invalid', 'return_url_not_allowed'],
       example: {
         input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
         answer: {
@@ -233,12 +254,43 @@ export const orderCodes = {
     docs: DESCRIBED && {
       client: 'orders.complete',
       summary: 'Reports to the platform that the goods or services were supplied.',
-      description: 'Open pages show `completed` immediately. The platform refuses refunds of a completed order.',
+      description:
+        'Complete an order when you have delivered all of it and no refund is open: from then on the platform refuses ' +
+        'refunds of the order, and the Worker reads the state of its money no more. Pages show `completed` immediately. ' +
+        'An order that you never complete stays `paid`, and can be refunded as long as the platform allows.',
       answer: CompletedOrder,
       codes: ['unknown_service', 'unknown_order', 'action_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
-        answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+        answer: {service: 'DEMO', order: 'S-1009', state: 'completed', open_refunds: 0},
+      },
+    },
+  }),
+  cancelOrder: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/orders/cancel',
+    scope: 'money',
+    write: true,
+    service: 'code',
+    input: z.strictObject({service: Service, order: Order}),
+    docs: DESCRIBED && {
+      client: 'orders.cancel',
+      summary: 'Cancels an order that nobody wants any more.',
+      description:
+        'Pages say that the order is cancelled and ask for no money; no code is created for it. The platform is not ' +
+        'called: a code stays valid there, and money that arrives all the same causes another `payment.cancelled`, ' +
+        'whose `paid` says how much to refund. A paid order cannot be cancelled. A repetition changes nothing.',
+      answer: CancelledOrder,
+      codes: ['unknown_service', 'unknown_order', 'order_paid'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009'},
+        answer: {
+          service: 'DEMO',
+          order: 'S-1009',
+          state: 'cancelled',
+          paid: '0.00',
+          cancelled_at: '2026-11-21T16:12:00+03:00',
+        },
       },
     },
   }),

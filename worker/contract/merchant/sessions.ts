@@ -18,6 +18,14 @@ export const Origin = z
     'Expected an origin, such as https://shop.example.',
   );
 
+/** What the merchant's server wants to find again with the order. */
+const Metadata = z
+  .record(
+    z.string().regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.'),
+    text(200),
+  )
+  .refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.');
+
 const PaymentRequest = z
   .strictObject({
     kind: z.literal('payment'),
@@ -31,6 +39,8 @@ const PaymentRequest = z
     success_url: Url.optional(),
     failure_url: Url.optional(),
     seller: Seller().optional(),
+    title: z.strictObject({tr: text(200), en: text(200)}).optional(),
+    metadata: Metadata.optional(),
     hours: z
       .number()
       .positive()
@@ -92,6 +102,16 @@ if (DESCRIBED) {
         'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
         'show the contact where a shopper has to ask the seller.',
       examples: sellerExamples,
+    },
+    title: {
+      description: 'What the shopper buys. The checkout and the link to another device show it.',
+      examples: [{tr: 'Seramik lamba', en: 'Ceramic lamp'}],
+    },
+    metadata: {
+      description:
+        'At most ten entries for your server, which come back with the order, its list and its events. Pages do not get ' +
+        'them. They stay for 400 days, so they must name no person.',
+      examples: [{cart: '8817', store: 'kadikoy'}],
     },
     prefill: {
       description:
@@ -177,7 +197,7 @@ export const sessions = {
         'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
         'minutes; sessions of the other kinds are valid for 10 minutes. Tokens contain no personal data.',
       answer: MerchantSession,
-      codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists'],
+      codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists', 'order_cancelled'],
       example: {
         input: {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1009', amount: '149.90'},
         answer: {

@@ -1,11 +1,11 @@
 /** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
 import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
-import type {Seller} from '../../contract/fields.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
-import {closesAt, EMPTY_ORDER, isPayable, opened, type OrderRecord, type OrderState} from './order-state.ts';
+import {closesAt, EMPTY_ORDER, isVisible, opened, type OrderRecord, type OrderState} from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
 /** The seller of an offer; undefined if the offer is unknown. */
@@ -13,11 +13,11 @@ type FindSeller = (offer: string) => Seller | undefined;
 
 /** The reference of an order, as pages show it. */
 export function referenceOf(
-  {order, code, offer, seller}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller'>,
+  {order, code, offer, seller, title}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller' | 'title'>,
   sellerOf: FindSeller,
 ): OrderReference {
   const shown = seller ?? (offer === undefined ? undefined : sellerOf(offer));
-  return {order, order_code: code, ...(shown && {seller: shown})};
+  return {order, order_code: code, ...(shown && {seller: shown}), ...(title && {title})};
 }
 
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
@@ -27,7 +27,7 @@ export function paymentShown(
   moment: Moment,
   sellerOf: FindSeller,
 ): Payment {
-  if (record && isPayable(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
+  if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
   const {record: fresh, money: none} = opened(
     EMPTY_ORDER,
     {...terms, amount: record?.amount ?? terms.amount},
@@ -43,10 +43,13 @@ export interface OrderDetails {
   readonly code: string | null;
   readonly offer: string | null;
   readonly userId: string | null;
+  readonly title: Localized | null;
+  readonly metadata: Readonly<Record<string, string>>;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly completedAt: number | null;
+  readonly cancelledAt: number | null;
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
   readonly payment: PaymentSummary;
@@ -63,14 +66,29 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, offer, userId, createdAt, expiresAt, completedAt, notices = [], pageUntil} = record;
+  const {
+    code,
+    offer,
+    userId,
+    title = null,
+    metadata = {},
+    createdAt,
+    expiresAt,
+    completedAt,
+    cancelledAt,
+    notices = [],
+    pageUntil,
+  } = record;
   return {
     code,
     offer: offer ?? null,
     userId: userId ?? null,
+    title,
+    metadata,
     createdAt,
     expiresAt,
     completedAt,
+    cancelledAt: cancelledAt ?? null,
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     money: moneyOf(money),

@@ -19,6 +19,7 @@ import {
   factsOf,
   isPayable,
   isUntracked,
+  isVisible,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
@@ -124,7 +125,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const expired =
     record.expired ?? ((state === 'expired' && (!isPayable(record) || now >= closesAt(record))) || undefined);
   const isAwaited = state === 'expired' && !expired;
-  // An order is credited at most once, and not after it has expired.
+  // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
   const reported = isAwaited ? null : nextEvent(record, payment, lastEvent, now);
   const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
@@ -144,7 +145,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const event = reported?.event;
   const news: OrderEffect[] = [
     ...(event ? [{is: 'event', event, reached: SAME_STATE.has(event.type) ? null : state} as const] : []),
-    ...(isCounted && settled ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
+    ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
   ];
   return {order, news};
 }
@@ -175,7 +176,7 @@ export function effectsOf(
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
-  const isShown = isPayable(record) && (isRepeat || !isSame(known, payment));
+  const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
   const summary = summaryOf(after, payment);
   const isSummaryNew = isRepeat || !isSame(summary, known && summaryOf(before, known));
   return [
@@ -273,7 +274,17 @@ export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
 export function summaryOf({record, money}: OrderState, payment: PaymentSummary): OrderSummary | null {
   const arrivals = moneyOf(money);
   if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
-  const {order, code, offer, createdAt, expiresAt, completedAt} = record;
+  const {
+    order,
+    code,
+    offer,
+    title = null,
+    metadata = {},
+    createdAt,
+    expiresAt,
+    completedAt,
+    cancelledAt = null,
+  } = record;
   const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
     order,
@@ -281,8 +292,11 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
     state,
     createdAt,
     offer: offer ?? null,
+    title,
+    metadata,
     expiresAt,
     completedAt,
+    cancelledAt,
     amount,
     paid,
     refunded,

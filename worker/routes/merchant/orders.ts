@@ -5,7 +5,7 @@ import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
+import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -34,7 +34,7 @@ interface OrderCodeInput extends OrderCodeTerms {
 }
 
 export const orderCodeHandlers: Handlers<
-  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'
+  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder' | 'cancelOrder'
 > = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
@@ -89,7 +89,16 @@ export const orderCodeHandlers: Handlers<
       {service, order},
       {id: writeId, askedBy: caller.id, isReplay},
     );
-    return {service, order, state: 'completed'};
+    const refunds = await objects.refunds().ofOrder(service, order);
+    return {service, order, state: 'completed', open_refunds: refunds.filter(isOpen).length};
+  },
+
+  async cancelOrder({service, order}, {objects}) {
+    const details = await objects.order(service, order).cancel();
+    if (!details) throw new ApiError('unknown_order');
+    if (details.cancelledAt === null) throw new ApiError('order_paid');
+    const {state, paid} = details.payment;
+    return {service, order, state, paid, cancelled_at: formatInstant(details.cancelledAt)};
   },
 };
 
@@ -133,11 +142,13 @@ async function announceCode(
   preparation: Preparation,
   madeBy: CodeOrigin,
 ): Promise<void> {
+  let isExpected;
   try {
-    await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
+    isExpected = await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
+  if (!isExpected) throw new ApiError('order_cancelled');
 }
 
 function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {

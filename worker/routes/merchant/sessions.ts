@@ -77,12 +77,14 @@ async function createPaymentSession(
 ): Promise<MerchantSession> {
   const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
+  const {prefill, seller, title, metadata} = input;
   checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
   const conflicting = await objects
     .order(service, order)
-    .prepare(terms, {split, userId: input.user_id, prefill: input.prefill, seller: input.seller});
+    .prepare(terms, {split, userId: input.user_id, prefill, seller, title, metadata});
+  if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     const isAmount = conflicting !== terms.amount;
     const message = isAmount

@@ -35,6 +35,8 @@ test('a merchant sees an order from its code to its money, its completion and it
     order_code: code,
     offer: null,
     user_id: 'u-31',
+    title: null,
+    metadata: {},
     created_at: formatInstant(createdAt),
     deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),
     payment: {
@@ -48,6 +50,7 @@ test('a merchant sees an order from its code to its money, its completion and it
       unclear: false,
       pay_until: formatInstant(createdAt + 72 * HOUR),
       completed_at: null,
+      cancelled_at: null,
       transactions: [],
     },
     check: {checked_at: null, next_check_at: formatInstant(createdAt), open_pages: 0},
