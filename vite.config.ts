@@ -6,6 +6,7 @@
 
 import {defineConfig, type Plugin} from 'vite';
 import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
+import {errorPages} from './scripts/build/error-pages.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
 
 /** Fails the build if a script imports another file: a page would have to wait for one more request. */
@@ -22,7 +23,7 @@ function withoutImports(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [pageScripts(), withoutImports(), litLicense(), apiDescription(), headers()],
+  plugins: [pageScripts(), withoutImports(), litLicense(), apiDescription(), errorPages(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -45,7 +45,7 @@ const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 const LONG_TIMEOUTS = {testTimeout: 180_000, hookTimeout: 180_000, expect: {poll: {timeout: 60_000}}};
 
 /** Tests of parts of the Worker that only the merchant API uses. */
-const MERCHANT_API_TESTS = ['routes/merchant', 'doctor', 'objects/keys'].map(
+const MERCHANT_API_TESTS = ['routes/merchant', 'contract/merchant', 'doctor', 'objects/keys'].map(
   (path) => `test/worker/${path}/**/*.test.ts`,
 );
 /** Tests of the Worker's client for the relay, which run on Node together with a relay. */

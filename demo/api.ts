@@ -1,15 +1,18 @@
-/** The API page: Swagger UI shows the Worker's `/openapi.json`, with a form to try each operation. */
+/** The pages of the API and of the sandbox's controls: Swagger UI shows their description, with a form to try each operation. */
 
 import SwaggerUI, {type Answer, type Plugin, type Request} from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './api.css';
 
-const DESCRIPTION = '/openapi.json';
+const api = find('#api', HTMLElement);
+const description = new URL(api.dataset['description'] ?? '', location.href).href;
 /** In a form, this value of `Idempotency-Key` means that each request has a key of its own. */
 const NEW_KEY = 'new-key-for-each-request';
 
-const merchantKey = find('#merchant-key', HTMLInputElement);
-const session = find('#session', HTMLInputElement);
+/** The fields with the keys. The sandbox needs no key. */
+const [merchantKey, session] = ['merchant-key', 'session'].map((id) =>
+  document.querySelector<HTMLInputElement>(`#${id}`),
+);
 
 /** Swagger UI is dark if the root element has a class, whatever the browser prefers. */
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
@@ -76,8 +79,8 @@ const layout: Plugin = ({React: {createElement}}) => {
 };
 
 /** Changes the description so that the forms can send their first request unchanged. */
-function prepareForForms(description: string): unknown {
-  return JSON.parse(description, (name, value: unknown) => {
+function prepareForForms(text: string): unknown {
+  return JSON.parse(text, (name, value: unknown) => {
     // Swagger UI compiles patterns without the flag `u`, which `\P{…}` needs.
     if (name === 'pattern' && typeof value === 'string')
       return value.replaceAll(String.raw`\P{Cc}`, String.raw`[^\x00-\x1f\x7f-\x9f]`);
@@ -108,10 +111,10 @@ function beforeRequest(request: Request): Request {
 }
 
 function afterAnswer(answer: Answer): Answer {
-  const {pathname} = new URL(answer.url, location.href);
-  if (pathname === DESCRIPTION) return {...answer, text: JSON.stringify(prepareForForms(answer.text))};
+  const {href, pathname} = new URL(answer.url, location.href);
+  if (href === description) return {...answer, text: JSON.stringify(prepareForForms(answer.text))};
   // The operations of pages use the session that was created last.
-  if (pathname.endsWith('/v1/sessions') && answer.status === 201) {
+  if (session && pathname.endsWith('/v1/sessions') && answer.status === 201) {
     session.value = (JSON.parse(answer.text) as {token: string}).token;
     useKeys();
   }
@@ -119,8 +122,8 @@ function afterAnswer(answer: Answer): Answer {
 }
 
 const ui = SwaggerUI({
-  url: DESCRIPTION,
-  domNode: find('#api', HTMLElement),
+  url: description,
+  domNode: api,
   deepLinking: true,
   tryItOutEnabled: true,
   validatorUrl: null,
@@ -135,10 +138,10 @@ const ui = SwaggerUI({
 
 /** Sends what the page's fields contain. */
 function useKeys(): void {
-  ui.preauthorizeApiKey('merchantKey', merchantKey.value.trim());
-  ui.preauthorizeApiKey('session', session.value.trim());
+  if (merchantKey) ui.preauthorizeApiKey('merchantKey', merchantKey.value.trim());
+  if (session) ui.preauthorizeApiKey('session', session.value.trim());
 }
-for (const field of [merchantKey, session]) field.addEventListener('input', useKeys);
+for (const field of [merchantKey, session]) field?.addEventListener('input', useKeys);
 
 function find<T extends HTMLElement>(selector: string, type: new () => T): T {
   const found = document.querySelector(selector);

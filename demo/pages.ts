@@ -124,6 +124,7 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
     api: address(language, 'api'),
+    controls: address(language, 'controls'),
     club: address(language, 'club'),
     one_click: address(language, 'one-click'),
     tracker: address(language, 'tracker'),

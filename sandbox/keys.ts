@@ -1,6 +1,7 @@
 /** The keys that authenticate calls and notifications, each an MD5 of several fields. */
 
 import type {Config} from './config.ts';
+import type {Reading} from './records/readings.ts';
 
 /**
  * Returns the MD5 of the parts in lowercase hex. The parts are UTF-8 text, joined without separators. The platform
@@ -37,11 +38,18 @@ export const PAGE_KEY_FIELDS = [
 export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
 /** The key of a payment page. The price must be exactly the text that the merchant sent. */
-export function pageKey(
+export async function pageKey(
   fields: PageKeyFields,
   {paymentPageSecret}: Pick<Config, 'paymentPageSecret'>,
+  reading: Reading<'payment_page_key'> = 'md5',
 ): Promise<string> {
-  return md5(...PAGE_KEY_FIELDS.map((name) => fields[name]), paymentPageSecret);
+  const values = PAGE_KEY_FIELDS.map((name) => fields[name]);
+  if (reading === 'md5') return md5(...values, paymentPageSecret);
+  const encoder = new TextEncoder();
+  const algorithm = {name: 'HMAC', hash: 'SHA-256'};
+  const key = await crypto.subtle.importKey('raw', encoder.encode(paymentPageSecret), algorithm, false, ['sign']);
+  const signature = await crypto.subtle.sign('HMAC', key, encoder.encode(values.join('|')));
+  return btoa(String.fromCharCode(...new Uint8Array(signature)));
 }
 
 export interface PaymentKeyFields {

@@ -155,7 +155,7 @@ function requestSubscription(parameters: Parameters, context: Context): AnswerFi
   const product = requireProduct(parameters);
   const token = parameters.text('token');
   if (token === '') requestByPin(product, parameters, context);
-  else requestByToken(product, token, context);
+  else requestByToken(product, token, parameters, context);
   return {};
 }
 
@@ -175,9 +175,14 @@ function requestByPin(product: Product, parameters: Parameters, context: Context
   }
 }
 
-function requestByToken(product: Product, token: string, context: Context): void {
+function requestByToken(product: Product, token: string, parameters: Parameters, context: Context): void {
   const subscriber = context.numberTokens.find(token);
   if (!subscriber) throw new LandingRefusal('027');
+  if (context.readings.get('one_click') === 'token_and_number' && !parameters.text('msisdn'))
+    throw new LandingRefusal('025');
+  // The number that comes with a token must be the token's.
+  if (parameters.text('msisdn') && requireSubscriber(parameters).msisdn !== subscriber.msisdn)
+    throw new LandingRefusal('004');
   rejectTestNumber(subscriber, 'subscribe');
   subscribe(product, subscriber, context);
   context.numberTokens.useUp(token);

@@ -3,7 +3,6 @@ import {answerLogo} from './banks.ts';
 import {readConfig, type EnvironmentVariables} from './config.ts';
 import {openContext, type Context} from './context.ts';
 import {answerControl} from './controls/controls.ts';
-import {answerFrontPage} from './controls/front-page.ts';
 import {applyFault} from './faults.ts';
 import {findInterface} from './interfaces.ts';
 import {sendQueuedNotifications} from './notifications/notifications.ts';
@@ -25,21 +24,25 @@ export class Platform extends DurableObject<EnvironmentVariables> {
     return response;
   }
 
-  /** The sandbox itself adds controls, a front page and logos. The simulated platform answers everything else. */
+  /** The sandbox itself adds controls and logos. The simulated platform answers everything else. */
   async #answer(request: Request): Promise<Response> {
     const {origin, pathname: path} = new URL(request.url);
     if (path.startsWith('/_sandbox/')) return answerControl(request, this.#context);
-    if (path === '/') {
-      const {parameters} = await readContent(request);
-      return answerFrontPage({parameters, headers: request.headers}, this.#context.config);
-    }
+    if (path === '/') return Response.redirect(this.#formsOfControls(origin));
     return answerLogo(path) ?? this.#answerPlatform(request, origin, path);
+  }
+
+  /** The demo's page with forms, if there is a demo at the origin that receives refund results. */
+  #formsOfControls(origin: string): string {
+    const demo = this.#context.config.notifyUrls.refund;
+    return demo === '' ? `${origin}/_sandbox/openapi.json` : new URL('/controls', demo).href;
   }
 
   async #answerPlatform(request: Request, origin: string, path: string): Promise<Response> {
     const context = this.#context;
     const {method, headers} = request;
-    const {parameters, json} = await readContent(request);
+    const readsForm = !path.startsWith('/phs/') || context.readings.get('phs_parameters') === 'any';
+    const {parameters, json} = await readContent(request, readsForm);
     const platformInterface = findInterface(path);
     if (!platformInterface?.isPage?.(path))
       context.calls.record(method, path, [...parameters.entries, ...listFields(json)]);

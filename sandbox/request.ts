@@ -49,11 +49,11 @@ export interface Content {
  * does not become parameters: the interfaces that accept JSON parse it themselves. A form that cannot be read is
  * treated as empty.
  */
-export async function readContent(request: Request): Promise<Content> {
+export async function readContent(request: Request, readsForm = true): Promise<Content> {
   const contentType = request.headers.get('content-type') ?? '';
   // This line reads every body, because the runtime reports an error if the response is sent before the body is read.
   const body = await request.arrayBuffer();
-  const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
+  const form = readsForm && /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
   return {
     parameters: new Parameters([
@@ -73,12 +73,21 @@ async function readForm(body: ArrayBuffer, contentType: string): Promise<[name: 
   }
 }
 
+/** Parses JSON. A number becomes text with the digits that the caller sent: `10.00` stays `10.00`. */
+export function parseKeepingDigits(json: string): unknown {
+  return JSON.parse(json, keepDigits);
+}
+
+function keepDigits(_name: string, value: unknown, context?: {source?: string}): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}
+
 /**
  * Returns the fields of a JSON object as text, for the list of calls. A value that is not a string is written as JSON.
  */
 export function listFields(json = ''): [name: string, value: string][] {
   try {
-    const fields: unknown = JSON.parse(json);
+    const fields: unknown = parseKeepingDigits(json);
     if (typeof fields !== 'object' || fields === null) return [];
     return Object.entries(fields).map(([name, value]) => [
       name,

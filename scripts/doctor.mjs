@@ -12,7 +12,10 @@ const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …],
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
-/** @typedef {{name: string, value: number | null, counts: string, per: string, above: string}} Limit */
+/**
+ * @typedef {{name: string, settable: boolean, value: number | null, counts: string, per: string, window: string,
+ *   above: string}} Limit
+ */
 
 const own = readOwnFile();
 const call = readCall();
@@ -42,9 +45,11 @@ for (const {name, state, message, action} of diagnosis.checks) {
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
 const limits = diagnosis.limits ?? [];
-if (limits.length > 0) console.log('\nLimits (LIMITS), what they count, and what happens above them:');
-for (const {name, value, counts, per, above} of limits)
-  console.log(`${name.padEnd(31)} ${String(value ?? 'none').padStart(5)}  ${counts}, by ${per} → ${above}`);
+if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
+for (const {name, settable, value, counts, per, window, above} of limits) {
+  const shown = `${settable ? '*' : ' '} ${name.padEnd(36)} ${String(value ?? 'none').padStart(6)}`;
+  console.log(`${shown}  ${counts}, by ${per}, ${window} → ${above}`);
+}
 const isCorrect = diagnosis.healthy && (own.misplaced.length === 0 || !isOwnWorker);
 console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
 process.exitCode = isCorrect ? 0 : 1;

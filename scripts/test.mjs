@@ -31,7 +31,7 @@ const first = {
   imports: [[tools.depcruise, ...SOURCES, '--output-type', 'err']],
   layout: [[repoPath('scripts', 'check-layout.mjs')]],
   lint: [[tools.oxlint, '--deny-warnings']],
-  lock: [[repoPath('scripts', 'complete-lock.mjs'), '--check', '--offline']],
+  lock: [[repoPath('scripts', 'check-lock.mjs')]],
 };
 /** The longest steps come first, so that no step is left running alone at the end. @type {Steps} */
 const others = {

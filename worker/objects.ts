@@ -122,12 +122,12 @@ export class Objects {
   }
 
   /**
-   * Stores the outcome of the write with this `Idempotency-Key`. The object's name is a plain digest of the key,
+   * Stores the outcome of the write with this `Idempotency-Key` at an endpoint of the scope. The object's name is a plain digest of the key,
    * because the name must not change when a secret is rotated. Otherwise a retry after the rotation would run the write
    * a second time.
    */
-  async ledger(key: string) {
-    return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(key)));
+  async ledger(scope: string, key: string) {
+    return this.#get(exports.Ledger, await digest('SHA-256', this.#nameOf(scope, key)));
   }
 
   /** One object per platform and merchant, because the platform limits the calls of each merchant. */

@@ -7,7 +7,7 @@ import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
-import {ApiError, ERROR_PAGES} from './http/errors.ts';
+import {ApiError} from './http/errors.ts';
 import {withLogScope} from './lib/log-scope.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import {isStoreRefused} from './objects/migrations.ts';
@@ -133,32 +133,18 @@ const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
   ['/checkout.js', 'checkout'],
   ['/subscribe.js', 'subscribe'],
 ]);
-/** The methods of `/health`, of error pages and of page scripts. Many uptime monitors use HEAD. */
+/** The methods of `/health` and of page scripts. Many uptime monitors use HEAD. */
 const READ_METHODS = ['GET', 'HEAD'];
 
-interface OpenPath {
-  readonly route: string;
-  readonly read: (request: Request, env: Env) => Promise<Response>;
-}
-
 /**
- * The paths that, like the doctor's, work without a valid configuration. `/health` says what is wrong with it, error
- * pages do not need it, and the elements of page scripts tell the shopper that they cannot work.
+ * The paths that, like the doctor's, work without a valid configuration. `/health` says what is wrong with it, and the
+ * elements of page scripts tell the shopper that they cannot work.
  */
-function openPath(pathname: string): OpenPath | null {
-  if (pathname === '/health') return {route: pathname, read: (_request, env) => showHealth(env)};
-  if (pathname.startsWith(ERROR_PAGES)) {
-    const code = pathname.slice(ERROR_PAGES.length);
-    return {
-      route: `${ERROR_PAGES}{code}`,
-      read: async () => (await import('./routes/error-pages.ts')).showErrorPage(code),
-    };
-  }
+function openPath(pathname: string): ((request: Request, env: Env) => Promise<Response>) | null {
+  if (pathname === '/health') return (_request, env) => showHealth(env);
   const script = PAGE_SCRIPTS.get(pathname);
   if (!script) return null;
-  const read: OpenPath['read'] = async (...args) =>
-    (await import('./routes/page-scripts.ts')).servePageScript(script, ...args);
-  return {route: pathname, read};
+  return async (...args) => (await import('./routes/page-scripts.ts')).servePageScript(script, ...args);
 }
 
 const REFUSED_STORE_RETRY_SECONDS = 60;
@@ -204,9 +190,9 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
   try {
     const open = openPath(pathname);
     if (open) {
-      route = open.route;
+      route = pathname;
       if (!READ_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: READ_METHODS});
-      const response = await open.read(request, env);
+      const response = await open(request, env);
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     if (pathname === DOCTOR && request.method === 'GET') {

@@ -8,8 +8,9 @@ export interface Control {
   readonly method: 'GET' | 'POST';
   /** A part in braces matches any text: `/_sandbox/notices/{code}/approve`. */
   readonly path: string;
-  /** The description on the front page. */
   readonly summary: string;
+  /** The body that a form shows first. */
+  readonly example?: object;
   /** Returns the JSON answer, or a promise of it. @throws {ControlError} */
   readonly handle: (input: ControlInput, context: Context) => unknown;
 }

@@ -44,6 +44,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/transfers',
     summary: 'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
+    example: {description: '123456789012', bank: 'ziraat', amount: '149.90'},
     handle: makeTransfer,
   },
   {
@@ -56,6 +57,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/transfers/{id}/status',
     summary: 'sets the status of a transaction: {status: 1 | 2 | 3 | 5 | 6 | 8}',
+    example: {status: 5},
     handle: setTransferStatus,
   },
   {
@@ -74,12 +76,14 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/notices/{code}/approve',
     summary: 'assigns a transaction to a payment notice: {transaction_id}',
+    example: {transaction_id: 1},
     handle: approveNotice,
   },
   {
     method: 'POST',
     path: '/_sandbox/notices/{code}/status',
     summary: 'sets the status of a payment notice: {status: -1 | 0 | 1}',
+    example: {status: -1},
     handle: setNoticeStatus,
   },
   {
@@ -88,6 +92,7 @@ export const CONTROLS: readonly Control[] = [
     summary:
       'settles the open refunds and notifies the merchant: {notify: get | post | batch | get-batch, ' +
       'outcomes?: {refund_id: -1 | 2 | 3 | 4 | 6}, again?} → {settled, notifications}',
+    example: {notify: 'post'},
     handle: endDay,
   },
   {
@@ -106,12 +111,14 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/number-tokens',
     summary: 'issues a number token, as a mobile network does: {msisdn, operator?} → {number_token}',
+    example: {msisdn: '5321234567'},
     handle: makeNumberToken,
   },
   {
     method: 'POST',
     path: '/_sandbox/subscriptions',
     summary: 'subscribes a number: {msisdn, operator?, product?} → {subscription_id}',
+    example: {msisdn: '5321234567'},
     handle: makeSubscription,
   },
   {
@@ -124,12 +131,14 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/subscriptions/{id}/status',
     summary: 'sets the status of a subscription: {status: unknown | active | retry | cancelled | suspend | rejected}',
+    example: {status: 'suspend'},
     handle: setSubscriptionStatus,
   },
   {
     method: 'POST',
     path: '/_sandbox/subscriptions/{id}/cancel',
     summary: 'cancels a subscription, as a subscriber does by SMS: {source?}',
+    example: {source: 'sms'},
     handle: cancelElsewhere,
   },
   {
@@ -142,6 +151,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/charges/{id}/status',
     summary: 'sets the status of a charge: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
+    example: {status: 4},
     handle: setChargeStatus,
   },
   {
@@ -161,6 +171,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/limits',
     summary: 'overrides the limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
+    example: {limits: null},
     handle: setLimits,
   },
   {
@@ -173,6 +184,7 @@ export const CONTROLS: readonly Control[] = [
     method: 'POST',
     path: '/_sandbox/address',
     summary: "sets whether the platform accepts calls from the merchant's IP address: {allowed}",
+    example: {allowed: true},
     handle: allowAddress,
   },
   {
@@ -182,14 +194,27 @@ export const CONTROLS: readonly Control[] = [
       'chooses how the platform reads what the contract leaves open: {end_date?: "exclusive" | "inclusive", …} → all readings',
     handle: chooseReadings,
   },
+  {
+    method: 'GET',
+    path: '/_sandbox/openapi.json',
+    summary: 'describes the controls in OpenAPI; the demo shows them with forms',
+    handle: describeControls,
+  },
   {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'makes every token invalid', handle: expireTokens},
-  {method: 'POST', path: '/_sandbox/clock', summary: 'advances the clock: {advance_seconds}', handle: advanceClock},
+  {
+    method: 'POST',
+    path: '/_sandbox/clock',
+    summary: 'advances the clock: {advance_seconds}',
+    example: {advance_seconds: 3600},
+    handle: advanceClock,
+  },
   {
     method: 'POST',
     path: '/_sandbox/faults',
     summary:
       'makes an operation fail: {operation, kind: delay | hold | 500-html | malformed | empty | huge | redirect | status, ' +
       'status?, delay_ms?, rate? | times?, after?}; {operation?, kind: clear} or {} deletes faults and releases what they hold',
+    example: {operation: '/phs/transaction/search', kind: '500-html', times: 1},
     handle: planFault,
   },
   {
@@ -200,6 +225,31 @@ export const CONTROLS: readonly Control[] = [
   },
   {method: 'GET', path: '/_sandbox/calls', summary: 'lists the calls to the platform, newest last', handle: listCalls},
 ];
+
+function describeControls(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  const text = {type: 'string'};
+  for (const {method, path, summary, example = {}} of CONTROLS) {
+    const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: text,
+    }));
+    const filters = [...summary.matchAll(/[?&](\w+)=/g)].map(([, name]) => ({name, in: 'query', schema: text}));
+    const body = {content: {'application/json': {schema: {type: 'object'}, example}}};
+    (paths[path] ??= {})[method.toLowerCase()] = {
+      operationId: `${method}${path.replace('/_sandbox', '').replaceAll(/\W+/g, '-')}`,
+      tags: [path.split('/')[2]],
+      summary,
+      parameters: [...parts, ...filters],
+      ...(method === 'POST' && {requestBody: body}),
+      responses: {200: {description: 'Done.'}, 422: {description: 'The input is wrong.'}},
+    };
+  }
+  const description = 'The sandbox plays the payment platform. Whatever the platform would do, you do here.';
+  return {openapi: '3.1.0', info: {title: 'Controls of the sandbox', version: '1', description}, paths};
+}
 
 /** Answers a request under /_sandbox with JSON. Pages on loopback origins may call the controls, and so may servers. */
 export async function answerControl(request: Request, context: Context): Promise<Response> {

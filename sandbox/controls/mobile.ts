@@ -37,8 +37,8 @@ export function listSms({query}: ControlInput, {messages}: Context) {
 }
 
 /** POST /_sandbox/number-tokens: issues a token for the number of a visitor, as a mobile network does. */
-export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
-  return {number_token: numberTokens.issue(readInput(NumberOwnerInput, body))};
+export function makeNumberToken({body}: ControlInput, {numberTokens, readings}: Context) {
+  return {number_token: numberTokens.issue(readInput(NumberOwnerInput, body), readings.get('number_tokens'))};
 }
 
 /**

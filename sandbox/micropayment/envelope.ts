@@ -23,7 +23,7 @@ export function succeed(
     ...(timeName === 'respnseTime' ? {} : {timeElapsed: '1ms'}),
     [timeName]: toIsoLocal(clock.now()),
   };
-  return Response.json({response, ...readings.writeLists(body)});
+  return Response.json({response, ...readings.write(body)});
 }
 
 /** Builds a failed answer from the refusal that an operation threw. */
@@ -89,6 +89,7 @@ export interface RecordTarget {
  */
 const ERRORS = {
   API_ERR_1001: [400, 'Invalid parameter'],
+  API_ERR_1002: [401, 'Credentials are missing'],
   API_ERR_1003: [403, 'IP address not allowed'],
   API_ERR_1004: [403, 'Operation is not available to merchants'],
   API_ERR_1005: [404, 'Operation not found'],

@@ -3,7 +3,13 @@
 import {isMobileNumber} from '../billing/mobile-numbers.ts';
 import {usageLimitOf, type UsageLimits, USAGE_LIMITS_SETTING, findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
-import {logUnexpectedError, type AnswerFields, type PlatformInterface, type PlatformRequest} from '../request.ts';
+import {
+  listFields,
+  logUnexpectedError,
+  type AnswerFields,
+  type PlatformInterface,
+  type PlatformRequest,
+} from '../request.ts';
 import {
   answerRefusal,
   answerStatus,
@@ -61,9 +67,11 @@ function nameOf(path: string): string {
 }
 
 /** @throws {MicropaymentRefusal} */
-function runOperation({method, path, json}: PlatformRequest, context: Context): AnswerFields {
+function runOperation(request: PlatformRequest, context: Context): AnswerFields {
+  const {method, path, json} = request;
   const name = nameOf(path);
   if (!context.merchantAddress.isAllowed()) throw new MicropaymentRefusal('API_ERR_1003');
+  if (!hasCredentials(request, context)) throw new MicropaymentRefusal('API_ERR_1002');
   if (CLOSED_OPERATIONS.has(name)) throw new MicropaymentRefusal('API_ERR_1004');
   const handleRecord = RECORD_OPERATIONS.get(name);
   if (handleRecord && method === 'GET') {
@@ -77,6 +85,17 @@ function runOperation({method, path, json}: PlatformRequest, context: Context): 
     return search(readJson(json), context);
   }
   throw new MicropaymentRefusal('API_ERR_1005');
+}
+
+/** The key that mobile billing needs under the reading `billing_credentials`. */
+const BILLING_KEY = 'sandbox-billing-key';
+
+function hasCredentials({headers, parameters, json}: PlatformRequest, {readings}: Context): boolean {
+  const place = readings.get('billing_credentials');
+  if (place === 'none') return true;
+  if (place === 'header') return headers.get('x-api-key') === BILLING_KEY;
+  const isInBody = place === 'body' && json !== undefined;
+  return (isInBody ? new Map(listFields(json)).get('api_key') : parameters.text('api_key')) === BILLING_KEY;
 }
 
 /**

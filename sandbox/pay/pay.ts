@@ -5,7 +5,7 @@ import type {Context} from '../context.ts';
 import {parseAmount, toIsoLocal, toLocalTime, isWebAddress} from '../formats.ts';
 import {PAGE_KEY_FIELDS, type PageKeyFields, pageKey} from '../keys.ts';
 import {answerRefusal, answerStatus, succeed, MicropaymentRefusal} from '../micropayment/envelope.ts';
-import {logUnexpectedError, type PlatformInterface, type PlatformRequest} from '../request.ts';
+import {logUnexpectedError, parseKeepingDigits, type PlatformInterface, type PlatformRequest} from '../request.ts';
 import {answerAsset} from './assets.ts';
 import {answerBankPage} from './bank-page.ts';
 import {answerNoticePage} from './notice-page.ts';
@@ -65,12 +65,14 @@ const MAX_TRIAL_DAYS = 366;
 
 /** /pay/token (subscriptions.md 4.B). The merchant sends a form, or JSON with numbers or strings. */
 export async function createPageToken(request: PlatformRequest, context: Context) {
-  const {config, paymentPages} = context;
+  const {config, paymentPages, readings} = context;
   const sent = readFields(request);
+  requireTypes(request, context);
   for (const name of [...PAGE_KEY_FIELDS, 'key']) if (!sent.get(name)) throw invalid(name);
   const fields = Object.fromEntries(PAGE_KEY_FIELDS.map((name) => [name, sent.get(name) ?? ''])) as PageKeyFields;
   if (fields.merchantId !== String(config.merchantId)) throw invalid('merchantId');
-  if (sent.get('key') !== (await pageKey(fields, config))) throw new MicropaymentRefusal('API_ERR_1023');
+  if (sent.get('key') !== (await pageKey(fields, config, readings.get('payment_page_key'))))
+    throw new MicropaymentRefusal('API_ERR_1023');
   const page = paymentPages.create({
     serviceId: requireService(fields.serviceId),
     referenceCode: fields.referenceCode,
@@ -89,11 +91,11 @@ export async function createPageToken(request: PlatformRequest, context: Context
   };
 }
 
-/** Reads every value as the text that the merchant sent. A JSON number keeps its digits: `10.00` stays `10.00`. */
+/** Reads every value as the text that the merchant sent. */
 function readFields({parameters, json}: PlatformRequest): ReadonlyMap<string, string> {
   if (json === undefined) return new Map(parameters.entries);
   try {
-    const fields: unknown = JSON.parse(json, keepDigits);
+    const fields: unknown = parseKeepingDigits(json);
     const entries = typeof fields === 'object' && fields !== null ? Object.entries(fields) : [];
     return new Map(entries.filter(isScalar).map(([name, value]) => [name, String(value)]));
   } catch {
@@ -101,8 +103,13 @@ function readFields({parameters, json}: PlatformRequest): ReadonlyMap<string, st
   }
 }
 
-function keepDigits(_name: string, value: unknown, context?: {source?: string}): unknown {
-  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+/** Refuses JSON whose ids or price are not of the type that the reading `payment_page_types` names. */
+function requireTypes({json}: PlatformRequest, {readings}: Context): void {
+  const types = readings.get('payment_page_types');
+  if (types === 'any' || json === undefined) return;
+  const fields = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  for (const name of ['merchantId', 'serviceId', 'price'])
+    if (typeof fields[name] !== (types === 'numbers' ? 'number' : 'string')) throw invalid(name);
 }
 
 function isScalar([, value]: [string, unknown]): boolean {

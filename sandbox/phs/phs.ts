@@ -54,7 +54,7 @@ export const phsInterface: PlatformInterface = {
   refuse,
   async answer(request, context) {
     try {
-      const fields = context.readings.writeLists(await runOperation(request, context));
+      const fields = context.readings.write(await runOperation(request, context));
       return Response.json({status: '000', message: PHS_STATUSES['000'], ...fields});
     } catch (error) {
       if (error instanceof PhsRefusal) return refuse(error.status, context, error.message);

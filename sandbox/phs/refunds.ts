@@ -50,6 +50,8 @@ export function createRefund({parameters}: PlatformRequest, context: Context): A
   const order = orders.find(service.code, reference);
   if (!order) throw new PhsRefusal('ERR_014');
   if (order.completedAt) throw new PhsRefusal(readings.get('completed_order'));
+  const namesPart = parameters.text('sub_merchant_id') !== '';
+  if (order.marketplace && !namesPart && readings.get('refund_part') === 'named') throw new PhsRefusal('400');
   const arrived = transactions.ofOrder(order.orderCode);
   if (arrived.length === 0) throw new PhsRefusal(readings.get('unpaid_refund'));
   const activeRefunds = refunds.activeOfOrder(order.orderCode);

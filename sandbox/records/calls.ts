@@ -17,7 +17,7 @@ const MAX_CALLS = 20_000;
 const DELETE_BATCH_SIZE = 500;
 /** SQLite refuses rows over 2 MB, so long values are cut. */
 const MAX_VALUE_LENGTH = 1000;
-const MASKED_NAMES: ReadonlySet<string> = new Set(['key', 'token', 'authorization']);
+const MASKED_NAMES: ReadonlySet<string> = new Set(['key', 'api_key', 'token', 'authorization']);
 const MASK = '***';
 
 type Row = {method: string; path: string; at: string; params: string};

@@ -1,6 +1,7 @@
 /** PINs, number tokens and activities of landing pages. */
 
 import type {Clock} from './clock.ts';
+import type {Reading} from './readings.ts';
 
 /** A PIN expires after ten minutes (subscriptions.md 8). */
 const PIN_LIFETIME_MS = 10 * 60 * 1000;
@@ -79,11 +80,12 @@ export class NumberTokens {
 
   /**
    * Creates a token of eighteen digits. A client that wrongly parses such a token as a number loses the last digits, so
-   * that the client's tests fail.
+   * that the client's tests fail. Under the reading `number_tokens`, the token is other text, with characters that a
+   * form or a URL has to encode.
    */
-  issue({msisdn, operator}: NumberTokenOwner): string {
+  issue({msisdn, operator}: NumberTokenOwner, form: Reading<'number_tokens'>): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
-    const token = `9${digits}`;
+    const token = form === 'digits' ? `9${digits}` : `Nt+/${digits}&=ş`;
     const query = 'INSERT INTO number_tokens (token, msisdn, operator, expires_at_ms) VALUES (?, ?, ?, ?)';
     this.sql.exec(query, token, msisdn, operator, this.clock.nowMs() + NUMBER_TOKEN_LIFETIME_MS);
     return token;

@@ -71,6 +71,8 @@ export const READINGS = {
    * adds a part to the order.
    */
   sub_merchant_parts: ['refused', 'same_code'],
+  /** Whether a refund of a marketplace order has to name its sub-merchant, in an agreed parameter (orders.md 1). */
+  refund_part: ['unnamed', 'named'],
   /**
    * What stands for an empty list (orders.md 4.3 and 4.5, subscriptions.md 4.A): an empty array, null, nothing, or an
    * object. With `object`, a list with rows is an object too, whose keys are numbers.
@@ -88,6 +90,26 @@ export const READINGS = {
   bank_page: ['any', 'direct'],
   /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */
   bank_accounts: ['one', 'several'],
+  /**
+   * What a call to mobile billing needs besides an allowed address (subscriptions.md 5): nothing, or the sandbox's key
+   * in a header, in the query, or in the body; with `body`, a call without a body has it in the query.
+   */
+  billing_credentials: ['none', 'header', 'query', 'body'],
+  /** How the JSON of /pay/token has ids and the price (subscriptions.md 4.B): in either way, or only in the named one. */
+  payment_page_types: ['any', 'numbers', 'text'],
+  /**
+   * How the key of a payment page is made (subscriptions.md 5): the MD5 of the fields and the secret in hex, or the
+   * HMAC-SHA-256 of the fields with `|` between them, in base64.
+   */
+  payment_page_key: ['md5', 'hmac'],
+  /** The words of a subscription's status in mobile billing (subscriptions.md 3): as observed, in capitals, or others. */
+  subscription_words: ['observed', 'uppercase', 'others'],
+  /** The form of a number token (subscriptions.md 4.C): an integer, or other text. */
+  number_tokens: ['digits', 'text'],
+  /** What one-click needs (subscriptions.md 4.C): the number token, or also the number and its operator. */
+  one_click: ['token', 'token_and_number'],
+  /** Where `/phs` reads the parameters of a POST (orders.md 1): also in the body, or only in the query. */
+  phs_parameters: ['any', 'query'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
@@ -107,6 +129,9 @@ interface Settings {
 /** What the readings `lists` and `absent_record` put in place of an empty list or an absent record. */
 const NOTHING = {array: [], null: null, absent: undefined, object: {}, text: 'null'} as const;
 
+/** What the reading `subscription_words` writes in place of a status. */
+const TURKISH_WORDS: Readonly<Record<string, string>> = {active: 'Yürürlükte', cancelled: 'Sonlandı'};
+
 export class Readings {
   readonly #settings: Settings;
 
@@ -118,12 +143,16 @@ export class Readings {
     return this.all()[name];
   }
 
-  /** Writes the lists of an answer as the reading `lists` says. */
-  writeLists<T>(answer: T): T {
-    const lists = this.get('lists');
-    if (lists === 'array') return answer;
-    const write = (_name: string, value: unknown) =>
-      !Array.isArray(value) ? value : lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
+  /** Writes the lists, and the words of statuses, of an answer as the readings say. */
+  write<T>(answer: T): T {
+    const {lists, subscription_words: words} = this.all();
+    if (lists === 'array' && words === 'observed') return answer;
+    const write = (name: string, value: unknown) => {
+      if (name === 'status' && typeof value === 'string' && words !== 'observed')
+        return words === 'uppercase' ? ` ${value.toUpperCase()}` : (TURKISH_WORDS[value] ?? value);
+      if (!Array.isArray(value) || lists === 'array') return value;
+      return lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
+    };
     return JSON.parse(JSON.stringify(answer, write)) as T;
   }
 

@@ -41,6 +41,11 @@ export function headers(): Plugin {
     '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],
+    '/problems/*': [
+      'Cache-Control: public, max-age=3600',
+      "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'X-Content-Type-Options: nosniff',
+    ],
     // Only the Worker reads these templates. Their names contain no hash of their content, so browsers must not cache
     // them for a year.
     [`/vezne/${version}/single/*`]: ['! Cache-Control'],

@@ -4,7 +4,7 @@
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {SCOPE_CODES} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
@@ -94,11 +94,11 @@ ${names.map((name) => `    this.${name} = new ${className(name)}(call);\n`).join
  */
 function methodText([name, row]) {
   const {method, path: address, operation, write, queues, input, docs} = row;
-  const fields = input instanceof z.ZodObject ? Object.values(input.shape) : null;
-  const isPaged = docs.answer instanceof z.ZodObject && 'next_cursor' in docs.answer.shape;
-  const kind = input instanceof z.ZodDiscriminatedUnion && docs.answer instanceof z.ZodDiscriminatedUnion;
+  const fields = input instanceof z.ZodMiniObject ? Object.values(input.shape) : null;
+  const isPaged = docs.answer instanceof z.ZodMiniObject && 'next_cursor' in docs.answer.shape;
+  const kind = input instanceof z.ZodMiniDiscriminatedUnion && docs.answer instanceof z.ZodMiniDiscriminatedUnion;
   const [given, answered] = [`Inputs['${name}']`, `Answers['${name}']`];
-  const optional = fields?.every((field) => field.safeParse(undefined).success) ? ' = {}' : '';
+  const optional = fields?.every((field) => z.safeParse(field, undefined).success) ? ' = {}' : '';
   const options = `options?: ${write ? 'WriteOptions' : 'CallOptions'}`;
   const signature = (/** @type {string} */ type, /** @type {string} */ answer) =>
     `  ${methodOf(row)}(${fields?.length === 0 ? '' : `input: ${type}${optional}, `}${options}): ${isPaged ? 'Search' : 'Promise'}<${answer}>`;

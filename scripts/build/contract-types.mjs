@@ -3,7 +3,7 @@
 // comments. A merchant's server thus needs neither the contract nor zod.
 
 import {compile} from 'json-schema-to-typescript';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
@@ -52,7 +52,7 @@ export async function contractTypes() {
   /**
    * Declares a type, and the types it refers to.
    * @param {string} name - The type's name if the schema itself is unnamed.
-   * @param {z.ZodType} type
+   * @param {z.ZodMiniType} type
    * @param {'input' | 'output'} io - Whether to describe what a caller sends or what it receives.
    * @param {string} [about] - The comment if the schema has no description.
    */

@@ -10,8 +10,8 @@ const INTRODUCTION = `# Error codes
 \`npm run describe\` writes this page from the contract.
 
 Every error has a body of the type \`application/problem+json\` (RFC 9457). Its \`code\` is one of the codes below, and
-\`retryable\` says whether the same request may succeed later. \`type\` is the path of a page about the code, which the
-Worker itself serves: \`GET /problems/<code>\`. Compare \`code\`, because a later version may move the pages.
+\`retryable\` says whether the same request may succeed later. \`type\` is the path of a page about the code:
+\`/problems/<code>\`. Compare \`code\`, because a later version may move the pages.
 `;
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */

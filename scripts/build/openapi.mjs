@@ -2,8 +2,8 @@
 // Generates the API description (OpenAPI 3.1) from the contract's tables. The description is a static file, because the
 // library with which it is generated is larger than the rest of the Worker.
 
-import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
+import * as z from 'zod/mini';
 import {browserDescriptions} from '../../worker/contract/browser/descriptions.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
@@ -101,19 +101,19 @@ const groupOf = ({client}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (c
 /**
  * Splits an input into the fields that are in the path and the other fields.
  * @param {string} path
- * @param {z.ZodType} input
+ * @param {z.ZodMiniType} input
  */
 function splitInput(path, input) {
   const pathFields = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  if (!(input instanceof z.ZodObject) || pathFields.length === 0)
+  if (!(input instanceof z.ZodMiniObject) || pathFields.length === 0)
     return {pathFields, inPath: z.object({}), rest: input};
   /** @type {Record<string, true>} */
   const mask = Object.fromEntries(pathFields.map((field) => [field, /** @type {const} */ (true)]));
-  return {pathFields, inPath: input.pick(mask), rest: input.omit(mask)};
+  return {pathFields, inPath: z.pick(input, mask), rest: z.omit(input, mask)};
 }
 
-/** @param {z.ZodType} schema */
-const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+/** @param {z.ZodMiniType} schema */
+const isEmpty = (schema) => schema instanceof z.ZodMiniObject && Object.keys(schema.shape).length === 0;
 
 /**
  * Describes one endpoint of the browser API.
@@ -121,9 +121,9 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
  */
 function browserOperation(name) {
   /** @type {BrowserEndpoint} */
-  const {access, session, mayOpenSession, limit, input, asText, status, codes} = browserEndpoints[name];
+  const {access, session, mayOpenSession, limit, input, asText, status} = browserEndpoints[name];
   /** @type {BrowserDescription} */
-  const {summary, segments, answer, media} = browserDescriptions[name];
+  const {summary, segments, answer, media, codes} = browserDescriptions[name];
   const example = browserExamples[name];
   const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
   return {

@@ -77,6 +77,14 @@ describe('All answers', () => {
   });
 });
 
+test('the `type` of a problem is the path of a page about its code', async () => {
+  const {type, code} = await readProblem(await call('/v1/nowhere', {method: 'GET'}));
+  const errorPage = await fetch(`${page}${type}`);
+  expect([errorPage.status, errorPage.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(errorPage.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  expect(await errorPage.text()).toContain(`<h1>${code}</h1>`);
+});
+
 test('a large body or a wrong key is refused with a problem, also when nine requests arrive together', async () => {
   const statuses = [];
   for (const size of [60_000, 400_000, 1_000_000]) {

@@ -106,8 +106,12 @@ async function open(answer: RequestListener) {
   const openClient = (now: () => number = Date.now) =>
     new PlatformClient({
       interfaces: {
-        phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
-        micropayment: micropaymentInterface({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
+        phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123', parameters: 'form'}),
+        micropayment: micropaymentInterface({
+          baseUrl: `${line.url}/micropayment`,
+          merchantId: '123',
+          credentials: {headers: {}, query: {}, body: {}},
+        }),
       },
       tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
       quotas: unlimited,

@@ -1,12 +1,11 @@
 /**
  * Tests how the sandbox reads requests: their encodings (`docs/spec/observed.md`, "Shapes and spellings"), unreadable
- * bodies and unknown paths. Also tests that the front page has every control.
+ * bodies and unknown paths. Also tests the description of the controls.
  */
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
-import {CONTROL_FORMS} from '../../sandbox/controls/front-page-texts.ts';
-import {control, createOrder, KEY, pay, request, signIn} from './support/platform.ts';
+import {control, createOrder, KEY, pay, read, request, signIn} from './support/platform.ts';
 
 let headers: Record<string, string>;
 
@@ -145,13 +144,15 @@ test('a request to a path outside the interfaces gets HTTP 404', async () => {
   expect((await request('/elsewhere')).status).toBe(404);
 });
 
-test.each(['tr', 'en'] as const)('the front page has a form for every control (%s)', async (language) => {
-  const response = await request(`/?lang=${language}`);
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const page = await response.text();
-  expect(page).toContain(`<html lang="${language}">`);
-  for (const {method, path} of CONTROLS) {
-    const title = CONTROL_FORMS[`${method} ${path}`]?.[language];
-    expect(page).toContain(`data-method="${method}" data-path="${path}">\n  <h3>${title}</h3>`);
-  }
+test('the front page leads to forms for every control, whose first bodies the controls accept', async () => {
+  const {status, headers: answered} = await request('/', {redirect: 'manual'});
+  expect([status, answered.get('location')]).toEqual([302, expect.stringMatching(/\/controls$/)]);
+  const {paths} = await read<{paths: Record<string, Record<string, {parameters: object[]}>>}>('openapi.json');
+  expect(
+    Object.entries(paths)
+      .flatMap(([path, rows]) => Object.keys(rows).map((method) => `${method} ${path}`))
+      .toSorted(),
+  ).toEqual(CONTROLS.map(({method, path}) => `${method.toLowerCase()} ${path}`).toSorted());
+  expect(paths['/_sandbox/notices/{code}/status']?.['post']?.parameters).toMatchObject([{name: 'code', in: 'path'}]);
+  expect(paths['/_sandbox/sms']?.['get']?.parameters).toMatchObject([{name: 'msisdn', in: 'query'}, {name: 'limit'}]);
 });

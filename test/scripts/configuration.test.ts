@@ -6,7 +6,6 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {experimental_readRawConfig} from 'wrangler';
 import {MERGED_FILE, runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
@@ -106,13 +105,6 @@ describe('npm run deploy', () => {
     for (const id of all) expect(id).toMatch(/^[1-9]\d{9}$/);
     const mine = '[[ratelimits]]\nname = "READ_RATE"\nnamespace_id = "7"\nsimple = {limit = 5000, period = 60}\n';
     expect(await rateLimitIds(VALID.replace('"shop"', '"club"') + mine)).toEqual({...club, READ_RATE: '7'});
-  });
-
-  test('the Worker knows the limit of its binding `ADDRESS_RATE`', async () => {
-    const [, limit] = /_PER_MINUTE = (\d+);/.exec(await readFile('worker/routes/rate-limit.ts', 'utf8')) ?? [];
-    const {ratelimits} = experimental_readRawConfig({config: 'wrangler.toml'}).rawConfig;
-    const simple = {limit: Number(limit), period: 60};
-    expect(ratelimits).toContainEqual(expect.objectContaining({name: 'ADDRESS_RATE', simple}));
   });
 
   test('npm run deploy accepts LANDING_URL without PHS_URL, but refuses a LANDING_URL on this machine', async () => {

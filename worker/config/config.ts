@@ -3,6 +3,7 @@
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
+import type {BillingCredentials} from '../platform/interfaces.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
@@ -30,10 +31,17 @@ import {
 export interface Config {
   /** The platform's URL for orders and transfers; null if the merchant uses only mobile billing. */
   readonly phsUrl: string | null;
+  /** Where a POST request to `phsUrl` has its parameters. */
+  readonly phsParameters: 'form' | 'query';
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
-  readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
-  readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
+  readonly micropayment: {readonly baseUrl: string; readonly credentials: BillingCredentials} | null;
+  readonly paymentPage: {
+    readonly baseUrl: string;
+    readonly secret: string;
+    readonly recipe: PaymentPageRecipe;
+    readonly types: 'numbers' | 'text';
+  } | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   /** `ip` and `key` may be empty texts if `phsUrl` is null. */
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
@@ -64,13 +72,15 @@ export interface Config {
   readonly merchantApiKeys: readonly string[];
   /** Names of the parameters that are agreed with the platform outside the contract. */
   readonly extraParameters: ReadonlySet<string>;
+  /** The countries whose IBANs may get money, such as `TR`. */
+  readonly ibanCountries: ReadonlySet<string>;
   /** The webhook of `WEBHOOK_URL`; null if this variable is not set. The merchant API can create other webhooks. */
   readonly webhook: Webhook | null;
   /** URLs to which shoppers may return; null if the merchant set no `RETURN_URLS`. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
-  /** Whether a number token may subscribe its number without a PIN. */
-  readonly oneClick: boolean;
+  /** Whether a number token may subscribe its number without a PIN, and whether the number is sent with the token. */
+  readonly oneClick: 'on' | 'with_number' | 'off';
   readonly locationHint: DurableObjectLocationHint;
   /**
    * The part of every object's name that stands for the platform. It must never change, because the objects are found
@@ -144,11 +154,26 @@ function parseConfig(env: Record<string, unknown>): Config {
   const isBilled = data.MICROPAYMENT_URL !== undefined && billedServices.size > 0;
   return {
     phsUrl: data.PHS_URL ?? null,
+    phsParameters: data.PHS_PARAMETERS,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
-    micropayment: data.MICROPAYMENT_URL ? {baseUrl: data.MICROPAYMENT_URL, headers: data.MICROPAYMENT_HEADERS} : null,
+    micropayment: data.MICROPAYMENT_URL
+      ? {
+          baseUrl: data.MICROPAYMENT_URL,
+          credentials: {
+            headers: data.MICROPAYMENT_HEADERS,
+            query: data.MICROPAYMENT_QUERY,
+            body: data.MICROPAYMENT_BODY,
+          },
+        }
+      : null,
     paymentPage:
       data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET
-        ? {baseUrl: data.PAYMENT_PAGE_URL, secret: data.PAYMENT_PAGE_SECRET, recipe: data.PAYMENT_PAGE_KEY}
+        ? {
+            baseUrl: data.PAYMENT_PAGE_URL,
+            secret: data.PAYMENT_PAGE_SECRET,
+            recipe: data.PAYMENT_PAGE_KEY,
+            types: data.PAYMENT_PAGE_TYPES,
+          }
         : null,
     landing:
       data.LANDING_URL && data.LANDING_AUTHORIZATION
@@ -160,6 +185,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     notifications: new Set(data.NOTIFICATIONS),
     acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
     extraParameters: new Set(data.EXTRA_PARAMETERS),
+    ibanCountries: new Set(data.IBAN_COUNTRIES),
     services,
     billedServices,
     offers,
@@ -170,7 +196,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     webhook,
     returnUrls: data.RETURN_URLS ?? null,
     egress,
-    oneClick: data.ONE_CLICK === 'on',
+    oneClick: data.ONE_CLICK,
     locationHint: data.LOCATION_HINT,
     platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,

@@ -1,6 +1,6 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
@@ -10,40 +10,40 @@ import {missingPhsBindings, tableOrJson} from './variables.ts';
 
 /** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
 const Price = lazily(() =>
-  z
-    .string()
-    .regex(DECIMAL_AMOUNT, {error: explainAmount})
-    .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.')
-    .transform(normalizeAmount),
+  z.pipe(
+    z.string().check(
+      z.regex(DECIMAL_AMOUNT, {error: explainAmount}),
+      z.refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.'),
+    ),
+    z.transform(normalizeAmount),
+  ),
 );
 
 const PaymentOffer = lazily(() =>
   z.strictObject({
     kind: z.literal('payment'),
-    service: z.string().min(1),
+    service: z.string().check(z.minLength(1)),
     amount: Price(),
     title: Localized(),
-    product: z.int().optional(),
-    hours: z
-      .number()
-      .positive()
-      .max(24 * 90)
-      .default(72),
-    seller: Seller().optional(),
+    product: z.optional(z.int()),
+    hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
+    seller: z.optional(Seller()),
   }),
 );
 
 const SubscriptionOffer = lazily(() =>
   z.strictObject({
     kind: z.literal('subscription'),
-    product: z.int().nonnegative(),
+    product: z.int().check(z.nonnegative()),
     price: Price(),
-    period: z.string().min(1),
+    period: z.string().check(z.minLength(1)),
     title: Localized(),
     terms: Localized(),
     ...subscriptionLinks(),
-    operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
-    seller: Seller().optional(),
+    operators: z
+      .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string().check(z.minLength(1))}))
+      .check(z.minLength(1)),
+    seller: z.optional(Seller()),
   }),
 );
 
@@ -145,7 +145,7 @@ function findMissingInterfaces(env: Record<string, unknown>): Readonly<Record<Of
 /**
  * The schema of the offer's kind. A schema is built when it is first needed, because most shops need only one schema.
  */
-function offerSchema(row: unknown): z.ZodType<Offer> {
+function offerSchema(row: unknown): z.ZodMiniType<Offer> {
   const kind = typeof row === 'object' && row !== null && 'kind' in row ? row.kind : undefined;
   if (kind === 'payment') return PaymentOffer();
   return kind === 'subscription' ? SubscriptionOffer() : AnyOffer();

@@ -17,6 +17,8 @@ export const BINDINGS_WITH_SECRETS: ReadonlySet<string> = new Set([
   ...SECRET_NAMES,
   'SERVICES',
   'MICROPAYMENT_HEADERS',
+  'MICROPAYMENT_QUERY',
+  'MICROPAYMENT_BODY',
 ]);
 
 /**

@@ -3,7 +3,7 @@
  * sets the rules; a page only shows the sentence that applies now.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {BankList} from '../contract/browser/answers.ts';
 import {Localized} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
@@ -11,24 +11,24 @@ import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 
 const SUNDAY = 7;
 
-const TimeOfDay = lazily(() => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const TimeOfDay = lazily(() => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)));
 
 /** A sentence, and the days and hours at which it applies. Without days and hours it always applies. */
 const Rule = lazily(() =>
   z.strictObject({
     from: z.enum(['same_bank', 'other_bank']),
     /** 1 is Monday, 7 Sunday. */
-    days: z.array(z.int().min(1).max(SUNDAY)).min(1).optional(),
-    start: TimeOfDay().default('00:00'),
+    days: z.optional(z.array(z.int().check(z.minimum(1), z.maximum(SUNDAY))).check(z.minLength(1))),
+    start: z._default(TimeOfDay(), '00:00'),
     /** Exclusive; `24:00` is the end of the day. */
-    end: z.union([TimeOfDay(), z.literal('24:00')]).default('24:00'),
+    end: z._default(z.union([TimeOfDay(), z.literal('24:00')]), '24:00'),
     text: Localized(),
   }),
 );
 
 /** The variable `TRANSFER_TIMES`. The first matching rule applies. A holiday counts as a Sunday. */
 export const TransferTimes = lazily(() =>
-  z.strictObject({holidays: z.array(z.iso.date()).default([]), rules: z.array(Rule()).min(1)}),
+  z.strictObject({holidays: z._default(z.array(z.iso.date()), []), rules: z.array(Rule()).check(z.minLength(1))}),
 );
 export type TransferTimes = z.infer<ReturnType<typeof TransferTimes>>;
 

@@ -1,12 +1,13 @@
 /** The variables and secrets that configure the Worker: one schema each, and checks on the raw values. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import {SUBSCRIPTION_STATES} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {QUOTA_NAMES} from '../platform/quota-limits.ts';
-import type {StatusKind} from '../platform/statuses.ts';
+import {type StatusKind, toStatusWord} from '../platform/statuses.ts';
 import {LimitsVariable, toLimits} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
 import {isLoopback, parseOriginPattern} from './origins.ts';
@@ -24,16 +25,19 @@ const NOT_JSON = 'This is neither a table nor JSON.';
 const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
 
 /** Accepts a table from `wrangler.toml`, or the same table as JSON text, which is what `--var` passes. */
-export const tableOrJson = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value, context) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      context.issues.push({code: 'custom', message: NOT_JSON, input: undefined});
-      return z.NEVER;
-    }
-  }, schema);
+export const tableOrJson = <T extends z.ZodMiniType>(schema: T) =>
+  z.pipe(
+    z.transform((value: unknown, context) => {
+      if (typeof value !== 'string') return value;
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        context.issues.push({code: 'custom', message: NOT_JSON, input: undefined});
+        return z.NEVER;
+      }
+    }),
+    schema,
+  );
 
 /**
  * Whether any part of the platform may be outside this machine. With a binding, calls reach the server behind the
@@ -71,67 +75,74 @@ export function usesSandboxBilling(names: readonly string[]): boolean {
 
 /** The Worker sends names, IBANs and tokens to these URLs, so plain http is allowed only on this machine. */
 const BaseAddress = lazily(() =>
-  z
-    .url({protocol: /^https?$/})
-    .refine(
-      (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
-      'Expected a URL that begins with https://.',
-    )
-    .transform((url) => url.replace(/\/+$/, '')),
+  z.pipe(
+    z
+      .url({protocol: /^https?$/})
+      .check(
+        z.refine(
+          (url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))),
+          'Expected a URL that begins with https://.',
+        ),
+      ),
+    z.transform((url) => url.replace(/\/+$/, '')),
+  ),
 );
 const PhsAddress = lazily(() =>
-  BaseAddress().refine((url) => url.endsWith('/phs'), 'Expected a URL that ends in /phs.'),
+  BaseAddress().check(z.refine((url) => url.endsWith('/phs'), 'Expected a URL that ends in /phs.')),
 );
 /**
  * URL of the merchant's server. It must not have a fragment, because a fragment is never sent. It must not have
  * credentials, because `fetch` refuses them.
  */
 const WebhookAddress = lazily(() =>
-  BaseAddress().refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected a URL without # and without a user name.'),
+  BaseAddress().check(
+    z.refine((url) => !/[#]|\/\/[^/]*@/.test(url), 'Expected a URL without # and without a user name.'),
+  ),
 );
 const WebhookKey = lazily(() =>
-  z
-    .string()
-    .transform(parseWebhookSecret)
-    .pipe(
-      z.custom<Uint8Array<ArrayBuffer>>(
-        (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
-        'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them ' +
-          'different.',
-      ),
+  z.pipe(
+    z.pipe(z.string(), z.transform(parseWebhookSecret)),
+    z.custom<Uint8Array<ArrayBuffer>>(
+      (key) => key instanceof Uint8Array && new Set(key).size >= MIN_DIFFERENT_CHARACTERS,
+      'Expected whsec_ and the base64 of 24 to 64 random bytes, or at least 32 ASCII characters, 8 of them ' +
+        'different.',
     ),
+  ),
 );
 /** A secret that the platform issues. Its length is the platform's choice. */
-const PlatformSecret = lazily(() => z.string().min(1));
-const Secret = lazily(() => z.string().min(8));
+const PlatformSecret = lazily(() => z.string().check(z.minLength(1)));
+const Secret = lazily(() => z.string().check(z.minLength(8)));
 /**
  * A secret that the operator chooses. The check refuses a carelessly typed text, which has only a few different
  * characters.
  */
 const chosenSecret = (minLength: number) =>
-  z
-    .string()
-    .min(minLength)
-    .refine(
+  z.string().check(
+    z.minLength(minLength),
+    z.refine(
       (secret) => new Set(secret).size >= MIN_DIFFERENT_CHARACTERS,
       `Expected at least ${MIN_DIFFERENT_CHARACTERS} different characters.`,
-    );
+    ),
+  );
 const SigningSecret = lazily(() => chosenSecret(32));
-const ApiKey = lazily(() => chosenSecret(16).max(500));
+const ApiKey = lazily(() => chosenSecret(16).check(z.maxLength(500)));
 /**
  * A list in one text. The message quotes the entries that are not accepted.
  * @param parse - Returns null for an entry that is not accepted.
  * @param expected - What the entries are: `origins such as https://shop.example`.
  */
 const listOf = <T>(parse: (entry: string) => T | null, expected: string, separator = /\s+/) =>
-  z.string().transform((text, context): T[] => {
-    const entries = text.split(separator).filter(Boolean);
-    const refused = entries.filter((entry) => parse(entry) === null);
-    if (refused.length === 0) return entries.map(parse) as T[];
-    const quoted = refused.map((entry) => `"${entry}"`).join(', ');
-    context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.`, input: undefined});
-    return z.NEVER;
-  });
+  z.pipe(
+    z.string(),
+    z.transform((text, context): T[] => {
+      const entries = text.split(separator).filter(Boolean);
+      const refused = entries.filter((entry) => parse(entry) === null);
+      if (refused.length === 0) return entries.map(parse) as T[];
+      const quoted = refused.map((entry) => `"${entry}"`).join(', ');
+      context.issues.push({code: 'custom', message: `Expected ${expected}, not ${quoted}.`, input: undefined});
+      return z.NEVER;
+    }),
+  );
 
 export const Origins = lazily(() =>
   listOf(
@@ -141,28 +152,35 @@ export const Origins = lazily(() =>
 );
 const Service = lazily(() =>
   z.strictObject({
-    privateKey: PlatformSecret().optional(),
-    micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
+    privateKey: z.optional(PlatformSecret()),
+    micropaymentId: z.optional(z.union([z.int().check(z.nonnegative()), z.string().check(z.regex(/^\d{1,20}$/))])),
   }),
 );
-export const Services = lazily(() => tableOrJson(z.record(z.string().min(1), Service())));
-const Limit = lazily(() => z.int().positive().nullable());
+export const Services = lazily(() => tableOrJson(z.record(z.string().check(z.minLength(1)), Service())));
+const Limit = lazily(() => z.nullable(z.int().check(z.positive())));
 /** A number, or its text, which must not be empty. */
 const numberUpTo = (max: number) =>
-  z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number().min(0).max(max));
+  z.pipe(
+    z.union([z.number(), z.pipe(z.string().check(z.trim(), z.minLength(1)), z.transform(Number))]),
+    z.number().check(z.minimum(0), z.maximum(max)),
+  );
 const Share = lazily(() => numberUpTo(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = lazily(() =>
-  z.strictObject({day: z.int().nonnegative().nullable(), second: Limit()}).partial().nullable(),
+  z.nullable(z.partial(z.strictObject({day: z.nullable(z.int().check(z.nonnegative())), second: Limit()}))),
 );
 const Quotas = lazily(() => z.partialRecord(z.enum(QUOTA_NAMES), Quota()));
-const StatusNamesTable = lazily(() => z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({}));
+const StatusNamesTable = lazily(() =>
+  z._default(z.record(z.string().check(z.regex(/^-?\d+$/)), z.string().check(z.minLength(1))), {}),
+);
+const StatusWord = lazily(() => z.pipe(z.string().check(z.minLength(1)), z.transform(toStatusWord)));
 const PlatformStatuses = lazily(() =>
   z.strictObject({
     transaction: StatusNamesTable(),
     refund: StatusNamesTable(),
     payment_notice: StatusNamesTable(),
     charge: StatusNamesTable(),
+    subscription: z._default(z.record(StatusWord(), z.enum(SUBSCRIPTION_STATES)), {}),
   } satisfies Record<StatusKind, unknown>),
 );
 const PaidStatuses = lazily(() =>
@@ -190,17 +208,29 @@ const ExtraParameterNames = lazily(() =>
   listOf((name) => (isExtraParameterName(name) ? name : null), 'names that are not in the contract'),
 );
 
+const IbanCountries = lazily(() =>
+  z.pipe(
+    z.string().check(z.trim(), z.regex(/^[A-Z]{2}(?:\s+[A-Z]{2})*$/, 'Expected countries, such as TR DE.')),
+    z.transform((text) => text.split(/\s+/)),
+  ),
+);
+
 /**
  * For each bank, by its code in the bank list, a universal link that opens the bank's app on a phone. A phone without
  * the app opens the bank's website instead.
  */
-const BankApps = lazily(() => z.record(z.string().min(1).max(64), z.url({protocol: /^https$/}).max(500)));
+const BankApps = lazily(() =>
+  z.record(z.string().check(z.minLength(1), z.maxLength(64)), z.url({protocol: /^https$/}).check(z.maxLength(500))),
+);
 export type BankApps = z.output<ReturnType<typeof BankApps>>;
 
 /** Variables that every Worker needs. */
 const required = {
   MERCHANT_ID: () =>
-    z.union([z.string(), z.int()]).transform(String).pipe(z.string().regex(/^\d+$/, 'Expected digits.')),
+    z.pipe(
+      z.pipe(z.union([z.string(), z.int()]), z.transform(String)),
+      z.string().check(z.regex(/^\d+$/, 'Expected digits.')),
+    ),
   SERVICES: Services,
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
@@ -233,34 +263,42 @@ const optional = {
   RELAY_SECRET: SigningSecret,
   RELAY_SECRET_PREVIOUS: SigningSecret,
   TURNSTILE_SECRET: Secret,
-  TURNSTILE_SITEKEY: () => z.string().min(8),
+  TURNSTILE_SITEKEY: () => z.string().check(z.minLength(8)),
   OBJECT_NAMES: BaseAddress,
   PAID_STATUSES: PaidStatuses,
 };
 
+/** Credentials of mobile billing: names and values. */
+const Credentials = lazily(() => tableOrJson(z.record(z.string(), z.string())));
+
 /** Variables that have a default. */
 const defaulted = {
-  MICROPAYMENT_HEADERS: () => tableOrJson(z.record(z.string(), z.string())),
+  PHS_PARAMETERS: () => z.enum(['form', 'query']),
+  MICROPAYMENT_HEADERS: Credentials,
+  MICROPAYMENT_QUERY: Credentials,
+  MICROPAYMENT_BODY: Credentials,
   PAYMENT_PAGE_KEY: () =>
-    z
-      .string()
-      .transform(parseRecipe)
-      .pipe(
-        z.custom<PaymentPageRecipe>(
-          (recipe) => recipe !== null,
-          'Expected md5(…) or sha256(…) with the names of the fields, separated by spaces, and `secret` among them.',
-        ),
-      ),
-  SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().min(1), PlatformSecret())),
+    z.pipe(
+      z.string(),
+      z.transform((text, context): PaymentPageRecipe => {
+        const recipe = parseRecipe(text);
+        if (typeof recipe !== 'string') return recipe;
+        context.issues.push({code: 'custom', message: recipe, input: undefined});
+        return z.NEVER;
+      }),
+    ),
+  PAYMENT_PAGE_TYPES: () => z.enum(['numbers', 'text']),
+  SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().check(z.minLength(1)), PlatformSecret())),
   NOTIFICATIONS: Notifications,
   FOREIGN_RECORDS: () => z.enum(['refuse', 'accept']),
   EXTRA_PARAMETERS: ExtraParameterNames,
+  IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
-  ONE_CLICK: () => z.enum(['on', 'off']),
+  ONE_CLICK: () => z.enum(['on', 'with_number', 'off']),
   LOCATION_HINT: () => z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']),
   PLATFORM_STATUSES: () => tableOrJson(PlatformStatuses()),
   QUOTAS: () => tableOrJson(Quotas()),
-  QUOTA_SHARE: () => z.coerce.number().gt(0).max(1),
+  QUOTA_SHARE: () => numberUpTo(1).check(z.positive()),
   SUBSCRIPTION_SWEEP_SHARE: Share,
   TRANSFER_TIMES: () => tableOrJson(TransferTimes()),
   BANK_DELAY_MINUTES: () => numberUpTo(1_440),
@@ -271,20 +309,27 @@ const defaulted = {
 /** Transfers by FAST arrive within seconds, and the platform asks most banks every few minutes. */
 export const DEFAULT_BANK_DELAY_MINUTES = 5;
 
-type Parsed<Table extends Record<string, () => z.ZodType>> = {[Name in keyof Table]: z.output<ReturnType<Table[Name]>>};
+type Parsed<Table extends Record<string, () => z.ZodMiniType>> = {
+  [Name in keyof Table]: z.output<ReturnType<Table[Name]>>;
+};
 export type Variables = Parsed<typeof required> & Partial<Parsed<typeof optional>> & Parsed<typeof defaulted>;
 
 const defaultValues = (): Parsed<typeof defaulted> => ({
+  PHS_PARAMETERS: 'form',
   MICROPAYMENT_HEADERS: {},
-  PAYMENT_PAGE_KEY: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+  MICROPAYMENT_QUERY: {},
+  MICROPAYMENT_BODY: {},
+  PAYMENT_PAGE_KEY: DEFAULT_RECIPE,
+  PAYMENT_PAGE_TYPES: 'numbers',
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
   FOREIGN_RECORDS: 'refuse',
   EXTRA_PARAMETERS: [],
+  IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',
   ONE_CLICK: 'off',
   LOCATION_HINT: 'eeur',
-  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+  PLATFORM_STATUSES: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
   QUOTAS: {},
   QUOTA_SHARE: 1,
   SUBSCRIPTION_SWEEP_SHARE: 0.3,
@@ -294,7 +339,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   BANK_APPS: {},
 });
 
-const schemas: Readonly<Record<string, () => z.ZodType>> = {...required, ...optional, ...defaulted};
+const schemas: Readonly<Record<string, () => z.ZodMiniType>> = {...required, ...optional, ...defaulted};
 export const VARIABLE_NAMES: readonly string[] = Object.keys(schemas);
 
 /** Parses the variables when an isolate starts. To save time, absent optional variables get no schema. */

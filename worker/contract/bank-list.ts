@@ -3,7 +3,7 @@
  * load the schemas of its answers.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {Instant, Localized} from './fields.ts';
 
 /** One of the merchant's bank accounts that a shopper may pay into. */
@@ -21,11 +21,11 @@ export const bank = () =>
     account_no: z.string(),
     currency: z.string(),
     /** URL of the logo, which the Worker serves; null when the bank has no logo. */
-    logo: z.string().nullable(),
+    logo: z.nullable(z.string()),
     bank_no: z.string(),
-    updated_at: Instant().nullable(),
+    updated_at: z.nullable(Instant()),
     /** A link that opens the bank's app on a phone. Left out if the operator configured none for this bank. */
-    app_url: z.string().optional(),
+    app_url: z.optional(z.string()),
   });
 
 /** The fields beside the banks. */
@@ -33,5 +33,5 @@ export const bankListFields = () => ({
   /** True when the platform does not answer, so that this is the last known list. */
   stale: z.boolean(),
   /** What the merchant configured about when money that is sent now will arrive; null when no rule applies now. */
-  arrival: z.strictObject({same_bank: Localized().nullable(), other_bank: Localized().nullable()}),
+  arrival: z.strictObject({same_bank: z.nullable(Localized()), other_bank: z.nullable(Localized())}),
 });

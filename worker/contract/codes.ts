@@ -73,6 +73,7 @@ const SERVER_ERROR_CODES = [
   'unknown_service',
   'service_not_enabled',
   'order_exists',
+  'refund_too_large',
   'already_refunded',
   'test_number_refused',
   'egress_unsafe',
@@ -159,6 +160,11 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},
   bank_invalid: {status: 422, title: 'The platform does not know this bank.', retryable: false},
+  refund_too_large: {
+    status: 422,
+    title: 'The refund is more than what is left of the order’s money.',
+    retryable: false,
+  },
   already_refunded: {status: 409, title: 'This was already refunded, or a refund is in progress.', retryable: false},
   handoff_invalid: {status: 404, title: 'This hand-off was already used, has expired or is wrong.', retryable: false},
   return_url_not_allowed: {

@@ -1,10 +1,10 @@
 /** Field types of the browser API, in requests and in answers. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 
 /** An amount in `TRY` as decimal text with two places: `"149.90"`. */
-export const Amount = lazily(() => z.string().regex(/^\d{1,12}\.\d{2}$/));
+export const Amount = lazily(() => z.string().check(z.regex(/^\d{1,12}\.\d{2}$/)));
 
 /**
  * An amount as a merchant writes it: decimal text with at most two places, such as `"149"` or `"149.9"`. The contract
@@ -27,21 +27,21 @@ export const Instant = lazily(() => z.iso.datetime({offset: true}));
  * Sent with a vendor form and repeated by our return page, so that a page can recognize the return page's message; see
  * `VendorReturn`.
  */
-export const Nonce = lazily(() => z.string().regex(/^[0-9A-Z]{26}$/));
+export const Nonce = lazily(() => z.string().check(z.regex(/^[0-9A-Z]{26}$/)));
 
 /** The URL of a web page that an element links to. A link with another scheme could run a script in the page. */
-const PageUrl = lazily(() => z.url({protocol: /^https?$/}).max(2000));
+const PageUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
 
 /** Pages that the elements for subscribing link to. Offers and sessions may omit each of them. */
 export const subscriptionLinks = lazily(() => ({
   /** The full terms. */
-  terms_url: PageUrl().optional(),
+  terms_url: z.optional(PageUrl()),
   /** How the merchant uses the shopper's data. */
-  privacy_url: PageUrl().optional(),
+  privacy_url: z.optional(PageUrl()),
   /** Where a subscriber sees and cancels the subscription. */
-  manage_url: PageUrl().optional(),
+  manage_url: z.optional(PageUrl()),
 }));
-export type SubscriptionLinks = z.output<z.ZodObject<ReturnType<typeof subscriptionLinks>>>;
+export type SubscriptionLinks = z.output<z.ZodMiniObject<ReturnType<typeof subscriptionLinks>>>;
 
 /** A phone number as people write it: `0850 000 00 00` or `+90 (850) 000 00 00`. */
 const PHONE = /^\+?[\d ()-]{3,24}$/;
@@ -50,11 +50,11 @@ const PHONE = /^\+?[\d ()-]{3,24}$/;
 export const Seller = lazily(() =>
   z.strictObject({
     /** The name that shoppers know, which often differs from the recipient of the money. */
-    name: z.string().trim().min(1).max(100),
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
     /** A page with a contact form or a chat. */
-    support_url: PageUrl().optional(),
-    support_phone: z.string().regex(PHONE, 'Expected a phone number.').optional(),
-    support_email: z.email('Expected an e-mail address.').max(254).optional(),
+    support_url: z.optional(PageUrl()),
+    support_phone: z.optional(z.string().check(z.regex(PHONE, 'Expected a phone number.'))),
+    support_email: z.optional(z.email('Expected an e-mail address.').check(z.maxLength(254))),
   }),
 );
 export type Seller = z.output<ReturnType<typeof Seller>>;
@@ -69,7 +69,9 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
 
 /** A text in both languages of the elements. */
-export const Localized = lazily(() => z.strictObject({tr: z.string().min(1), en: z.string().min(1)}));
+export const Localized = lazily(() =>
+  z.strictObject({tr: z.string().check(z.minLength(1)), en: z.string().check(z.minLength(1))}),
+);
 export type Localized = z.infer<ReturnType<typeof Localized>>;
 
 export const PAYMENT_STATES = [
@@ -83,6 +85,9 @@ export const PAYMENT_STATES = [
   'expired',
   'cancelled',
 ] as const;
+
+/** A mobile network's token for a number: visible text. */
+export const NUMBER_TOKEN = /^[^\s\p{C}]+$/u;
 
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];

@@ -72,6 +72,11 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
       'The order has a code already, with other terms. If the Worker knows the amount of the order, `fields` says it.',
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
+  refund_too_large: {
+    meaning:
+      'The Worker knows the order’s money and refunds, and less is left than the refund asks for; `fields` says how much. Nothing was sent.',
+    action: 'Refund at most what is left. To send the refund nevertheless, repeat it with `force: true` and a new key.',
+  },
   already_refunded: {
     meaning: 'The money was sent back, or its refund is in progress.',
     action: 'Read the refunds before you request another refund.',

@@ -3,6 +3,7 @@
 import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import {isPageKeyRefused} from '../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatPlatformDay} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
@@ -61,11 +62,12 @@ export class Doctor {
       );
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
-    const [services, banks, landing, micropayment] = await Promise.all([
+    const [services, banks, landing, micropayment, paymentPage] = await Promise.all([
       this.#checkServices(client, token),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
+      this.#checkPaymentPage(client),
     ]);
     const findings: Record<CheckName, Finding> = {
       ...localFindings,
@@ -74,6 +76,7 @@ export class Doctor {
       banks,
       landing,
       micropayment,
+      payment_page: paymentPage,
       clock: this.#checkClock(),
     };
     return CHECKS.map((name) => named(name, findings[name]));
@@ -101,13 +104,7 @@ export class Doctor {
         'If mobile billing charges for these services, give them a micropaymentId in SERVICES.',
       );
     }
-    const message = absent.length > 0 ? `Complete, but without ${absent.join(', ')}.` : 'Complete.';
-    // The secret is not tested, because a test would open a payment page that no shopper uses.
-    return ok(
-      paymentPage
-        ? `${message} PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.`
-        : message,
-    );
+    return ok(absent.length > 0 ? `Complete, but without ${absent.join(', ')}.` : 'Complete.');
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
@@ -206,6 +203,36 @@ export class Doctor {
     }
     const codes = checked.map(([code]) => code);
     return ok(`Mobile billing knows ${nameChecked(codes, billed.length)}.`);
+  }
+
+  /**
+   * Opens a payment page, because only this shows whether the platform accepts the key and the types of the fields. No
+   * money moves: nobody gets the address of the page, and a page charges only a shopper who confirms there.
+   */
+  async #checkPaymentPage(client: PlatformClient): Promise<Finding> {
+    if (!this.config.paymentPage) return skipped('The payment page is not set up.');
+    const [serviceId] = this.config.billedServices.keys();
+    if (serviceId === undefined) return skipped('No service has a mobile billing id.');
+    const address = new URL('/', this.config.paymentPage.baseUrl).href;
+    const failure = await failureOfCall(() =>
+      client.call('paymentPageToken', {
+        serviceId,
+        referenceCode: `doctor-${this.context.now()}`,
+        item: 'doctor',
+        price: '1.00',
+        successUrl: address,
+        failureUrl: address,
+      }),
+    );
+    if (!failure) return ok('The platform opens a payment page with our key.');
+    if (failure.outcome === 'refused' && failure.httpStatus === 400)
+      return failed(
+        `The platform opens no payment page. (${failure.status})`,
+        isPageKeyRefused('paymentPageToken', failure)
+          ? 'It refuses the key: check PAYMENT_PAGE_SECRET, PAYMENT_PAGE_KEY and MERCHANT_ID.'
+          : 'Check PAYMENT_PAGE_TYPES, and the service’s micropaymentId in SERVICES.',
+      );
+    return this.#explain('payment_page', failure);
   }
 
   #checkClock(): Finding {

@@ -16,6 +16,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   banks: 'PHS_URL',
   landing: 'LANDING_URL',
   micropayment: 'MICROPAYMENT_URL',
+  payment_page: 'PAYMENT_PAGE_URL',
   webhooks: 'WEBHOOK_URL',
   clock: 'the platform’s URLs',
   limits: 'the platform’s URLs',
@@ -196,7 +197,8 @@ const REFUSALS: Readonly<Record<string, RefusalAdvice>> = {
 const MICROPAYMENT: Readonly<Record<number, RefusalAdvice>> = {
   401: {
     message: () => 'Mobile billing requires credentials.',
-    action: 'Set MICROPAYMENT_HEADERS to the credentials that the platform gave you.',
+    action:
+      'Set MICROPAYMENT_HEADERS, MICROPAYMENT_QUERY or MICROPAYMENT_BODY to the credentials that the platform gave you.',
   },
   403: unknownAddress,
   404: {

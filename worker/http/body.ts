@@ -1,6 +1,6 @@
 /** Reads the bodies of requests, within bounds, and writes JSON responses. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {describeFields, validationMessage} from '../lib/validation-messages.ts';
 import {ApiError} from './errors.ts';
 
@@ -20,7 +20,7 @@ export function jsonText(text: string, {status = 200, cache = 'no-store'}: JsonO
 }
 
 /** Parses a value with a schema. @throws {ApiError} 422 with the invalid fields, each once. */
-export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value, {error: validationMessage});
   if (parsed.success) return parsed.data;
   throw new ApiError('invalid_request', {
@@ -32,7 +32,7 @@ export function validate<T extends z.ZodType>(schema: T, value: unknown): z.outp
  * Reads and validates a JSON body.
  * @throws {ApiError} 413 if it is too large, 400 if it is not JSON, 422 with the invalid fields.
  */
-export async function readJson<T extends z.ZodType>(
+export async function readJson<T extends z.ZodMiniType>(
   request: Request,
   schema: T,
   options?: ParseJsonOptions,
@@ -63,6 +63,7 @@ export function parseJsonBody(text: string, {headers}: Request, {asText = false}
 }
 
 const MAX_BODY_BYTES = 16_384;
+const CHECK_INTERVAL_MS = 500;
 
 interface ReadBodyOptions {
   /**
@@ -70,19 +71,18 @@ interface ReadBodyOptions {
    * far and the chunk. It throws to refuse the body.
    */
   readonly onBytes?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
-  /** How long the body may take to arrive. */
-  readonly timeoutMs?: number;
+  /** Called every half second while the body arrives; what it returns ends the upload. */
+  readonly check?: () => ApiError | null;
 }
 
 /**
  * Reads a body as UTF-8 text.
- * @throws {ApiError} `too_large` as soon as the limit is exceeded, 400 if the bytes are not UTF-8, 408 after the
- * timeout.
+ * @throws {ApiError} `too_large` as soon as the limit is exceeded, 400 if the bytes are not UTF-8, or what `check` found.
  */
 export async function readBody(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
-  {onBytes, timeoutMs}: ReadBodyOptions = {},
+  {onBytes, check}: ReadBodyOptions = {},
 ): Promise<string> {
   const announced = Number(request.headers.get('content-length'));
   if (announced > maxBytes) throw new ApiError('too_large');
@@ -90,13 +90,13 @@ export async function readBody(
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  let hasTimedOut = false;
+  let problem: ApiError | null = null;
   const timer =
-    timeoutMs !== undefined &&
-    setTimeout(() => {
-      hasTimedOut = true;
-      void reader.cancel().catch(() => {});
-    }, timeoutMs);
+    check &&
+    setInterval(() => {
+      problem ??= check();
+      if (problem) void reader.cancel().catch(() => {});
+    }, CHECK_INTERVAL_MS);
   let text = '';
   let bytes = 0;
   try {
@@ -108,15 +108,11 @@ export async function readBody(
       text += decodeUtf8(() => decoder.decode(chunk, {stream: true}));
     }
   } finally {
-    if (timer !== false) clearTimeout(timer);
+    clearInterval(timer);
     // Unlocks the body, so that `drainRequestBody` can read the rest.
     reader.releaseLock();
   }
-  if (hasTimedOut)
-    throw new ApiError('invalid_request', {
-      status: 408,
-      fields: [{path: '', message: 'The body took too long to arrive.'}],
-    });
+  if (problem) throw problem as ApiError;
   return text + decodeUtf8(() => decoder.decode());
 }
 

@@ -5,9 +5,6 @@ import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
 import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
 
-/** The path of the pages about error codes. It is relative, so it works with every domain of the Worker. */
-export const ERROR_PAGES = '/problems/';
-
 interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
@@ -67,7 +64,8 @@ export class ApiError extends Error {
     const {title, retryable} = ERROR_KINDS[this.code];
     const {fields, attemptsLeft, seller} = this.options;
     return {
-      type: `${ERROR_PAGES}${this.code}`,
+      // The static page about the code. The path is relative, so it works with every domain of the Worker.
+      type: `/problems/${this.code}`,
       title,
       status: this.status,
       code: this.code,

@@ -1,6 +1,6 @@
 /** The human check (Cloudflare Turnstile), verified by the Worker. A check that cannot be verified counts as failed. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {TurnstileConfig} from '../config/turnstile.ts';
 import {lazily} from '../lib/lazily.ts';
 import {bindLogScope} from '../lib/log-scope.ts';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_REPLY_BYTES = 16_384;
 
 const Verdict = lazily(() =>
-  z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()}),
+  z.object({success: z.boolean(), hostname: z.optional(z.string()), action: z.optional(z.string())}),
 );
 
 export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';

@@ -235,7 +235,7 @@ export function errorCodeOf(
 }
 
 /** Whether the platform refused the key of a payment page, which means that the Worker's secret is wrong. */
-function isPageKeyRefused(
+export function isPageKeyRefused(
   name: OperationName,
   {status, message}: PlatformFailure & {readonly outcome: 'refused'},
 ): boolean {

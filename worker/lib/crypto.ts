@@ -2,17 +2,25 @@
 
 const encoder = new TextEncoder();
 
+export type Hash = 'MD5' | 'SHA-1' | 'SHA-256' | 'SHA-512';
+
 /** The digest as lowercase hex. */
-export async function digest(algorithm: 'MD5' | 'SHA-256', text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest(algorithm, encoder.encode(text)));
+export async function digest(hash: Hash, text: string): Promise<string> {
+  return toHex(await digestBytes(hash, text));
+}
+
+export function digestBytes(hash: Hash, text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest(hash, encoder.encode(text));
 }
 
 /** The HMAC-SHA-256 as lowercase hex. */
 export async function hmac(secret: string, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
-    'sign',
-  ]);
-  return toHex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
+  return toHex(await hmacBytes('SHA-256', secret, text));
+}
+
+export async function hmacBytes(hash: Hash, secret: string, text: string): Promise<ArrayBuffer> {
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash}, false, ['sign']);
+  return crypto.subtle.sign('HMAC', key, encoder.encode(text));
 }
 
 /** Text that was encrypted with AES-256-GCM. */
@@ -40,10 +48,7 @@ export async function openText(secret: string, purpose: string, {nonce, bytes}: 
 }
 
 async function sealingKey(secret: string, purpose: string) {
-  const hmacKey = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
-    'sign',
-  ]);
-  const raw = await crypto.subtle.sign('HMAC', hmacKey, encoder.encode(`seal\n${purpose}`));
+  const raw = await hmacBytes('SHA-256', secret, `seal\n${purpose}`);
   return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 

@@ -1,7 +1,11 @@
-/** Turkish IBANs. Each names an account to which a merchant sends money. */
+/** IBANs (ISO 13616). Each names an account to which a merchant sends money. */
 
-/** `TR`, two check digits and 22 further digits, with spaces anywhere between them. */
-export const IBAN_SHAPE = /^\s*T\s*R(?:\s*\d){24}\s*$/i;
+/**
+ * A country, two check digits and 11 to 30 letters or digits, in Turkey 22 digits. Spaces may be anywhere. How long the
+ * IBANs of other countries are is not checked.
+ */
+export const IBAN_SHAPE =
+  /^\s*(?:[Tt]\s*[Rr](?:\s*\d){24}|(?![Tt]\s*[Rr])[A-Za-z]\s*[A-Za-z](?:\s*\d){2}(?:\s*[A-Za-z\d]){11,30})\s*$/;
 
 /** Removes the spaces, and writes the country in capital letters. */
 export function normalizeIban(text: string): string {
@@ -9,8 +13,7 @@ export function normalizeIban(text: string): string {
 }
 
 /**
- * Whether the check digits of a text with the shape of a Turkish IBAN are correct (ISO 13616). To check them, the
- * country and the check digits are moved to the end, and each letter becomes a number. The resulting number must leave
+ * Whether the check digits of a text with the shape of an IBAN are correct. To check them, the country and the check digits are moved to the end, and each letter becomes a number. The resulting number must leave
  * the remainder 1 when divided by 97.
  */
 export function hasCorrectCheckDigits(text: string): boolean {

@@ -7,6 +7,15 @@ export function parseMsisdn(text: string): string | null {
 }
 
 /**
+ * Reads a Turkish mobile number as ten digits, and a number of another country as `"+4915112345678"`. Returns null for
+ * anything else, such as a Turkish number that is not mobile.
+ */
+export function parsePhone(text: string): string | null {
+  const number = text.normalize('NFKC').replace(/[\s().\-/]/g, '');
+  return parseMsisdn(text) ?? (/^\+(?!90)[1-9]\d{6,14}$/.test(number) ? number : null);
+}
+
+/**
  * Masks a number as `"532*****67"`: enough for its owner to recognize it. The number may be masked already, with `*`,
  * `X` or `•`, and may have any form that `parseMsisdn` reads. Returns null for anything else.
  */

@@ -3,7 +3,7 @@
  * written for authors of schemas.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 export const MISSING = 'This field is missing.';
 

@@ -1,3 +1,4 @@
+import {LIMIT_TABLE} from '../config/limits.ts';
 import {contextOf} from '../context.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
@@ -7,11 +8,6 @@ import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
-/**
- * The maximum number of activities that wait for the platform, enough for one day's visitors of a busy page. At this
- * maximum, the Worker asks pages to retry later.
- */
-const MAX_PENDING = 20_000;
 const ID_RETENTION_MS = DAY_MS;
 /** An activity that could not be reported for this long is no longer useful and is deleted. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
@@ -53,7 +49,7 @@ export class Activities extends StoredObject {
 
   /** Stores an activity; returns false when there is no room. @param id - The page's own id of the activity. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
-    const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
+    const isAccepted = this.#store.add(id, activity, Date.now(), LIMIT_TABLE.waiting_activities.value);
     // Because of the last argument, an alarm that is due within `MAX_RETRY_DELAY_MS` is not moved, so a new activity
     // does not shorten the delay after a failure.
     if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
@@ -149,6 +145,8 @@ export interface PendingActivity {
  */
 export class ActivityStore {
   readonly #sql: SqlStorage;
+  /** The number of waiting activities, so that it costs no reads; `undefined` until it is counted. */
+  #waiting: number | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -159,7 +157,7 @@ export class ActivityStore {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= maxPending) return false;
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, recorded_at) VALUES (?, ?)', id, now);
-    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), now);
+    this.#append(activity, now);
     return true;
   }
 
@@ -175,15 +173,22 @@ export class ActivityStore {
   /** Places an activity behind all others. The activity keeps its age. */
   moveToBack({seq, activity, recordedAt}: PendingActivity): void {
     this.remove(seq);
-    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
+    this.#append(activity, recordedAt);
   }
 
   remove(seq: number): void {
+    this.#waiting = this.count() - 1;
     this.#sql.exec('DELETE FROM waiting WHERE seq = ?', seq);
   }
 
   count(): number {
-    return this.#sql.exec<{rows: number}>('SELECT count(*) AS rows FROM waiting').one().rows;
+    this.#waiting ??= this.#sql.exec<{rows: number}>('SELECT count(*) AS rows FROM waiting').one().rows;
+    return this.#waiting;
+  }
+
+  #append(activity: VisitorActivity, recordedAt: number): void {
+    this.#waiting = this.count() + 1;
+    this.#sql.exec('INSERT INTO waiting (body, recorded_at) VALUES (?, ?)', JSON.stringify(activity), recordedAt);
   }
 
   /**

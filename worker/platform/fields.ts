@@ -4,79 +4,96 @@
  * 8601 with offset. An amount or time that the Worker cannot read stays as the platform wrote it.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {normalizeAmount} from '../lib/money.ts';
 import {formatInstant, parsePlatformTime} from '../lib/time.ts';
 
 /** A number or text, as text: ids arrive as numbers, although the spec's tables call them strings. */
-export const Text = z.union([z.string(), z.number()]).transform(String);
+export const Text = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
 /** Text; null for a field that is absent, null, the text "null", an object or a list. */
-export const OptionalText = z
-  .unknown()
-  .optional()
-  .transform((value) => (value === undefined || typeof value === 'object' || value === 'null' ? null : String(value)));
+export const OptionalText = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value) => (value === undefined || typeof value === 'object' || value === 'null' ? null : String(value))),
+);
 
 /** A record that a reply may lack; null if there is none. Platforms write `[]`, `{}` or "null" in place of a record. */
-export const optionalRecord = <T extends z.ZodType>(record: T) =>
-  record
-    .nullish()
-    .catch(null)
-    .transform((value) => value ?? null);
+export const optionalRecord = <T extends z.ZodMiniType>(record: T) =>
+  z.pipe(
+    z.optional(z.unknown()),
+    z.transform((value): z.output<T> | null => record.safeParse(value).data ?? null),
+  );
 
 /** Decimal text with two places: `"149.90"`. */
-export const Money = Text.transform(normalizeAmount);
-export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : normalizeAmount(text)));
+export const Money = z.pipe(Text, z.transform(normalizeAmount));
+export const OptionalMoney = z.pipe(
+  OptionalText,
+  z.transform((text) => (text === null ? null : normalizeAmount(text))),
+);
 
 /** A time, which the platform writes as Turkey's local time, as ISO 8601 or as epoch milliseconds. */
-export const Time = OptionalText.transform((text) => {
-  if (text === null || text === '') return null;
-  const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
-  return ms === null ? text : formatInstant(ms);
-});
+export const Time = z.pipe(
+  OptionalText,
+  z.transform((text) => {
+    if (text === null || text === '') return null;
+    const ms = /^\d{12,14}$/.test(text) ? Number(text) : parsePlatformTime(text);
+    return ms === null ? text : formatInstant(ms);
+  }),
+);
 
 /** A boolean, which the platform may write as text or as a number; null when absent. */
-export const OptionalFlag = OptionalText.transform((text) => (text === null ? null : text === 'true' || text === '1'));
+export const OptionalFlag = z.pipe(
+  OptionalText,
+  z.transform((text) => (text === null ? null : text === 'true' || text === '1')),
+);
 
 /** Text that names something; null when absent, empty or `false`. */
-export const OptionalName = Text.nullish()
-  .catch(null)
-  .transform((text) => (text && text !== 'null' ? text : null));
+export const OptionalName = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value) => {
+    const {data: text} = Text.safeParse(value);
+    return text && text !== 'null' ? text : null;
+  }),
+);
 
 /** Text with at least one character, because an empty code would match every order. */
-export const NonEmptyText = Text.pipe(z.string().min(1));
+export const NonEmptyText = z.pipe(Text, z.string().check(z.minLength(1)));
 
 /** A count, written as a number or as digits; null if it is missing or unreadable, which does not mean zero. */
-export const OptionalCount = OptionalText.transform((text) =>
-  text === null || !/^\d{1,15}$/.test(text) ? null : Number(text),
+export const OptionalCount = z.pipe(
+  OptionalText,
+  z.transform((text) => (text === null || !/^\d{1,15}$/.test(text) ? null : Number(text))),
 );
 
 /** Decimal text, as the Worker sends it to the platform: `"149.90"`. */
-export const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/);
+export const Decimal = z.string().check(z.regex(/^\d{1,12}(\.\d{1,2})?$/));
 
-export const ServiceCode = z.string().min(1).max(64);
+export const ServiceCode = z.string().check(z.minLength(1), z.maxLength(64));
 
 /** The merchant's reference for an order. */
-export const OrderRef = z.string().min(1).max(255);
+export const OrderRef = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** One of the platform's ids, as text of digits, because an id may exceed 2^53. */
-export const Id = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()]).transform(String);
+export const Id = z.pipe(
+  z.union([z.string().check(z.regex(/^\d{1,20}$/)), z.int().check(z.nonnegative())]),
+  z.transform(String),
+);
 
 /** A date, `YYYY-MM-DD`. */
 export const Day = z.iso.date();
 
 /** A time in Turkey's local time, `YYYY-MM-DD HH:MM:SS`. */
-export const PlatformTime = z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+export const PlatformTime = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/));
 
 /** A mobile number: ten digits that begin with 5. */
-export const Msisdn = z.string().regex(/^5\d{9}$/);
+export const Msisdn = z.string().check(z.regex(/^5\d{9}$/));
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 
 /** A value with a comparison operator, which `/phs` gets as `Transaction[amount][con_operator]`. */
-export const comparison = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
+export const comparison = <T extends z.ZodMiniType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
-export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
+export const oneOrMore = <T extends z.ZodMiniType>(value: T) => z.union([value, z.array(value).check(z.minLength(1))]);
 
 const MAX_USER_ID_CHARACTERS = 32;
 

@@ -25,28 +25,38 @@ export interface PlatformInterface {
   read(text: string, httpStatus: number): ReplyEnvelope | null;
 }
 
-interface PhsOptions {
+interface BaseOptions {
   readonly baseUrl: string;
   readonly merchantId: string;
 }
 
-interface MicropaymentOptions extends PhsOptions {
-  /** Credentials, for platforms that expect them as headers. */
-  readonly headers: Readonly<Record<string, string>>;
+interface PhsOptions extends BaseOptions {
+  /** Where a POST request has its parameters. */
+  readonly parameters: 'form' | 'query';
 }
 
-interface PaymentPageOptions extends PhsOptions {
+/** Credentials of mobile billing, for platforms that expect them as headers, in the query, or as fields of JSON. */
+export type BillingCredentials = Readonly<Record<'headers' | 'query' | 'body', Readonly<Record<string, string>>>>;
+
+interface MicropaymentOptions extends BaseOptions {
+  readonly credentials: BillingCredentials;
+}
+
+interface PaymentPageOptions extends BaseOptions {
   readonly secret: string;
   readonly recipe: PaymentPageRecipe;
+  /** How JSON has ids and the price. */
+  readonly types: 'numbers' | 'text';
 }
 
-interface LandingOptions extends PhsOptions {
+interface LandingOptions extends BaseOptions {
   readonly authorization: string;
 }
 
 /** The part of the configuration that says how to call the interfaces. */
 interface InterfaceOptions {
   readonly phsUrl: string | null;
+  readonly phsParameters: PhsOptions['parameters'];
   readonly merchant: {readonly id: string};
   readonly micropayment: Omit<MicropaymentOptions, 'merchantId'> | null;
   readonly paymentPage: Omit<PaymentPageOptions, 'merchantId'> | null;
@@ -56,6 +66,7 @@ interface InterfaceOptions {
 /** The interfaces that are configured: those whose bindings are set. */
 export function configuredInterfaces({
   phsUrl,
+  phsParameters: parameters,
   merchant,
   micropayment,
   paymentPage,
@@ -63,7 +74,7 @@ export function configuredInterfaces({
 }: InterfaceOptions): Partial<Record<InterfaceName, PlatformInterface>> {
   const merchantId = merchant.id;
   return {
-    ...(phsUrl !== null && {phs: phsInterface({baseUrl: phsUrl, merchantId})}),
+    ...(phsUrl !== null && {phs: phsInterface({baseUrl: phsUrl, merchantId, parameters})}),
     ...(micropayment && {micropayment: micropaymentInterface({...micropayment, merchantId})}),
     ...(paymentPage && {payment_page: paymentPageInterface({...paymentPage, merchantId})}),
     ...(landing && {landing: landingInterface({...landing, merchantId})}),
@@ -71,16 +82,16 @@ export function configuredInterfaces({
 }
 
 /**
- * `/phs` takes a form whose nested names use brackets, and the headers `merchant` and `token` (`docs/spec/orders.md`,
+ * `/phs` takes a form or a query, whose nested names use brackets, and the headers `merchant` and `token` (`docs/spec/orders.md`,
  * sections 1 and 5).
  */
-export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterface {
+export function phsInterface({baseUrl, merchantId, parameters}: PhsOptions): PlatformInterface {
   return {
     request({method, path}, input, token) {
       const form = encodeForm(input);
       const headers: Record<string, string> = token === null ? {} : {merchant: merchantId, token};
       const url = `${baseUrl}${path}`;
-      if (method === 'POST') return {url, method, headers, body: form};
+      if (method === 'POST' && parameters === 'form') return {url, method, headers, body: form};
       return {url: form.size > 0 ? `${url}?${form}` : url, method, headers};
     },
     read: readStatusEnvelope,
@@ -91,18 +102,26 @@ export function phsInterface({baseUrl, merchantId}: PhsOptions): PlatformInterfa
  * Mobile billing takes ids in the path of a GET request and JSON in a POST request (`docs/spec/subscriptions.md`,
  * section 4.A).
  */
-export function micropaymentInterface({baseUrl, merchantId, headers}: MicropaymentOptions): PlatformInterface {
+export function micropaymentInterface({
+  baseUrl,
+  merchantId,
+  credentials: {headers, query, body},
+}: MicropaymentOptions): PlatformInterface {
+  const search = encodeForm(query);
   return {
     request({method, path}, input) {
-      const segments: Record<string, unknown> = {merchantId, ...input};
+      const fields: Record<string, unknown> = {merchantId, ...input};
       const url =
-        baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(segments[name])));
+        baseUrl +
+        path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(fields[name]))) +
+        (search.size > 0 ? `?${search}` : '');
       if (method === 'GET') return {url, method, headers};
-      const {serviceId, ...rest} = input;
-      // `JSON.stringify` would round an id that is larger than 2^53, so the two ids are written with `BigInt`.
-      const ids = `{"merchantId":${BigInt(merchantId)},"serviceId":${BigInt(String(serviceId))},`;
-      const body = ids + JSON.stringify(rest).slice(1);
-      return {url, method, headers: {...headers, 'content-type': 'application/json'}, body};
+      return {
+        url,
+        method,
+        headers: {...headers, 'content-type': 'application/json'},
+        body: encodeJson({...withPlainNumbers(fields), ...body}),
+      };
     },
     read: readResponseEnvelope,
   };
@@ -110,18 +129,24 @@ export function micropaymentInterface({baseUrl, merchantId, headers}: Micropayme
 
 /**
  * The payment page takes JSON with a `key`, which is a hash of the other fields (`docs/spec/subscriptions.md`, section
- * 4.B). The price stays text, because the hash covers its exact spelling.
+ * 4.B). The hash covers the exact digits of each number.
  */
-export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: PaymentPageOptions): PlatformInterface {
+export function paymentPageInterface({
+  baseUrl,
+  merchantId,
+  secret,
+  recipe,
+  types,
+}: PaymentPageOptions): PlatformInterface {
   return {
     async request({path}, input) {
-      const fields = {merchantId, ...input};
-      const key = await paymentPageKey(recipe, fields, secret);
+      const fields = withPlainNumbers({merchantId, ...input});
+      const body = {...fields, key: await paymentPageKey(recipe, fields, secret)};
       return {
         url: `${baseUrl}${path}`,
         method: 'POST',
         headers: {'content-type': 'application/json'},
-        body: JSON.stringify({...fields, key}),
+        body: types === 'text' ? JSON.stringify(body) : encodeJson(body),
       };
     },
     read: readResponseEnvelope,
@@ -142,6 +167,27 @@ export function landingInterface({baseUrl, merchantId, authorization}: LandingOp
     }),
     read: readStatusEnvelope,
   };
+}
+
+/** Fields of JSON that are numbers in the contract. The Worker has them as text, because a number would be rounded. */
+const NUMBERS: ReadonlySet<string> = new Set(['merchantId', 'serviceId', 'price']);
+
+/** Removes zeros from the beginning of each number, because JSON does not allow them. */
+function withPlainNumbers(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      NUMBERS.has(name) ? String(value).replace(/^0+(?=\d)/, '') : value,
+    ]),
+  );
+}
+
+/** Encodes JSON. `NUMBERS` become numbers with exactly the given digits: `10.00`, or an id that is larger than 2^53. */
+function encodeJson(fields: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${NUMBERS.has(name) ? value : JSON.stringify(value)}`);
+  return `{${members.join()}}`;
 }
 
 /**

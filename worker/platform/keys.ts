@@ -1,6 +1,6 @@
 /** Keys (hashes over fields and a secret) that authenticate token requests, notifications and payment page requests. */
 
-import {digest, isSameSecret} from '../lib/crypto.ts';
+import {digest, digestBytes, type Hash, hmacBytes, isSameSecret, toHex} from '../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../lib/money.ts';
 
 /**
@@ -81,18 +81,20 @@ export interface NotificationKeys {
 
 /**
  * How to compute the `key` of a payment page request. The spec does not define this, so the operator configures a
- * recipe, such as `md5(merchantId serviceId … secret)`: the hash of the values of the named fields, joined without a
- * separator.
+ * recipe, such as `md5(merchantId serviceId … secret)`: the hash of the named fields and of text in quotes. With
+ * `hmac-`, the secret is the key of an HMAC. A field that the request lacks is empty text.
  */
 export interface PaymentPageRecipe {
-  readonly algorithm: 'MD5' | 'SHA-256';
-  /** Names of fields, or `secret`, in the order in which the hash covers them. */
+  readonly hash: Hash;
+  readonly isHmac: boolean;
+  /** Names of fields, `secret`, or text after a quotation mark, in the order in which the hash covers them. */
   readonly parts: readonly string[];
+  readonly encoding: 'hex' | 'HEX' | 'base64';
 }
 
-export const DEFAULT_RECIPE = 'md5(merchantId serviceId referenceCode item price successUrl failureUrl secret)';
+const HASHES = {md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512'} as const;
 
-const PARTS = new Set([
+const PARTS = [
   'merchantId',
   'serviceId',
   'referenceCode',
@@ -100,21 +102,44 @@ const PARTS = new Set([
   'price',
   'successUrl',
   'failureUrl',
+  'hasTrialPeriod',
+  'trialPeriodDay',
   'secret',
-]);
+];
 
-/** Parses a recipe; returns null when the text is not a recipe, names an unknown field or omits the secret. */
-export function parseRecipe(text: string): PaymentPageRecipe | null {
-  const [, name, list = ''] = /^(md5|sha256)\(([A-Za-z ]+)\)$/.exec(text.trim()) ?? [];
-  const parts = list.split(/\s+/).filter(Boolean);
-  if (!name || !parts.includes('secret') || !parts.every((part) => PARTS.has(part))) return null;
-  return {algorithm: name === 'md5' ? 'MD5' : 'SHA-256', parts};
+export const DEFAULT_RECIPE: PaymentPageRecipe = {
+  hash: 'MD5',
+  isHmac: false,
+  parts: PARTS.filter((part) => !/trial/i.test(part)),
+  encoding: 'hex',
+};
+
+/** Parses a recipe. Returns a sentence if the text is not one; the text may contain a secret, so it is not quoted. */
+export function parseRecipe(text: string): PaymentPageRecipe | string {
+  const [, hmac, name, list = '', encoding = 'hex'] =
+    /^(hmac-)?(md5|sha1|sha256|sha512)\((.*)\)(?:\s+(hex|HEX|base64))?$/.exec(text.trim()) ?? [];
+  const parts: string[] = list.match(/"[^"]*"|[^\s"]+/g) ?? [];
+  if (name === undefined || list.split('"').length % 2 === 0)
+    return 'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.';
+  if (!parts.every((part) => part.startsWith('"') || PARTS.includes(part)))
+    return `Expected any of ${PARTS.join(', ')}, or text in quotation marks, separated by spaces.`;
+  if (hmac === undefined && !parts.includes('secret')) return 'The recipe lacks `secret`.';
+  return {
+    hash: HASHES[name as keyof typeof HASHES],
+    isHmac: hmac !== undefined,
+    parts: parts.map((part) => part.replace(/"$/, '')),
+    encoding: encoding as PaymentPageRecipe['encoding'],
+  };
 }
 
-export function paymentPageKey(
-  {algorithm, parts}: PaymentPageRecipe,
+export async function paymentPageKey(
+  {hash, isHmac, parts, encoding}: PaymentPageRecipe,
   fields: Readonly<Record<string, unknown>>,
   secret: string,
 ): Promise<string> {
-  return digest(algorithm, parts.map((part) => (part === 'secret' ? secret : String(fields[part] ?? ''))).join(''));
+  const values: Readonly<Record<string, unknown>> = {...fields, secret};
+  const text = parts.map((part) => (part.startsWith('"') ? part.slice(1) : String(values[part] ?? ''))).join('');
+  const bytes = await (isHmac ? hmacBytes(hash, secret, text) : digestBytes(hash, text));
+  if (encoding === 'base64') return btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return encoding === 'HEX' ? toHex(bytes).toUpperCase() : toHex(bytes);
 }

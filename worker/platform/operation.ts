@@ -1,6 +1,6 @@
 /** The type of a row of the operation table. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {QuotaName} from './quota-limits.ts';
 
 export type Effect =
@@ -14,7 +14,7 @@ export type Effect =
 /** The platform's interfaces; `interfaces.ts` says how they differ. */
 export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
-export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Operation<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
   /** File and section in `docs/spec/` that describe the operation, such as `orders 4.2`. */
   readonly spec: string;
   readonly interface: InterfaceName;
@@ -44,7 +44,7 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
 type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota' | 'ownCircuit';
 
 /** Makes a row, with defaults for the values that most rows share. */
-export function operation<I extends z.ZodType, O extends z.ZodType>(
+export function operation<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
 ): Operation<I, O> {
   return {

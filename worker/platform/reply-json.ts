@@ -2,7 +2,7 @@
  * Parses the platform's replies: JSON and lists. It accepts every spelling that `docs/spec/observed.md` lists.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformError} from './failure.ts';
 
@@ -40,24 +40,31 @@ export interface Rows<T> {
 }
 
 /** Reads a list. An absent list is empty: only a text or number in its place makes the reply unreadable. */
-export const rowsOf = <T extends z.ZodType>(row: T) =>
-  z
-    .unknown()
-    .optional()
-    .transform(toItems)
-    .pipe(z.array(z.unknown()))
-    .transform((items): Rows<z.output<T>> => {
+export const rowsOf = <T extends z.ZodMiniType>(row: T) =>
+  z.pipe(
+    z.optional(z.unknown()),
+    z.transform((list, context): Rows<z.output<T>> => {
+      const items = toItems(list);
+      if (!items) {
+        context.issues.push({code: 'invalid_type', expected: 'array', input: list});
+        return z.NEVER;
+      }
       const rows = items.flatMap((item) => {
         const parsed = row.safeParse(item);
         return parsed.success ? [parsed.data] : [];
       });
       return {rows, unreadable: items.length - rows.length};
-    });
+    }),
+  );
 
-/** PHP writes some lists as an object whose keys are numbers. Any other object is the only record of its list. */
-function toItems(list: unknown): unknown {
+/**
+ * The records of a list; null for what is not a list. PHP writes some lists as an object whose keys are numbers. Any
+ * other object is the only record of its list.
+ */
+function toItems(list: unknown): readonly unknown[] | null {
   if (list === undefined || list === null || list === false || list === '' || list === 'null') return [];
-  if (typeof list !== 'object' || Array.isArray(list)) return list;
+  if (Array.isArray(list)) return list;
+  if (typeof list !== 'object') return null;
   return Object.keys(list).every((key) => /^\d+$/.test(key)) ? Object.values(list) : [list];
 }
 

@@ -1,13 +1,16 @@
 /** Names for the platform's statuses. */
 
 /** The kinds of statuses. Each kind has its own names, because the same number means something else in each kind. */
-export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge'] as const;
+export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge', 'subscription'] as const;
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
 /** Names of statuses, one table per kind. */
 export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
-/** Names of the integer statuses, from `docs/spec/observed.md`. The setting `PLATFORM_STATUSES` can override them. */
+/**
+ * Names of the statuses in `docs/spec/observed.md`. The setting `PLATFORM_STATUSES` can override them. The statuses of
+ * a subscription are words, in lowercase here. New words may appear.
+ */
 const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
   transaction: new Map([
     ['1', 'processing'],
@@ -44,22 +47,27 @@ const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = 
     ['-8', 'cancelled'],
     ['-18', 'cancelled'],
   ]),
+  subscription: new Map([
+    ['active', 'active'],
+    ['retry', 'retry'],
+    ['cancelled', 'cancelled'],
+    ['canceled', 'cancelled'],
+    ['suspend', 'suspend'],
+    ['suspended', 'suspend'],
+    ['rejected', 'rejected'],
+  ]),
 };
 
 /** Returns the name of a status; `unknown` for a status that has no name. */
 export function stateOf(kind: StatusKind, status: string | null, overrides: StatusNames): string {
   if (status === null) return 'unknown';
   const names = overrides[kind];
-  return (Object.hasOwn(names, status) ? names[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
+  const word = toStatusWord(status);
+  return (Object.hasOwn(names, word) ? names[word] : STATUS_NAMES[kind].get(word)) ?? 'unknown';
 }
 
-/** Statuses of a subscription. Mobile billing and the landing interface write these as words. New words may appear. */
-const SUBSCRIPTION_STATUSES = new Set(['active', 'retry', 'cancelled', 'suspend', 'rejected']);
-
-export function subscriptionState(status: string | null): string {
-  const word = status?.trim().toLowerCase() ?? '';
-  return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
-}
+/** The status as tables have it: without spaces around it, and in lowercase. */
+export const toStatusWord = (status: string) => status.trim().toLowerCase();
 
 /** The states of a subscription that has begun and has not ended. */
 export const STARTED_STATES: ReadonlySet<string> = new Set(['active', 'retry', 'suspend']);

@@ -72,6 +72,7 @@ export async function runCommand<N extends CommandName>(
       const {refusal} = outcome;
       if ('failure' in refusal) throw new PlatformError(refusal.operation, refusal.failure);
       throw new ApiError(refusal.code, {
+        ...(refusal.fields && {fields: refusal.fields}),
         ...(ERROR_KINDS[refusal.code].retryable && {retryAfterSeconds: RETRY_AFTER_SECONDS}),
       });
     }

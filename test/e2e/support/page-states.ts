@@ -287,10 +287,12 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'the sandbox': {
-    path: `${sandbox}/`,
+    path: '/controls',
     reach: async (page) => {
-      await page.locator('form.control[data-method=GET] button').first().click();
-      await page.locator('form.control pre:visible').waitFor();
+      const calls = page.locator('#operations-calls-GET-calls');
+      await calls.locator('.opblock-summary-control').click();
+      await calls.getByRole('button', {name: 'Execute'}).click();
+      await calls.locator('.live-responses-table .response').waitFor();
     },
   },
 };

@@ -8,6 +8,7 @@ import {
   paymentPageInterface,
   phsInterface,
 } from '../../../worker/platform/interfaces.ts';
+import {DEFAULT_RECIPE} from '../../../worker/platform/keys.ts';
 import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
@@ -47,13 +48,14 @@ function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   };
   const client = new PlatformClient({
     interfaces: {
-      phs: phsInterface({baseUrl, merchantId}),
-      micropayment: micropaymentInterface({baseUrl, merchantId, headers: {}}),
+      phs: phsInterface({baseUrl, merchantId, parameters: 'form'}),
+      micropayment: micropaymentInterface({baseUrl, merchantId, credentials: {headers: {}, query: {}, body: {}}}),
       payment_page: paymentPageInterface({
         baseUrl,
         merchantId,
         secret: 'hush',
-        recipe: {algorithm: 'MD5', parts: ['merchantId', 'secret']},
+        recipe: DEFAULT_RECIPE,
+        types: 'numbers',
       }),
       landing: landingInterface({baseUrl, merchantId, authorization: 'hush'}),
     },

@@ -10,7 +10,7 @@ import {readFile} from 'node:fs/promises';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
-import type {ZodType} from 'zod';
+import type {ZodMiniType} from 'zod/mini';
 import packageJson from '../../../package.json' with {type: 'json'};
 import {
   AcceptedActivity,
@@ -84,7 +84,7 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
 };
 
 /** The schemas of the requests. The stub rejects any other request, like the real Worker. */
-const INPUTS: {readonly [operation in Operation]?: () => ZodType} = {
+const INPUTS: {readonly [operation in Operation]?: () => ZodMiniType} = {
   code: OrderCodeRequest,
   order: OrderCodeRequest,
   preview: HandoffRequest,

@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
 import deployGuide from '../../../docs/deploy.md?raw';
 import {type Config, readConfig} from '../../../worker/config/config.ts';
-import {describeLimits, toLimits} from '../../../worker/config/limits.ts';
+import {describeLimits, LIMIT_TABLE, toLimits} from '../../../worker/config/limits.ts';
 import {ConfigError} from '../../../worker/config/mistakes.ts';
 import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
 import {Objects} from '../../../worker/objects.ts';
 import {QUOTAS} from '../../../worker/platform/quota-limits.ts';
+import wranglerToml from '../../../wrangler.toml?raw';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
 const club = {
@@ -34,24 +35,7 @@ const VALID = {
   SESSION_SECRET: 'hush-0123456789abcdef0123456789abcdef',
 };
 
-const LIMITS = {
-  addressSessionsPerMinute: 300,
-  addressUnpaidOrdersPerDay: 1000,
-  serviceOrdersPerMinute: 600,
-  orderNoticesPerDay: 5,
-  addressNoticesPer10Minutes: 10,
-  addressPinsPerHour: 10,
-  numberPinPauseSeconds: 60,
-  numberPinsPer10Minutes: 3,
-  numberPinsPerDay: 5,
-  prefixPinsPerHour: 20,
-  servicePinsPerHour: 1000,
-  confirmRatePercent: 10,
-  pinAnswerMs: 1_200,
-  pinAttempts: 5,
-  numberAttemptsPerDay: 10,
-  addressTokensPerHour: 30,
-};
+const LIMITS = toLimits({});
 
 /** The names of the invalid bindings; empty if the configuration is valid. */
 function invalidBindings(bindings: Record<string, unknown>): readonly string[] {
@@ -78,18 +62,20 @@ const missing = (bindings: string[]) =>
 test('valid bindings become a configuration', () => {
   expect(readConfig({...VALID})).toEqual({
     phsUrl: 'https://platform.example/phs',
+    phsParameters: 'form',
     hostedUrl: 'https://platform.example/pay',
-    micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
+    micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
     landing: {baseUrl: 'https://platform.example/landing', authorization: 'hush-landing-authorization'},
     merchantApiKeys: [],
     acceptsForeignRecords: false,
     extraParameters: new Set(),
+    ibanCountries: new Set(['TR']),
     webhook: null,
     notificationKeys: null,
     notifications: new Set(),
     returnUrls: null,
-    oneClick: false,
+    oneClick: 'off',
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
@@ -101,7 +87,7 @@ test('valid bindings become a configuration', () => {
     egress: {kind: 'direct'},
     locationHint: 'eeur',
     platformName: 'https://platform.example/phs',
-    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
     paidStatuses: null,
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
@@ -165,7 +151,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['ONE_CLICK', ['', 'yes', true]],
   ['PAID_STATUSES', ['', 'paid', '3;8', 3]],
   ['FOREIGN_RECORDS', ['', 'ignore', true]],
-  ['EXTRA_PARAMETERS', ['amount', 'contact[name]', '1st', 'a[b', 7]],
+  ['EXTRA_PARAMETERS', ['amount', 'code[name]', '1st', 'a[b', 7]],
+  ['IBAN_COUNTRIES', ['', 'tr', 'TUR', 'TR,DE', 7]],
   ['MERCHANT_PRIVATE_KEY', ['', null]],
   ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: ''}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
   ['NOTIFICATIONS', ['all', 'payment, refund', true]],
@@ -194,10 +181,20 @@ test.for<[binding: string, values: unknown[]]>([
   ],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['MICROPAYMENT_QUERY', ['', 'hush', {key: 7}]],
+  ['PAYMENT_PAGE_TYPES', ['', 'both']],
+  ['PHS_PARAMETERS', ['', 'json']],
   ['OBJECT_NAMES', ['', 'billing', 'http://platform.example/billing']],
   [
     'PLATFORM_STATUSES',
-    ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
+    [
+      '{',
+      '[]',
+      {transaction: {paid: 'successful'}},
+      {transactions: {'3': 'successful'}},
+      {transaction: {'3': 3}},
+      {subscription: {on: 'aktif'}},
+    ],
   ],
   [
     'TRANSFER_TIMES',
@@ -336,6 +333,8 @@ test('a table may be given as JSON text', () => {
     ...LIMITS,
     addressSessionsPerMinute: null,
     addressUnpaidOrdersPerDay: null,
+    addressRequestsPerMinute: null,
+    addressReadsPerMinute: null,
     serviceOrdersPerMinute: 5,
   });
 });
@@ -347,19 +346,19 @@ test('a limit that is not set keeps its default', () => {
   });
 });
 
-test.for([
-  [{address_sessions_per_minute: null}, null, null],
-  [{address_sessions_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
-  [{address_unpaid_orders_per_day: null}, 300, null],
-])(
-  'if LIMITS sets only the limit of sessions per minute to null, the limit of unpaid orders per day is null too: %o',
-  ([limits, perMinute, perDay]) => {
-    expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject({
-      addressSessionsPerMinute: perMinute,
-      addressUnpaidOrdersPerDay: perDay,
-    });
-  },
-);
+test.for<[limits: object, others: object]>([
+  [
+    {address_sessions_per_minute: null},
+    {addressUnpaidOrdersPerDay: null, addressRequestsPerMinute: null, addressReadsPerMinute: null},
+  ],
+  [{address_sessions_per_minute: null, address_unpaid_orders_per_day: 5}, {addressUnpaidOrdersPerDay: 5}],
+  [{address_unpaid_orders_per_day: null}, {addressSessionsPerMinute: 300}],
+  [{order_notices_per_day: null}, {orderNoticeAttemptsPer10Minutes: null}],
+  [{number_pins_per_day: null}, {numberPinsPer10Minutes: null, numberPinPauseSeconds: 60}],
+  [{number_attempts_per_day: null}, {pinAttempts: null}],
+])('limits of the same thing end with a limit that LIMITS sets to null: %o', ([limits, others]) => {
+  expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
+});
 
 test('a subscription offer may have a seller, and links that begin with https:// or http://', () => {
   const seller = {name: 'X', support_phone: '0850 000 00 00'};
@@ -483,9 +482,28 @@ test.for<[bindings: Record<string, unknown>, reasons: string[]]>([
   [{MERCHANT_IP: 'localhost'}, ['MERCHANT_IP: Expected an IP address.']],
   [{NOTIFICATIONS: 'payment refund'}, ['NOTIFICATIONS: Expected any of payment, billing, subscription, not "refund".']],
   [
-    {LIMITS: {pin_attempts: 'five', pins: 1}},
-    ['LIMITS.pin_attempts: Expected a number.', 'LIMITS.pins: This field is not accepted.'],
+    {LIMITS: {address_pins_per_hour: 'five', order_sockets: 1}},
+    ['LIMITS.address_pins_per_hour: Expected a number.', 'LIMITS.order_sockets: This field is not accepted.'],
   ],
+  ...[
+    [
+      'sha3(secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'sha1(price "|secret)',
+      'Expected a recipe such as md5(merchantId price secret) or hmac-sha256(merchantId "|" price) base64.',
+    ],
+    [
+      'md5(hush, secret)',
+      'Expected any of merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, hasTrialPeriod, ' +
+        'trialPeriodDay, secret, or text in quotation marks, separated by spaces.',
+    ],
+    ['sha1(merchantId "secret")', 'The recipe lacks `secret`.'],
+  ].map(([recipe, reason]): [Record<string, unknown>, string[]] => [
+    {PAYMENT_PAGE_KEY: recipe},
+    [`PAYMENT_PAGE_KEY: ${reason}`],
+  ]),
   [{SESSION_SECRET: 'hush'}, ['SESSION_SECRET: Expected at least 32 characters.']],
   [{SESSION_SECRET: 'a'.repeat(32)}, ['SESSION_SECRET: Expected at least 8 different characters.']],
   [{SERVICES: {KTP: {'hush-service-key': 'x'}}}, ['SERVICES: This field is not accepted.']],
@@ -745,8 +763,16 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(15);
+  expect(rows).toHaveLength(33);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );
+});
+
+test.for([
+  ['ADDRESS_RATE', LIMIT_TABLE.address_requests_per_minute],
+  ['READ_RATE', LIMIT_TABLE.address_reads_per_minute],
+] as const)('the limit of the rate-limit binding %s is in the table of limits', ([name, {value}]) => {
+  const [, limit] = new RegExp(`"${name}"[^]*?limit = (\\d+)`).exec(wranglerToml) ?? [];
+  expect(value).toBe(Number(limit));
 });

@@ -31,14 +31,30 @@ const explainUnsent = (limit?: 'second' | 'day') =>
 /** A failed check whose advice contains the name of a binding. */
 const failedWith = (binding: string) => ['failed', expect.stringContaining(binding) as string];
 
+const HMAC_RECIPE =
+  'hmac-sha256(merchantId "|" serviceId "|" referenceCode "|" item "|" price "|" successUrl "|" failureUrl) base64';
+
 test('all checks of a correct configuration pass', async () => {
   const {checks, healthy} = await examine();
   expect(healthy).toBe(true);
   for (const {name, state, action} of checks) expect([name, state, action]).toEqual([name, 'ok', null]);
-  expect(checks[0]?.message).toBe(
-    'Complete. PAYMENT_PAGE_SECRET was not tested: if it is wrong, payment pages will fail to open.',
-  );
+  expect(checks[0]?.message).toBe('Complete.');
 });
+
+test.each([
+  [{payment_page_types: 'numbers'}, {}, ['ok', null]],
+  [{payment_page_types: 'text'}, {PAYMENT_PAGE_TYPES: 'text'}, ['ok', null]],
+  [{payment_page_types: 'text'}, {}, failedWith('PAYMENT_PAGE_TYPES')],
+  [{payment_page_key: 'hmac'}, {PAYMENT_PAGE_KEY: HMAC_RECIPE}, ['ok', null]],
+  [{payment_page_key: 'hmac'}, {}, failedWith('PAYMENT_PAGE_KEY')],
+])(
+  'under the sandbox’s reading %j, the doctor says whether payment pages open with %j, and no money moves',
+  async (reading, bindings, found) => {
+    await control('readings', reading);
+    expect((await findings(bindings)).payment_page).toEqual(found);
+    expect((await read('searchCharges', {service: 'DEMO'})).items).toEqual([]);
+  },
+);
 
 test.each([
   [{}, 'A search may span ten days, with or without an end date.'],
@@ -83,6 +99,7 @@ test('if only subscriptions are configured, the doctor finds nothing wrong, and 
     ['banks', 'skipped'],
     ['landing', 'ok'],
     ['micropayment', 'ok'],
+    ['payment_page', 'ok'],
     ['webhooks', 'ok'],
     ['clock', 'ok'],
     ['limits', 'ok'],
@@ -322,7 +339,11 @@ test.for<[mistake: string, bindings: Record<string, unknown>, message: string]>(
     'ALLOWED_ORIGINS: Expected origins such as https://shop.example, without a slash at the end and separated by ' +
       'spaces, not "https://shop.example/".',
   ],
-  ['a limit that is not a number', {LIMITS: '{"pin_attempts": "hush"}'}, 'LIMITS.pin_attempts: Expected a number.'],
+  [
+    'a limit that is not a number',
+    {LIMITS: '{"address_pins_per_hour": "hush"}'},
+    'LIMITS.address_pins_per_hour: Expected a number.',
+  ],
   [
     'a private key instead of a service code',
     {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}},

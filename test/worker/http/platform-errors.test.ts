@@ -7,8 +7,9 @@ import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import type {OperationName} from '../../../worker/platform/operations/index.ts';
 import {toMerchantError} from '../../../worker/routes/merchant/platform-errors.ts';
 
+const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}};
 const problem = (operation: OperationName, failure: PlatformFailure, failed: OperationName = operation) =>
-  toMerchantError(failure, failed, operation);
+  toMerchantError(failure, failed, operation, NO_OVERRIDES);
 const refused = (status: string, httpStatus?: number): PlatformFailure => ({
   outcome: 'refused',
   status,

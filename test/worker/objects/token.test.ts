@@ -40,7 +40,7 @@ const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) =
 /** The platform client of one isolate, with its own cache of the token. */
 function isolate(): PlatformClient {
   return new PlatformClient({
-    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123', parameters: 'form'})},
     tokens: new CachedToken(() => tokenObject()),
     quotas: unlimited,
     fetch: connect,

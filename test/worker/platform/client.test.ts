@@ -196,7 +196,7 @@ function clientOverNetwork(remainingMs: number): PlatformClient {
     random: () => 0,
   };
   return new PlatformClient({
-    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123', parameters: 'form'})},
     tokens: renewableToken(),
     quotas: unlimited,
     clock,
@@ -254,7 +254,7 @@ test('if the platform does an operation but its reply is lost, the outcome is un
   );
   const clock = {now: () => 0, wait: () => Promise.resolve(), random: () => 0};
   const client = new PlatformClient({
-    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123', parameters: 'form'})},
     clock,
     fetch: (input, init) => fetch(input, init),
     tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)},

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {Payment} from '../../../worker/contract/browser/answers.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 
@@ -55,7 +55,7 @@ export class PageSocket {
 
 export function requestSocket(
   protocols: string | null,
-  {origin = ORIGIN}: {origin?: string | null} = {},
+  {origin = ORIGIN, bindings}: {origin?: string | null; bindings?: Record<string, unknown>} = {},
 ): Promise<Answer> {
   return ask('/v1/payment/live', {
     headers: {
@@ -63,6 +63,7 @@ export function requestSocket(
       ...(origin !== null && {origin}),
       ...(protocols !== null && {'sec-websocket-protocol': protocols}),
     },
+    ...(bindings && {bindings}),
   });
 }
 

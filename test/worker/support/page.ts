@@ -3,7 +3,7 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {
   Handoff,
   OrderCode,
@@ -136,7 +136,7 @@ function parse(text: string): unknown {
 }
 
 /** Parses an answer with its schema from the contract. */
-export function read<T extends z.ZodType>(answer: Answer, schema: T, status = 200): z.output<T> {
+export function read<T extends z.ZodMiniType>(answer: Answer, schema: T, status = 200): z.output<T> {
   expect(answer.status, answer.text).toBe(status);
   return schema.parse(answer.body);
 }

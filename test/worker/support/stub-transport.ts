@@ -10,7 +10,7 @@ import {
   paymentPageInterface,
   phsInterface,
 } from '../../../worker/platform/interfaces.ts';
-import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/keys.ts';
+import {DEFAULT_RECIPE} from '../../../worker/platform/keys.ts';
 import type {QuotaSource} from '../../../worker/platform/quotas.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
@@ -26,17 +26,18 @@ export interface SentRequest {
 export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
 const INTERFACES = {
-  phs: phsInterface({baseUrl: PHS, merchantId}),
+  phs: phsInterface({baseUrl: PHS, merchantId, parameters: 'form'}),
   micropayment: micropaymentInterface({
     baseUrl: 'https://platform.example/micropayment',
     merchantId,
-    headers: {'x-credential': 'c-1'},
+    credentials: {headers: {'x-credential': 'c-1'}, query: {}, body: {}},
   }),
   payment_page: paymentPageInterface({
     baseUrl: 'https://platform.example/pay',
     merchantId,
     secret: 'example page secret',
-    recipe: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+    recipe: DEFAULT_RECIPE,
+    types: 'numbers',
   }),
   landing: landingInterface({baseUrl: 'https://platform.example/landing', merchantId, authorization: 'AUTH-1'}),
 };

@@ -3,7 +3,7 @@
  * types. Amounts are decimal text with two places; times are ISO 8601 with `+03:00`.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {bank, bankListFields} from '../bank-list.ts';
 import {Amount, Instant, Localized, Nonce, PAYMENT_STATES, Seller} from '../fields.ts';
 
@@ -34,12 +34,12 @@ export const NewPaymentSession = z.strictObject({
   /** The time until which the payment may be read. */
   read_until: Instant(),
   /** How many hours the shopper has to pay. */
-  hours: z.number().positive(),
+  hours: z.number().check(z.positive()),
   /**
    * Null when no human check is configured. In that case, shoppers of an IP address with too many unpaid orders have to
    * wait.
    */
-  human_check: HumanCheck.nullable(),
+  human_check: z.nullable(HumanCheck),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
@@ -64,11 +64,11 @@ export const OrderCode = z.strictObject({
    * The account of the bank in the request, from the current bank list. Null if the request names no bank, if the list
    * does not have the bank, and if there is no list.
    */
-  account: Bank.nullable(),
+  account: z.nullable(Bank),
   /** Left out if neither the offer nor the merchant's server names the seller. */
-  seller: Seller().optional(),
+  seller: z.optional(Seller()),
   /** What the shopper buys, if the merchant's server says so. */
-  title: Localized().optional(),
+  title: z.optional(Localized()),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
@@ -85,7 +85,7 @@ export const Transaction = z.strictObject({
   amount: Amount(),
   currency: z.string(),
   /** Name of the bank that received the money; null for money that was charged to a phone bill. */
-  bank: z.string().nullable(),
+  bank: z.nullable(z.string()),
   at: Instant(),
 });
 export type Transaction = z.infer<typeof Transaction>;
@@ -101,7 +101,7 @@ export const ShownPaymentNotice = z.strictObject({
    * Whether the platform has received the notice. The shopper has to submit the notice on the platform's page, and may
    * have left that page without submitting it. Null if the platform does not show this.
    */
-  sent: z.boolean().nullable(),
+  sent: z.nullable(z.boolean()),
 });
 export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 
@@ -110,11 +110,11 @@ const OrderReference = z.strictObject({
   /** The merchant's reference of the order. */
   order: z.string(),
   /** Null if the order has no code, for example because the shopper paid on the payment page. */
-  order_code: z.string().nullable(),
+  order_code: z.nullable(z.string()),
   /** Left out if neither the offer nor the merchant's server names the seller. */
-  seller: Seller().optional(),
+  seller: z.optional(Seller()),
   /** What the shopper buys, if the merchant's server says so. */
-  title: Localized().optional(),
+  title: z.optional(Localized()),
 });
 export type OrderReference = z.infer<typeof OrderReference>;
 
@@ -137,10 +137,10 @@ export const Payment = z.strictObject({
    */
   unclear: z.boolean(),
   /** The shopper's payment notice, if any. After the notice is `sent`, the platform looks for the transfer. */
-  notice: ShownPaymentNotice.nullable(),
+  notice: z.nullable(ShownPaymentNotice),
   transactions: z.array(Transaction),
   /** When a hand-off of this order was last redeemed on another device; null if that never happened. */
-  handed_over_at: Instant().nullable(),
+  handed_over_at: z.nullable(Instant()),
   /** When the Worker last read the payment from the platform. */
   as_of: Instant(),
 });
@@ -153,7 +153,7 @@ export type Handoff = z.infer<typeof Handoff>;
 /** `POST /v1/handoffs/preview`: the order that a hand-off opens. The hand-off can still be redeemed afterwards. */
 export const HandoffPreview = z.strictObject({
   /** Null when a merchant's server created the session and named no title. */
-  title: Localized().nullable(),
+  title: z.nullable(Localized()),
   amount: Amount(),
   currency: z.literal('TRY'),
 });
@@ -165,7 +165,7 @@ export const RedeemedSession = z.strictObject({
   kind: z.literal('payment'),
   order: z.string(),
   /** Null when a merchant's server created the session and named no title. */
-  title: Localized().nullable(),
+  title: z.nullable(Localized()),
   amount: Amount(),
   currency: z.literal('TRY'),
   read_until: Instant(),
@@ -176,11 +176,11 @@ export type RedeemedSession = z.infer<typeof RedeemedSession>;
 const WebhookState = z.strictObject({
   id: z.string(),
   enabled: z.boolean(),
-  last_success_at: Instant().nullable(),
-  last_failure_at: Instant().nullable(),
+  last_success_at: z.nullable(Instant()),
+  last_failure_at: z.nullable(Instant()),
   /** HTTP status of the last answer that did not accept an event; null if no answer came. */
-  last_status: z.int().nullable(),
-  last_fault: z.enum(['timeout', 'connection', 'interrupted', 'secret_unreadable']).nullable(),
+  last_status: z.nullable(z.int()),
+  last_fault: z.nullable(z.enum(['timeout', 'connection', 'interrupted', 'secret_unreadable'])),
   /** How many events wait for delivery; 1000 for any larger number. */
   waiting: z.int(),
 });
@@ -222,10 +222,10 @@ export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
 export const NoticePrefill = z.strictObject({
   /** The amount still to be paid; the order's whole amount when everything is paid. */
   amount: z.string(),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  description: z.string().nullable(),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  description: z.nullable(z.string()),
 });
 export type NoticePrefill = z.infer<typeof NoticePrefill>;
 
@@ -233,7 +233,7 @@ export type NoticePrefill = z.infer<typeof NoticePrefill>;
 export const PaymentPage = z.strictObject({
   url: z.string(),
   /** Null when the platform does not say. */
-  expires_at: Instant().nullable(),
+  expires_at: z.nullable(Instant()),
 });
 export type PaymentPage = z.infer<typeof PaymentPage>;
 

@@ -1,7 +1,6 @@
 /** The row of one endpoint of the browser API. The file has types only. */
 
-import type * as z from 'zod';
-import type {ErrorCode} from '../codes.ts';
+import type * as z from 'zod/mini';
 
 /** `creating` is a payment session that is not read-only, so it may create an order code. */
 export type RequiredSession = 'payment' | 'creating' | 'subscription' | 'management' | 'vendor';
@@ -22,7 +21,7 @@ export interface BrowserEndpoint {
   /** Counts a request only after its body has been read and found valid. */
   readonly countsValidOnly?: true;
   /** The JSON body; absent for requests without a body. An isolate builds the schema at the first such request. */
-  readonly input?: () => z.ZodType;
+  readonly input?: () => z.ZodMiniType;
   /** Also accepts JSON with the content type `text/plain`, which needs no preflight. */
   readonly asText?: true;
   /**
@@ -33,6 +32,4 @@ export interface BrowserEndpoint {
   readonly status: 101 | 200 | 201 | 202;
   /** The handler returns a `Response` instead of a value, because the answer is not JSON or has special headers. */
   readonly raw?: true;
-  /** Possible error codes, except those that follow from `access`, `session`, `limit` and `input`. */
-  readonly codes: readonly ErrorCode[];
 }

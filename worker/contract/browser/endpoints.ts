@@ -4,7 +4,7 @@
  * description needs, such as the answers, is in `descriptions.ts`.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
 import type {BrowserEndpoint} from './endpoint.ts';
 import * as requests from './requests.ts';
@@ -12,15 +12,6 @@ import * as requests from './requests.ts';
 export type {BrowserEndpoint, LimitedRequests, RequiredSession} from './endpoint.ts';
 
 const noFields = lazily(() => z.strictObject({}));
-/** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = [
-  'rate_limited',
-  'human_check_required',
-  'human_check_failed',
-  'amount_invalid',
-  'order_cancelled',
-] as const;
-const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
   openSession: {
@@ -32,7 +23,6 @@ export const browserEndpoints = {
     input: requests.SessionRequest,
     asText: true,
     status: 201,
-    codes: ['unknown_offer'],
   },
   showSession: {
     method: 'GET',
@@ -40,7 +30,6 @@ export const browserEndpoints = {
     access: 'page',
     session: 'subscription',
     status: 200,
-    codes: ['unknown_offer'],
   },
   showBanks: {
     method: 'GET',
@@ -49,7 +38,6 @@ export const browserEndpoints = {
     session: null,
     status: 200,
     raw: true,
-    codes: ['temporarily_unavailable'],
   },
   showBankLogo: {
     method: 'GET',
@@ -58,7 +46,6 @@ export const browserEndpoints = {
     session: null,
     status: 200,
     raw: true,
-    codes: ['not_found', 'temporarily_unavailable'],
   },
   openOrderCode: {
     method: 'POST',
@@ -69,7 +56,6 @@ export const browserEndpoints = {
     input: requests.OrderCodeRequest,
     asText: true,
     status: 200,
-    codes: ['unknown_offer', 'price_changed', ...orderCodeErrors, ...platformErrors],
   },
   showPayment: {
     method: 'GET',
@@ -77,7 +63,6 @@ export const browserEndpoints = {
     access: 'page',
     session: 'payment',
     status: 200,
-    codes: [],
   },
   /** The session is sent as a WebSocket subprotocol, which the handler reads. */
   watchPayment: {
@@ -87,7 +72,6 @@ export const browserEndpoints = {
     session: null,
     status: 101,
     raw: true,
-    codes: ['unauthorized', 'session_expired', 'session_kind', 'not_found', 'rate_limited'],
   },
   createHandoff: {
     method: 'POST',
@@ -96,7 +80,6 @@ export const browserEndpoints = {
     session: 'creating',
     input: noFields,
     status: 201,
-    codes: ['not_found'],
   },
   previewHandoff: {
     method: 'POST',
@@ -106,7 +89,6 @@ export const browserEndpoints = {
     limit: 'sessions',
     input: requests.HandoffRequest,
     status: 200,
-    codes: ['handoff_invalid'],
   },
   redeemHandoff: {
     method: 'POST',
@@ -116,7 +98,6 @@ export const browserEndpoints = {
     limit: 'sessions',
     input: requests.RedeemRequest,
     status: 201,
-    codes: ['handoff_invalid'],
   },
   openVendorForm: {
     method: 'POST',
@@ -125,7 +106,6 @@ export const browserEndpoints = {
     session: 'vendor',
     input: noFields,
     status: 200,
-    codes: ['rate_limited', ...platformErrors],
   },
   returnVendor: {
     method: 'GET',
@@ -135,7 +115,6 @@ export const browserEndpoints = {
     limit: 'returns',
     status: 200,
     raw: true,
-    codes: ['not_found'],
   },
   recordActivity: {
     method: 'POST',
@@ -146,7 +125,6 @@ export const browserEndpoints = {
     input: requests.Activity,
     asText: true,
     status: 202,
-    codes: ['unknown_offer', 'temporarily_unavailable'],
   },
   createHostedPayment: {
     method: 'POST',
@@ -155,7 +133,6 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.HostedPaymentRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'order_paid', 'bank_page_unavailable', ...orderCodeErrors, ...platformErrors],
   },
   openPaymentNotice: {
     method: 'POST',
@@ -164,7 +141,6 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.PaymentNoticeRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'bank_invalid', 'unknown_order', ...orderCodeErrors, ...platformErrors],
   },
   showNoticePrefill: {
     method: 'GET',
@@ -172,7 +148,6 @@ export const browserEndpoints = {
     access: 'page',
     session: 'creating',
     status: 200,
-    codes: [],
   },
   openPaymentPage: {
     method: 'POST',
@@ -181,7 +156,6 @@ export const browserEndpoints = {
     session: 'creating',
     input: requests.PaymentPageRequest,
     status: 200,
-    codes: ['return_url_not_allowed', 'order_paid', ...orderCodeErrors, ...platformErrors],
   },
   sendPin: {
     method: 'POST',
@@ -191,15 +165,6 @@ export const browserEndpoints = {
     limit: 'pins',
     input: requests.PinRequest,
     status: 202,
-    codes: [
-      'number_invalid',
-      'operator_invalid',
-      'human_check_required',
-      'human_check_failed',
-      'landing_not_found',
-      'test_mode',
-      ...platformErrors,
-    ],
   },
   createSubscription: {
     method: 'POST',
@@ -210,24 +175,6 @@ export const browserEndpoints = {
     countsValidOnly: true,
     input: requests.SubscribeRequest,
     status: 201,
-    codes: [
-      'number_invalid',
-      'operator_invalid',
-      'pin_wrong',
-      'pin_expired',
-      'pin_blocked',
-      'one_click_off',
-      'number_token_invalid',
-      'not_eligible',
-      'already_subscribed',
-      'billing_cap_reached',
-      'daily_cap_reached',
-      'subscription_failed',
-      'landing_not_found',
-      'test_mode',
-      'outcome_unknown',
-      ...platformErrors,
-    ],
   },
   showNumber: {
     method: 'POST',
@@ -238,7 +185,6 @@ export const browserEndpoints = {
     countsValidOnly: true,
     input: requests.NumberRequest,
     status: 200,
-    codes: ['one_click_off', 'number_token_invalid', ...platformErrors],
   },
   showSubscription: {
     method: 'GET',
@@ -246,7 +192,6 @@ export const browserEndpoints = {
     access: 'page',
     session: 'management',
     status: 200,
-    codes: ['subscription_not_found', 'rate_limited', ...platformErrors],
   },
   endSubscription: {
     method: 'POST',
@@ -255,14 +200,6 @@ export const browserEndpoints = {
     session: 'management',
     input: noFields,
     status: 200,
-    codes: [
-      'subscription_not_found',
-      'already_cancelled',
-      'cannot_cancel',
-      'outcome_unknown',
-      'rate_limited',
-      ...platformErrors,
-    ],
   },
 } satisfies Readonly<Record<string, BrowserEndpoint>>;
 
@@ -270,7 +207,7 @@ export type BrowserEndpoints = typeof browserEndpoints;
 export type BrowserEndpointName = keyof BrowserEndpoints;
 /** A handler's input: the parsed body, or null for requests without a body. */
 export type BrowserInput<N extends BrowserEndpointName> = BrowserEndpoints[N] extends {
-  readonly input: () => infer I extends z.ZodType;
+  readonly input: () => infer I extends z.ZodMiniType;
 }
   ? z.output<I>
   : null;

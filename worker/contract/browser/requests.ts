@@ -3,7 +3,7 @@
  * the schemas of answers do not delay the start of an isolate.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {lazily} from '../../lib/lazily.ts';
 import {Amount, isPlausibleTime, text} from '../fields.ts';
 
@@ -14,7 +14,7 @@ const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(
 
 /** Connects a visit, its clicks and a subscription: the campaign's click id, or an id that the page created. */
 export const TrackingId = lazily(() =>
-  z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.'),
+  z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Expected up to 255 visible ASCII characters.')),
 );
 
 /**
@@ -24,16 +24,16 @@ export const TrackingId = lazily(() =>
 const Msisdn = lazily(() => shortText(32));
 
 /** Id of one of the session's `operators`; other ids are refused with `operator_invalid`. */
-const Operator = lazily(() => z.int().min(1).max(7));
+const Operator = lazily(() => z.int().check(z.minimum(1), z.maximum(7)));
 
-/** The number token that the mobile network put into the page's URL: digits, as text, because they may exceed 2^53. */
-const NumberToken = lazily(() => shortText(64));
+/** The number token that the mobile network put into the page's URL: any visible text, as the network gave it. */
+const NumberToken = lazily(() => shortText(1000));
 
 /**
  * The URL to which the shopper returns. Its origin must be the session's. If a merchant's server created the session,
  * any URL below one of `RETURN_URLS` is allowed too. Other URLs are refused with `return_url_not_allowed`.
  */
-const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).max(2000));
+const ReturnUrl = lazily(() => z.url({protocol: /^https?$/}).check(z.maxLength(2000)));
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
 export const SessionRequest = lazily(() => z.strictObject({offer: shortText(64)}));
@@ -48,28 +48,28 @@ export const HandoffRequest = lazily(() =>
      * The page's offer; omitted when the merchant's server creates the page's sessions. A hand-off of a different offer
      * is refused.
      */
-    offer: shortText(64).optional(),
+    offer: z.optional(shortText(64)),
   }),
 );
 export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
 
 /** `POST /v1/handoffs/redeem`. */
 export const RedeemRequest = lazily(() =>
-  HandoffRequest().extend({
+  z.extend(HandoffRequest(), {
     /**
      * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same
      * text, and gets the answer again.
      */
-    attempt: shortText(64).optional(),
+    attempt: z.optional(shortText(64)),
   }),
 );
 export type RedeemRequest = z.infer<ReturnType<typeof RedeemRequest>>;
 
 /** Turnstile's token, required after the error `human_check_required`. A token is valid for one request. */
-const Human = lazily(() => shortText(2048).optional());
+const Human = lazily(() => z.optional(shortText(2048)));
 
 /** Id of the account that the shopper chose, or code of a bank. The answer contains this account. */
-const ChosenBank = lazily(() => shortText(64).optional());
+const ChosenBank = lazily(() => z.optional(shortText(64)));
 
 /**
  * A page that has no session names an offer: the Worker opens the session and creates the order code. The page names no
@@ -84,7 +84,7 @@ const NewOrderRequest = lazily(() =>
      * can repeat the request with the same text, and gets the same order, code and session. The text is a secret of the
      * shopper.
      */
-    attempt: z.string().regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".'),
+    attempt: z.string().check(z.regex(/^[A-Za-z0-9_-]{22,64}$/, 'Expected 22 to 64 letters, digits, "_" or "-".')),
     /**
      * The amount that the shopper sees. If the offer has another amount, the request is refused with `price_changed`.
      */
@@ -103,11 +103,11 @@ const SessionOrderRequest = lazily(() =>
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
      */
-    session: shortText(4096).optional(),
+    session: z.optional(shortText(4096)),
     /** Tells the two forms of the request apart. */
-    offer: z
-      .never('With an offer, `attempt` and `shown_amount` are required, and `session` is not accepted.')
-      .optional(),
+    offer: z.optional(
+      z.never('With an offer, `attempt` and `shown_amount` are required, and `session` is not accepted.'),
+    ),
   }),
 );
 export type SessionOrderRequest = z.infer<ReturnType<typeof SessionOrderRequest>>;
@@ -120,9 +120,9 @@ export type OrderCodeRequest = z.infer<ReturnType<typeof OrderCodeRequest>>;
 export const HostedPaymentRequest = lazily(() =>
   z.strictObject({
     /** Where the platform's page sends the shopper at the end. */
-    redirect_url: ReturnUrl().optional(),
+    redirect_url: z.optional(ReturnUrl()),
     /** Target of the "back" link on the platform's page. */
-    back_url: ReturnUrl().optional(),
+    back_url: z.optional(ReturnUrl()),
     human: Human(),
   }),
 );
@@ -137,29 +137,30 @@ export const PaymentNoticeRequest = lazily(() =>
     /** Id of the account that the money was sent to, or code of its bank. */
     bank: text(64),
     /** The amount that the shopper says they sent; by default the amount still to be paid. */
-    amount: Amount().optional(),
+    amount: z.optional(Amount()),
     notice: z.strictObject({
-      name: text(255).optional(),
-      email: text(255).optional(),
-      phone: text(32).optional(),
+      name: z.optional(text(255)),
+      email: z.optional(text(255)),
+      phone: z.optional(text(32)),
       /** National identity number. The Worker sends it to the platform and does not store it. */
-      tc_no: text(32).optional(),
+      tc_no: z.optional(text(32)),
       /** When the money was sent, without fractions of a second. */
-      apply_time: z.iso
-        .datetime({offset: true, precision: 0})
-        .refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')
-        .optional(),
-      description: text(1000).optional(),
+      apply_time: z.optional(
+        z.iso
+          .datetime({offset: true, precision: 0})
+          .check(z.refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')),
+      ),
+      description: z.optional(text(1000)),
     }),
-    redirect_url: ReturnUrl().optional(),
-    back_url: ReturnUrl().optional(),
+    redirect_url: z.optional(ReturnUrl()),
+    back_url: z.optional(ReturnUrl()),
     human: Human(),
   }),
 );
 export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeRequest>>;
 
 /** The language in which the page shows the offer. The receipt of a consent names it. */
-const Language = lazily(() => z.enum(['tr', 'en']).optional());
+const Language = lazily(() => z.optional(z.enum(['tr', 'en'])));
 
 /**
  * `POST /v1/payment-pages`: creates a payment page of the platform for the amount still to be paid. While an order's
@@ -168,13 +169,13 @@ const Language = lazily(() => z.enum(['tr', 'en']).optional());
  */
 export const PaymentPageRequest = lazily(() =>
   z.strictObject({
-    success_url: ReturnUrl().optional(),
-    failure_url: ReturnUrl().optional(),
+    success_url: z.optional(ReturnUrl()),
+    failure_url: z.optional(ReturnUrl()),
     /**
      * Creates a new payment page although a payment page is open, for a shopper who came back without paying. The
      * shopper can then pay on both pages.
      */
-    anew: z.boolean().optional(),
+    anew: z.optional(z.boolean()),
     /** The language of the offer's title on the payment page. If it is missing, the title is Turkish. */
     language: Language(),
     human: Human(),
@@ -232,14 +233,11 @@ export const Activity = lazily(() =>
      * The id that the page gave to this activity. If the same id arrives several times within a day, the activity
      * counts once.
      */
-    event_id: z
-      .string()
-      .regex(/^[\w-]{8,64}$/)
-      .optional(),
+    event_id: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/))),
     /** URL of the page, on the request's origin; required for a `visit`. */
-    url: shortText(2000).optional(),
+    url: z.optional(shortText(2000)),
     /** URL that the visitor came from; `""` or `"-"` when there is none. */
-    referer: z.string().max(2000).optional(),
+    referer: z.optional(z.string().check(z.maxLength(2000))),
   }),
 );
 export type Activity = z.infer<ReturnType<typeof Activity>>;

@@ -1,6 +1,6 @@
 /** The Worker's answers to subscription pages, about sessions, PINs, one-click and a subscription's management. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {Amount, Instant, Localized, Seller, SUBSCRIPTION_STATES, subscriptionLinks} from '../fields.ts';
 import {HumanCheck, NewPaymentSession} from './answers.ts';
 
@@ -11,14 +11,14 @@ const terms = {
   terms: Localized(),
   ...subscriptionLinks(),
   /** Left out if neither the offer nor the merchant's server names the seller. */
-  seller: Seller().optional(),
+  seller: z.optional(Seller()),
   /** Price of one `period`. */
   price: Amount(),
   currency: z.literal('TRY'),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string(),
   /** Mobile operators whose numbers may subscribe, in the order in which the page shows them. */
-  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
+  operators: z.array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string()})),
 };
 
 /** `GET /v1/session`: a subscription session's terms, for pages whose session was created by a merchant's server. */
@@ -28,7 +28,7 @@ export const SubscriptionTerms = z.strictObject({
   /** The time until which a number may be subscribed. */
   create_until: Instant(),
   /** Null when no human check is configured. In that case a shopper who exceeds a limit has to wait. */
-  human_check: HumanCheck.nullable(),
+  human_check: z.nullable(HumanCheck),
   /** Whether `POST /v1/numbers` and one-click are enabled; otherwise they are refused with `one_click_off`. */
   one_click: z.boolean(),
 });
@@ -61,7 +61,7 @@ export const Subscribed = z.strictObject({state: z.literal('subscribed')});
 export type Subscribed = z.infer<typeof Subscribed>;
 
 /** A number with only some of its digits, so that only its owner recognizes the number: `"532*****67"`. */
-export const MaskedNumber = z.string().regex(/^5[\d*]{9}$/);
+export const MaskedNumber = z.string().check(z.regex(/^5[\d*]{9}$/));
 
 /** `200` of `POST /v1/numbers`. */
 export const ShownNumber = z.strictObject({
@@ -70,7 +70,7 @@ export const ShownNumber = z.strictObject({
    * Id of the mobile operator; null when the platform does not say it. If the number may subscribe, the session's
    * `operators` contains the name of this operator.
    */
-  operator: z.int().nullable(),
+  operator: z.nullable(z.int()),
 });
 export type ShownNumber = z.infer<typeof ShownNumber>;
 
@@ -82,15 +82,15 @@ export const Subscription = z.strictObject({
    * platform does not name the state; show only how to cancel.
    */
   state: z.enum(SUBSCRIPTION_STATES),
-  msisdn: MaskedNumber.nullable(),
-  operator: z.int().nullable(),
-  price: Amount().nullable(),
+  msisdn: z.nullable(MaskedNumber),
+  operator: z.nullable(z.int()),
+  price: z.nullable(Amount()),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
-  period: z.string().nullable(),
-  subscribed_at: Instant().nullable(),
+  period: z.nullable(z.string()),
+  subscribed_at: z.nullable(Instant()),
   /** When the next charge is due. */
-  renews_at: Instant().nullable(),
-  cancelled_at: Instant().nullable(),
+  renews_at: z.nullable(Instant()),
+  cancelled_at: z.nullable(Instant()),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -98,6 +98,6 @@ export type Subscription = z.infer<typeof Subscription>;
 export const ShownSubscription = z.strictObject({
   subscription: Subscription,
   /** Left out if the session names no seller. */
-  seller: Seller().optional(),
+  seller: z.optional(Seller()),
 });
 export type ShownSubscription = z.infer<typeof ShownSubscription>;

@@ -1,45 +1,61 @@
 /** Field types of the merchant API's answers. Most values come from the platform. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import './described.ts';
 
 /** Text of the platform; null when the platform gives no value. */
-export const NullableText = DESCRIBED && z.string().nullable();
+export const NullableText = DESCRIBED && z.nullable(z.string());
 
 /** Decimal text with two places. */
 export const Money =
   DESCRIBED &&
-  z
-    .string()
-    .nullable()
-    .meta({description: 'Decimal text with two places.', examples: ['149.90']});
+  z.nullable(z.string()).check(z.meta({description: 'Decimal text with two places.', examples: ['149.90']}));
 
 /** A time in ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it. */
 export const Time =
   DESCRIBED &&
-  z
-    .string()
-    .nullable()
-    .meta({
+  z.nullable(z.string()).check(
+    z.meta({
       description: 'ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it.',
       examples: ['2026-11-21T15:42:00+03:00'],
-    });
+    }),
+  );
 
 /** A code of the platform. An integer becomes a number; any other code stays text. */
-export const Code = DESCRIBED && z.union([z.int(), z.string()]).nullable();
+export const Code = DESCRIBED && z.nullable(z.union([z.int(), z.string()]));
 
 /** The platform's status. The field `state` beside it is the status's name. */
-export const Status = DESCRIBED && Code.meta({description: 'The platform’s own status, unchanged.', examples: [3]});
+export const Status =
+  DESCRIBED && Code.check(z.meta({description: 'The platform’s own status, unchanged.', examples: [3]}));
 export const State =
   DESCRIBED &&
   z
     .string()
-    .meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']});
+    .check(
+      z.meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']}),
+    );
+
+/** A refund as the Worker has it stored, without its order. */
+export const OrderRefund =
+  DESCRIBED &&
+  z.strictObject({
+    id: z.string(),
+    sub_merchant_id: NullableText.check(
+      z.describe('The sub-merchant whose part of the order is refunded, if your server named it.'),
+    ),
+    amount: Money,
+    status: Status.check(z.describe('The platform’s own status; null until the Worker has read the refund.')),
+    state: State,
+    transaction_id: NullableText,
+    refund_time: Time,
+    bank_receipt_no: NullableText,
+    requested_at: z.string().check(z.describe('When the Worker requested the refund or learnt of it.')),
+  });
 
 /** One page of results. */
-export const pageOf = <T extends z.ZodType>(item: T) =>
+export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.strictObject({
     items: z.array(item),
-    next_cursor: z.string().nullable().meta({description: 'The `cursor` of the next page; null on the last page.'}),
-    total: z.int().nullable().meta({description: 'Number of items on all pages; null when the platform does not say.'}),
+    next_cursor: z.nullable(z.string()).check(z.describe('The `cursor` of the next page; null on the last page.')),
+    total: z.nullable(z.int()).check(z.describe('Number of items on all pages; null when the platform does not say.')),
   });

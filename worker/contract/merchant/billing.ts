@@ -3,7 +3,7 @@
  * (`docs/spec/subscriptions.md`, sections 2.2 to 2.5 and 4.A).
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, Money, Time, Code, Status, State, pageOf} from './answer-fields.ts';
 import {describeFields, describeLimit} from './described.ts';
@@ -13,16 +13,12 @@ import {Id, BillingService, Limit, Cursor} from './fields.ts';
 /** Input of the three searches of mobile billing (`docs/spec/subscriptions.md`, section 2.5). */
 export const BillingSearch = z.strictObject({
   service: BillingService,
-  search: z
-    .array(z.strictObject({column: text(64), term: text(255), condition: text(16).optional()}))
-    .max(3)
-    .optional(),
-  sort: z
-    .array(z.strictObject({column: text(64), asc: z.boolean()}))
-    .max(3)
-    .optional(),
-  limit: Limit(100).optional(),
-  cursor: Cursor.optional(),
+  search: z.optional(
+    z.array(z.strictObject({column: text(64), term: text(255), condition: z.optional(text(16))})).check(z.maxLength(3)),
+  ),
+  sort: z.optional(z.array(z.strictObject({column: text(64), asc: z.boolean()})).check(z.maxLength(3))),
+  limit: z.optional(Limit(100)),
+  cursor: z.optional(Cursor),
 });
 
 const ChargeRef = z.strictObject({service: BillingService, id: Id});
@@ -36,9 +32,9 @@ if (DESCRIBED) describeLimit(BillingSearch.shape.limit, 100);
 
 /** Fields of charges and of subscriptions. */
 const commonFields = DESCRIBED && {
-  service: NullableText.meta({
-    description: 'Service code; the service’s numeric id if the service is not in `SERVICES`.',
-  }),
+  service: NullableText.check(
+    z.describe('Service code; the service’s numeric id if the service is not in `SERVICES`.'),
+  ),
   service_id: NullableText,
   msisdn: NullableText,
   operator: Code,
@@ -55,11 +51,11 @@ export const Charge =
       state: State,
       amount: Money,
       error: NullableText,
-      error_detail: NullableText.meta({description: '`<code>|<text>`.'}),
+      error_detail: NullableText.check(z.describe('`<code>|<text>`.')),
       transaction_date: Time,
       subscription_id: NullableText,
     })
-    .meta({id: 'Charge'});
+    .check(z.meta({id: 'Charge'}));
 
 /** A subscription without its charges. */
 export const SimpleSubscription =
@@ -68,7 +64,7 @@ export const SimpleSubscription =
     .strictObject({
       id: z.string(),
       ...commonFields,
-      status: NullableText.meta({description: 'The platform’s own status.'}),
+      status: NullableText.check(z.describe('The platform’s own status.')),
       state: State,
       subscription_fee: Money,
       period: NullableText,
@@ -76,10 +72,10 @@ export const SimpleSubscription =
       renewal_date: Time,
       cancellation_date: Time,
       cancellation_source: NullableText,
-      has_trial_period: z.boolean().nullable(),
-      trial_days: z.int().nullable(),
+      has_trial_period: z.nullable(z.boolean()),
+      trial_days: z.nullable(z.int()),
     })
-    .meta({id: 'SimpleSubscription'});
+    .check(z.meta({id: 'SimpleSubscription'}));
 
 const commonExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
 
@@ -118,9 +114,9 @@ export const ChargeDetail =
       ...Charge.shape,
       item: NullableText,
       refund_date: Time,
-      subscription: SimpleSubscription.nullable(),
+      subscription: z.nullable(SimpleSubscription),
     })
-    .meta({id: 'ChargeDetail'});
+    .check(z.meta({id: 'ChargeDetail'}));
 
 /** A text message to a subscriber (`docs/spec/subscriptions.md`, section 2.4). */
 export const Message =
@@ -136,7 +132,7 @@ export const Message =
       message: NullableText,
       date: Time,
     })
-    .meta({id: 'Message'});
+    .check(z.meta({id: 'Message'}));
 
 export const charges = {
   getCharge: endpoint({
@@ -166,7 +162,7 @@ export const charges = {
     command: true,
     queues: true,
     service: 'billing',
-    input: ChargeRef.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
+    input: z.extend(ChargeRef, {when_exhausted: z.optional(z.enum(['refuse', 'queue']))}),
     docs: DESCRIBED && {
       client: 'charges.refund',
       summary: 'Refunds a charge.',

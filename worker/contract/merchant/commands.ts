@@ -1,6 +1,6 @@
 /** The endpoint that lists commands: writes that move money or end something. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {ERROR_CODES} from '../codes.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
@@ -19,18 +19,18 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 
 export const COMMAND_STATES = ['queued', 'running', 'unknown', 'done', 'failed'] as const;
 
-const NullableInstant = DESCRIBED && z.string().nullable();
+const NullableInstant = DESCRIBED && z.nullable(z.string());
 const QueuePosition =
   DESCRIBED &&
   z
-    .int()
-    .nullable()
-    .meta({
-      description:
+    .nullable(z.int())
+    .check(
+      z.describe(
         'The position in the queue of commands that wait because a limit of the platform is used up; 1 is next. Null ' +
-        'when the command does not wait, or when its position is not known yet.',
-    });
-const ExpectedAt = DESCRIBED && NullableInstant.meta({description: 'When the command is expected to be sent.'});
+          'when the command does not wait, or when its position is not known yet.',
+      ),
+    );
+const ExpectedAt = DESCRIBED && NullableInstant.check(z.describe('When the command is expected to be sent.'));
 
 /** The body of a `202` answer: the Worker will send the command on a later day. */
 export const QueuedCommand =
@@ -38,11 +38,11 @@ export const QueuedCommand =
   z
     .strictObject({
       state: z.literal('queued'),
-      command_id: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+      command_id: z.string().check(z.describe('Id of the command, as `GET /merchant/v1/commands` lists it.')),
       queue_position: QueuePosition,
       expected_at: ExpectedAt,
     })
-    .meta({id: 'QueuedCommand'});
+    .check(z.meta({id: 'QueuedCommand'}));
 export type QueuedCommand = z.output<typeof QueuedCommand>;
 
 export const Command =
@@ -50,39 +50,44 @@ export const Command =
   z
     .strictObject({
       id: z.string(),
-      operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
-      service: NullableText.meta({
-        description: 'Service code. Null if the command cancels a subscription of the landing interface by its id.',
-      }),
+      operation: z.enum(COMMAND_NAMES).check(z.describe('The requested operation.')),
+      service: NullableText.check(
+        z.describe('Service code. Null if the command cancels a subscription of the landing interface by its id.'),
+      ),
       order: NullableText,
-      amount: NullableText.meta({description: 'Decimal text with two places.'}),
+      amount: NullableText.check(z.describe('Decimal text with two places.')),
       charge_id: NullableText,
       subscription_id: NullableText,
-      msisdn: NullableText.meta({description: 'A test number.'}),
-      state: z.enum(COMMAND_STATES).meta({
-        description:
-          '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done. ' +
-          '`failed`: nothing was done.',
-      }),
-      asked_by: NullableText.meta({
-        description:
+      msisdn: NullableText.check(z.describe('A test number.')),
+      state: z
+        .enum(COMMAND_STATES)
+        .check(
+          z.describe(
+            '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done. ' +
+              '`failed`: nothing was done.',
+          ),
+        ),
+      asked_by: NullableText.check(
+        z.describe(
           'Id of the API key with which the command was requested; `root` for `MERCHANT_API_KEY`. Null if a page ' +
-          'requested it.',
-      }),
-      code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
-      refund_id: NullableText.meta({description: 'Id of the created refund.'}),
+            'requested it.',
+        ),
+      ),
+      code: z.nullable(z.enum(ERROR_CODES)).check(z.describe('Why the command failed.')),
+      refund_id: NullableText.check(z.describe('Id of the created refund.')),
       queue_position: QueuePosition,
       expected_at: ExpectedAt,
-      next_check_at: NullableInstant.meta({
-        description:
+      next_check_at: NullableInstant.check(
+        z.describe(
           'When the Worker will next check the platform for the outcome. Null when no check can show the outcome; in ' +
-          'that case contact the platform.',
-      }),
+            'that case contact the platform.',
+        ),
+      ),
       created_at: z.string(),
       sent_at: NullableInstant,
       settled_at: NullableInstant,
     })
-    .meta({id: 'Command'});
+    .check(z.meta({id: 'Command'}));
 export type Command = z.output<typeof Command>;
 
 export const commands = {
@@ -91,9 +96,9 @@ export const commands = {
     path: '/merchant/v1/commands',
     scope: 'read',
     input: z.strictObject({
-      state: z.enum(COMMAND_STATES).optional(),
-      service: Service.optional(),
-      cursor: Cursor.optional(),
+      state: z.optional(z.enum(COMMAND_STATES)),
+      service: z.optional(Service),
+      cursor: z.optional(Cursor),
     }),
     docs: DESCRIBED && {
       client: 'commands.list',

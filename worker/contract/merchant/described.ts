@@ -3,7 +3,7 @@
  * and of the client find them.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 declare global {
   /**
@@ -28,7 +28,7 @@ export interface FieldText {
  */
 export function describeFields<S extends object>(schemas: S, texts: {readonly [N in keyof S]?: FieldText}): void {
   for (const [name, text] of Object.entries<FieldText | undefined>(texts)) {
-    const schema = schemas[name as keyof S] as z.ZodType;
+    const schema = schemas[name as keyof S] as z.ZodMiniType;
     if (z.globalRegistry.has(schema))
       throw new Error(`The schema of ${name} already has a description, because another field uses it too.`);
     z.globalRegistry.add(schema, {...text});
@@ -36,8 +36,8 @@ export function describeFields<S extends object>(schemas: S, texts: {readonly [N
 }
 
 /** Adds the description of a field `limit`. */
-export function describeLimit(limit: z.ZodOptional, max: number): void {
-  z.globalRegistry.add(limit.unwrap() as z.ZodType, {
+export function describeLimit(limit: z.ZodMiniOptional, max: number): void {
+  z.globalRegistry.add(limit.def.innerType, {
     description: `Number of items per page, at most ${max}.`,
     examples: [50],
   });

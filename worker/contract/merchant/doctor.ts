@@ -1,6 +1,6 @@
 /** `GET /merchant/v1/doctor`: checks the configuration and explains in sentences what is wrong. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {endpoint} from './endpoint.ts';
 
 export const CHECKS = [
@@ -11,6 +11,7 @@ export const CHECKS = [
   'banks',
   'landing',
   'micropayment',
+  'payment_page',
   'webhooks',
   'clock',
   'limits',
@@ -24,36 +25,37 @@ export const Check =
     .strictObject({
       name: z.enum(CHECKS),
       state: z.enum(['ok', 'warning', 'failed', 'skipped']),
-      message: z.string().meta({description: 'A sentence that says what the check found.'}),
-      action: z.string().nullable().meta({description: 'What to do; null when there is nothing to do.'}),
+      message: z.string().check(z.describe('A sentence that says what the check found.')),
+      action: z.nullable(z.string()).check(z.describe('What to do; null when there is nothing to do.')),
     })
-    .meta({id: 'Check'});
+    .check(z.meta({id: 'Check'}));
 export type Check = z.infer<typeof Check>;
 
 export const Limit =
   DESCRIBED &&
   z
     .strictObject({
-      name: z.string().meta({description: 'The name in `LIMITS`.'}),
-      value: z.number().nullable().meta({description: 'Null means no limit.'}),
-      counts: z.string().meta({description: 'What is counted, or what the number is.'}),
-      per: z.string().meta({description: 'For whom or for what it is counted.'}),
+      name: z.string(),
+      settable: z.boolean().check(z.describe('Whether `LIMITS` can set it.')),
+      value: z.nullable(z.number()).check(z.describe('Null means no limit.')),
+      counts: z.string().check(z.describe('What is counted, or what the number is.')),
+      per: z.string().check(z.describe('For whom or for what it is counted.')),
       window: z.string(),
-      above: z.string().meta({description: 'What happens above the limit.'}),
+      above: z.string().check(z.describe('What happens above the limit.')),
     })
-    .meta({id: 'Limit'});
+    .check(z.meta({id: 'Limit'}));
 export type Limit = z.infer<typeof Limit>;
 
 export const Diagnosis =
   DESCRIBED &&
   z
     .strictObject({
-      healthy: z.boolean().meta({description: 'True when no check failed.'}),
+      healthy: z.boolean().check(z.describe('True when no check failed.')),
       checks: z.array(Check),
-      limits: z.array(Limit).meta({description: 'The limits of this Worker; empty if the configuration is invalid.'}),
+      limits: z.array(Limit).check(z.describe('The limits of this Worker; empty if the configuration is invalid.')),
       as_of: z.string(),
     })
-    .meta({id: 'Diagnosis'});
+    .check(z.meta({id: 'Diagnosis'}));
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
 export const doctor = {
@@ -67,8 +69,8 @@ export const doctor = {
       summary: 'Checks the configuration, and says what to do about each problem.',
       description:
         'The Worker requests a token and the bank list from the platform, sends an invalid number token to the landing ' +
-        'interface, and makes up to eight searches for transactions and up to five for subscriptions. These calls ' +
-        'count towards the platform’s limits.',
+        'interface, makes up to eight searches for transactions and up to five for subscriptions, and opens a payment ' +
+        'page of 1.00 that no shopper gets, so no money moves. These calls count towards the platform’s limits.',
       answer: Diagnosis,
       codes: [],
       example: {
@@ -79,6 +81,7 @@ export const doctor = {
           limits: [
             {
               name: 'number_pins_per_day',
+              settable: true,
               value: 5,
               counts: 'PINs',
               per: 'number',

@@ -3,7 +3,7 @@
  * rows; the API's description, the client and the tests also use `docs`.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
 import {describeFields, type FieldText} from './described.ts';
@@ -26,7 +26,7 @@ export const SCOPE_CODES = {
   root: 'root_key_required',
 } as const satisfies Record<Scope | 'root', ErrorCode>;
 
-export interface Endpoint<I extends z.ZodType = z.ZodType> {
+export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
@@ -53,7 +53,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType> {
 }
 
 /** What the Worker never reads. `DESCRIBED` keeps it out of the Worker's bundle. */
-export interface Docs<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
+export interface Docs<I extends z.ZodMiniType = z.ZodMiniType, A extends z.ZodMiniType = z.ZodMiniType> {
   /** The client's method, such as `refunds.create`. */
   readonly client: `${ResourceName}.${string}`;
   /** One sentence. */
@@ -68,16 +68,16 @@ export interface Docs<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.Z
 }
 
 export interface DescribedEndpoint<
-  I extends z.ZodType = z.ZodType,
-  A extends z.ZodType = z.ZodType,
+  I extends z.ZodMiniType = z.ZodMiniType,
+  A extends z.ZodMiniType = z.ZodMiniType,
 > extends Endpoint<I> {
   readonly docs: Docs<I, A>;
 }
 
 /** Returns the row. TypeScript infers the exact types of its input and its answer, and checks the example. */
-export function endpoint<I extends z.ZodType, A extends z.ZodType>(
+export function endpoint<I extends z.ZodMiniType, A extends z.ZodMiniType>(
   row: DescribedEndpoint<I, A>,
 ): DescribedEndpoint<I, A> {
-  if (DESCRIBED && row.docs.fields) describeFields((row.input as unknown as z.ZodObject).shape, row.docs.fields);
+  if (DESCRIBED && row.docs.fields) describeFields((row.input as unknown as z.ZodMiniObject).shape, row.docs.fields);
   return row;
 }

@@ -2,7 +2,7 @@
  * The merchant API, one row per endpoint: the operations of `docs/spec/` in our own terms.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';

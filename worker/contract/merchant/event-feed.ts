@@ -1,6 +1,6 @@
 /** The endpoints that list or get events, and the endpoint that sends an event to the webhooks again. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {MerchantEvent} from './events.ts';
@@ -8,20 +8,20 @@ import {Cursor, Order, Service} from './fields.ts';
 import {EVENT_TYPES, webhookId} from './webhooks.ts';
 import {LastFault} from './webhooks.ts';
 
-const EventId = z.string().regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.');
+const EventId = z.string().check(z.regex(/^evt_[0-9a-f]{32}$/, 'Expected the id of an event.'));
 
 export const DeadEvent =
   DESCRIBED &&
   z
     .strictObject({
       event: MerchantEvent,
-      webhook: z.string().meta({description: 'Id of the webhook that did not accept the event.'}),
+      webhook: z.string().check(z.describe('Id of the webhook that did not accept the event.')),
       attempts: z.int(),
       last_attempt_at: z.string(),
-      last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null if no answer came.'}),
+      last_status: z.nullable(z.int()).check(z.describe('HTTP status of the last answer; null if no answer came.')),
       last_fault: LastFault,
     })
-    .meta({id: 'DeadEvent'});
+    .check(z.meta({id: 'DeadEvent'}));
 
 const eventExample: MerchantEvent = {
   id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
@@ -61,20 +61,22 @@ export const events = {
     scope: 'read',
     input: z
       .strictObject({
-        cursor: Cursor.optional(),
-        from: z.literal('now').optional(),
-        service: Service.optional(),
-        order: Order.optional(),
-        type: z.enum(EVENT_TYPES).optional(),
+        cursor: z.optional(Cursor),
+        from: z.optional(z.literal('now')),
+        service: z.optional(Service),
+        order: z.optional(Order),
+        type: z.optional(z.enum(EVENT_TYPES)),
       })
-      .refine(({service, order}) => (service === undefined) === (order === undefined), {
-        path: ['service'],
-        message: 'Expected service and order together.',
-      })
-      .refine(({cursor, from}) => from === undefined || cursor === undefined, {
-        path: ['from'],
-        message: 'A request with a cursor cannot start from now.',
-      }),
+      .check(
+        z.refine(({service, order}) => (service === undefined) === (order === undefined), {
+          path: ['service'],
+          message: 'Expected service and order together.',
+        }),
+        z.refine(({cursor, from}) => from === undefined || cursor === undefined, {
+          path: ['from'],
+          message: 'A request with a cursor cannot start from now.',
+        }),
+      ),
     docs: DESCRIBED && {
       client: 'events.list',
       summary: 'Lists events, oldest first.',
@@ -99,10 +101,10 @@ export const events = {
       },
       answer: z.strictObject({
         items: z.array(MerchantEvent),
-        next_cursor: z.string().nullable().meta({
-          description: 'The value of `cursor` for the next request; null only if there has never been an event.',
-        }),
-        more: z.boolean().meta({description: 'Whether the next page already has events.'}),
+        next_cursor: z
+          .nullable(z.string())
+          .check(z.describe('The value of `cursor` for the next request; null only if there has never been an event.')),
+        more: z.boolean().check(z.describe('Whether the next page already has events.')),
       }),
       codes: [],
       example: {input: {}, answer: {items: [eventExample], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
@@ -112,7 +114,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
-    input: z.strictObject({cursor: Cursor.optional()}),
+    input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',
       summary: 'Lists events that could not be delivered to a webhook within three days.',
@@ -157,7 +159,7 @@ export const events = {
     path: '/merchant/v1/events/{id}/resend',
     scope: 'webhooks',
     write: true,
-    input: z.strictObject({id: EventId, webhook: webhookId().optional()}),
+    input: z.strictObject({id: EventId, webhook: z.optional(webhookId())}),
     docs: DESCRIBED && {
       client: 'events.resend',
       summary: 'Sends an event to the webhooks again.',

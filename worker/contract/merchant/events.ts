@@ -2,7 +2,7 @@
  * The events that notify the merchant's server. The server can list events, and the Worker sends them to the webhooks.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import './described.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
@@ -15,11 +15,12 @@ export const Title = DESCRIBED && z.strictObject({tr: z.string(), en: z.string()
 export const Metadata = DESCRIBED && z.record(z.string(), z.string());
 
 /** A schema with a name in the description of the API, so that a generated client has one class for it. */
-const eventData = <S extends z.ZodRawShape>(name: string, shape: S) =>
-  z.strictObject(shape).meta({id: `${name}EventData`});
+const eventData = <S extends z.core.$ZodShape>(name: string, shape: S) =>
+  z.strictObject(shape).check(z.meta({id: `${name}EventData`}));
 
 /** Decimal text with two places. */
-const MoneyText = DESCRIBED && z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
+const MoneyText =
+  DESCRIBED && z.string().check(z.meta({description: 'Decimal text with two places.', examples: ['149.90']}));
 
 /**
  * The state of an order's payment, with what the merchant needs to deliver the goods. For the name of the sender, the
@@ -29,33 +30,36 @@ const Payment =
   DESCRIBED &&
   eventData('Payment', {
     service: z.string(),
-    order: z.string().meta({description: 'The merchant’s reference of the order.'}),
+    order: z.string().check(z.describe('The merchant’s reference of the order.')),
     order_code: NullableText,
-    offer: NullableText.meta({
-      description: 'The offer that the shopper buys; null when the merchant’s server set the order’s terms.',
-    }),
-    user_id: NullableText.meta({description: 'As given by the merchant’s server.'}),
-    title: Title.nullable(),
+    offer: NullableText.check(
+      z.describe('The offer that the shopper buys; null when the merchant’s server set the order’s terms.'),
+    ),
+    user_id: NullableText.check(z.describe('As given by the merchant’s server.')),
+    title: z.nullable(Title),
     metadata: Metadata,
     state: z.enum(PAYMENT_STATES),
     amount: MoneyText,
-    paid: MoneyText.meta({description: 'Money that counts and was not refunded: a refund lowers it.'}),
-    refunded: MoneyText.meta({description: 'Money that arrived and was sent back.'}),
-    remaining: MoneyText.meta({description: 'Money that has not arrived yet. A refund never raises it.'}),
+    paid: MoneyText.check(z.describe('Money that counts and was not refunded: a refund lowers it.')),
+    refunded: MoneyText.check(z.describe('Money that arrived and was sent back.')),
+    remaining: MoneyText.check(z.describe('Money that has not arrived yet. A refund never raises it.')),
     currency: z.literal('TRY'),
-    late: z.boolean().meta({
-      description: 'True when too little money had arrived by the payment deadline, and more arrived afterwards.',
-    }),
+    late: z
+      .boolean()
+      .check(
+        z.describe('True when too little money had arrived by the payment deadline, and more arrived afterwards.'),
+      ),
     transactions: z.array(
       z.strictObject({
-        id: z.string().meta({description: 'Id of the transaction. When `bank_name` is null, the id of the charge.'}),
+        id: z.string().check(z.describe('Id of the transaction. When `bank_name` is null, the id of the charge.')),
         amount: MoneyText,
         currency: z.string(),
-        bank_name: NullableText.meta({
-          description:
+        bank_name: NullableText.check(
+          z.describe(
             'Name of the bank that received the money. Null for money that was charged to a phone bill, from the ' +
-            'platform’s payment page.',
-        }),
+              'platform’s payment page.',
+          ),
+        ),
         at: z.string(),
       }),
     ),
@@ -65,7 +69,7 @@ const notice = DESCRIBED && {
   service: z.string(),
   order: z.string(),
   amount: MoneyText,
-  bank_code: z.string().meta({description: 'Code of the bank that received the transfer.'}),
+  bank_code: z.string().check(z.describe('Code of the bank that received the transfer.')),
   notice_code: z.string(),
 };
 const PaymentNotice = DESCRIBED && eventData('PaymentNotice', notice);
@@ -78,6 +82,9 @@ const Refund =
     refund_id: z.string(),
     service: NullableText,
     order: NullableText,
+    sub_merchant_id: NullableText.check(
+      z.describe('The sub-merchant whose part of the order is refunded, if the merchant’s server named it.'),
+    ),
     transaction_id: NullableText,
     amount: MoneyText,
     status: Status,
@@ -90,17 +97,18 @@ const Subscription =
   DESCRIBED &&
   eventData('Subscription', {
     service: NullableText,
-    product: z.int().nullable(),
-    subscription_id: NullableText.meta({
-      description:
+    product: z.nullable(z.int()),
+    subscription_id: NullableText.check(
+      z.describe(
         'Null in `subscription.started` if mobile billing did not list the subscription yet. A later ' +
-        '`subscription.changed` with the same `tracking_id` then has the id.',
-    }),
+          '`subscription.changed` with the same `tracking_id` then has the id.',
+      ),
+    ),
     status: NullableText,
     state: State,
     operator: Code,
-    msisdn: NullableText.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
-    tracking_id: NullableText.meta({description: 'As given by the page; connects the subscription with a visit.'}),
+    msisdn: NullableText.check(z.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']})),
+    tracking_id: NullableText.check(z.describe('As given by the page; connects the subscription with a visit.')),
     reference: NullableText,
     subscription_date: Time,
     renewal_date: Time,
@@ -113,7 +121,7 @@ const Charge =
     service: NullableText,
     charge_id: z.string(),
     subscription_id: NullableText,
-    amount: z.string().nullable(),
+    amount: z.nullable(z.string()),
     status: Status,
     state: State,
     operator: Code,
@@ -127,10 +135,10 @@ const UnmatchedTransaction =
   eventData('UnmatchedTransaction', {
     service: z.string(),
     transaction_id: z.string(),
-    amount: MoneyText.nullable().meta({description: 'Decimal text with two places; null when it cannot be read.'}),
+    amount: z.nullable(MoneyText).check(z.describe('Decimal text with two places; null when it cannot be read.')),
     currency: z.string(),
-    bank_name: NullableText.meta({description: 'Name of the bank that received the money.'}),
-    at: z.string().meta({description: 'When the money arrived. ISO 8601 with `+03:00`.'}),
+    bank_name: NullableText.check(z.describe('Name of the bank that received the money.')),
+    at: z.string().check(z.describe('When the money arrived. ISO 8601 with `+03:00`.')),
   });
 
 const Vendor = DESCRIBED && eventData('Vendor', {service: z.string(), vendor_code: z.string()});
@@ -138,16 +146,16 @@ const Vendor = DESCRIBED && eventData('Vendor', {service: z.string(), vendor_cod
 const Command =
   DESCRIBED &&
   eventData('Command', {
-    command_id: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-    operation: z.enum(COMMAND_NAMES).meta({description: 'The requested operation.'}),
+    command_id: z.string().check(z.describe('Id of the command, as `GET /merchant/v1/commands` lists it.')),
+    operation: z.enum(COMMAND_NAMES).check(z.describe('The requested operation.')),
     service: NullableText,
     order: NullableText,
-    amount: MoneyText.nullable(),
+    amount: z.nullable(MoneyText),
     charge_id: NullableText,
     subscription_id: NullableText,
     state: z.enum(['unknown', 'done', 'failed']),
-    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why the command failed.'}),
-    refund_id: NullableText.meta({description: 'Id of the created refund.'}),
+    code: z.nullable(z.enum(ERROR_CODES)).check(z.describe('Why the command failed.')),
+    refund_id: NullableText.check(z.describe('Id of the created refund.')),
     sent_at: Time,
   });
 
@@ -156,9 +164,9 @@ const WebhookChange =
   eventData('WebhookChange', {
     webhook_id: z.string(),
     change: z.enum(['created', 'changed', 'secret_rotated', 'deleted']),
-    host: z.string().meta({description: 'Host and port of the webhook’s URL.'}),
+    host: z.string().check(z.describe('Host and port of the webhook’s URL.')),
     enabled: z.boolean(),
-    types: z.array(z.enum(EVENT_TYPES)).nullable().meta({description: 'Types of events; null for all.'}),
+    types: z.nullable(z.array(z.enum(EVENT_TYPES))).check(z.describe('Types of events; null for all.')),
   });
 
 const WebhookTest = DESCRIBED && eventData('WebhookTest', {webhook_id: z.string()});
@@ -167,19 +175,23 @@ const WebhookTest = DESCRIBED && eventData('WebhookTest', {webhook_id: z.string(
 const schemaName = (type: string) =>
   `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 
-const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
+const event = <T extends string, D extends z.ZodMiniType>(type: T, data: D, description: string) =>
   z
     .strictObject({
-      id: z.string().meta({
-        description:
-          'Identifies the event. The id is the same in the list of events and in every delivery to a webhook.',
-        examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
-      }),
+      id: z.string().check(
+        z.meta({
+          description:
+            'Identifies the event. The id is the same in the list of events and in every delivery to a webhook.',
+          examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
+        }),
+      ),
       type: z.literal(type),
-      created_at: z.string().meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']}),
+      created_at: z
+        .string()
+        .check(z.meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']})),
       data,
     })
-    .meta({id: schemaName(type), description});
+    .check(z.meta({id: schemaName(type), description}));
 
 /** Every kind of event, by its type. */
 export const EVENTS =
@@ -287,5 +299,7 @@ export type EventData<T extends EventType> = EventOf<T>['data'];
 
 export const MerchantEvent =
   DESCRIBED &&
-  z.discriminatedUnion('type', [EVENTS['payment.partial'], ...Object.values(EVENTS).slice(1)]).meta({id: 'Event'});
+  z
+    .discriminatedUnion('type', [EVENTS['payment.partial'], ...Object.values(EVENTS).slice(1)])
+    .check(z.meta({id: 'Event'}));
 export type MerchantEvent = {[T in EventType]: EventOf<T>}[EventType];

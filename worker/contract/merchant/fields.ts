@@ -1,51 +1,59 @@
 /** Field types of the merchant API's inputs, which are strict. Their texts are at the end. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {hasCorrectCheckDigits, IBAN_SHAPE, normalizeIban} from '../../lib/iban.ts';
 import {DECIMAL_AMOUNT, explainAmount, isPlausibleTime, text} from '../fields.ts';
 import {describeFields} from './described.ts';
 
 /** Decimal text with at most two places, from 0.01 to 99999999.99. The Worker sends it to the platform exactly as written. */
-export const Amount = z
-  .string()
-  .regex(DECIMAL_AMOUNT, {error: explainAmount})
-  .refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.');
+export const Amount = z.string().check(
+  z.regex(DECIMAL_AMOUNT, {error: explainAmount}),
+  z.refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.'),
+);
 
 /** Like `Amount`, but may be 0, such as a fee of `"0.00"`. */
-export const AmountOrZero = z.string().regex(DECIMAL_AMOUNT, {error: explainAmount});
+export const AmountOrZero = z.string().check(z.regex(DECIMAL_AMOUNT, {error: explainAmount}));
 
 /** One of the platform's ids: text of digits, because an id may exceed 2^53. A number is accepted if it is exact. */
-export const Id = z
-  .union([z.string().regex(/^\d{1,20}$/, 'Expected an id of up to 20 digits.'), z.int().nonnegative()])
-  .transform(String);
+export const Id = z.pipe(
+  z.union([
+    z.string().check(z.regex(/^\d{1,20}$/, 'Expected an id of up to 20 digits.')),
+    z.int().check(z.nonnegative()),
+  ]),
+  z.transform(String),
+);
 
 /** The code of one of the merchant's services. */
 export const Service = text(64);
 
 /** A service code, or the service's numeric id in mobile billing. */
-export const BillingService = z.union([text(64), z.int().nonnegative()]).transform(String);
+export const BillingService = z.pipe(z.union([text(64), z.int().check(z.nonnegative())]), z.transform(String));
 
 /** The merchant's own reference for an order. */
 export const Order = text(255).check(z.regex(/^\P{Cc}*$/u, 'Expected text without control characters.'));
 
 /** Ten digits beginning with 5. */
-export const Msisdn = z.string().regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.');
+export const Msisdn = z.string().check(z.regex(/^5\d{9}$/, 'Expected ten digits that begin with 5.'));
 
 /**
- * An account to which the merchant sends money. Spaces are accepted and removed. The shape is checked before the check
- * digits, so that only one of the two messages is shown.
+ * An account to which the merchant sends money; see also `requireIbanCountry`. Spaces are accepted and removed. The
+ * shape is checked before the check digits, so that only one of the two messages is shown.
  */
-export const Iban = z
-  .string()
-  .max(64)
-  .regex(IBAN_SHAPE, {error: 'Expected a Turkish IBAN: TR and 24 digits.', abort: true})
-  .refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.')
-  .transform(normalizeIban);
+export const Iban = z.pipe(
+  z
+    .string()
+    .check(
+      z.maxLength(64),
+      z.regex(IBAN_SHAPE, {error: 'Expected an IBAN, such as TR and 24 digits.', abort: true}),
+      z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
+    ),
+  z.transform(normalizeIban),
+);
 
 /** Id of a mobile operator, 1 to 7 (`docs/spec/subscriptions.md`, section 4.C, rule 6). */
-export const Operator = z.int().min(1).max(7);
+export const Operator = z.int().check(z.minimum(1), z.maximum(7));
 
-export const Product = z.int().nonnegative();
+export const Product = z.int().check(z.nonnegative());
 
 const plausibleTime = z.refine<string>(isPlausibleTime, 'Expected a time between the years 2000 and 2099.');
 
@@ -55,15 +63,15 @@ export const Day = z.iso.date().check(plausibleTime);
 /** A time in ISO 8601 with offset, to the second, because the platform does not store fractions of a second. */
 export const Instant = z.iso.datetime({offset: true, precision: 0}).check(plausibleTime);
 
-export const Url = z
-  .url({protocol: /^https?$/})
-  .max(2000)
-  .refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.');
+export const Url = z.url({protocol: /^https?$/}).check(
+  z.maxLength(2000),
+  z.refine((url) => url.isWellFormed(), 'Expected well-formed text without NUL.'),
+);
 
-export const Limit = (max: number) => z.int().min(1).max(max);
+export const Limit = (max: number) => z.int().check(z.minimum(1), z.maximum(max));
 
 /** A cursor may contain an order's reference, which has up to 765 bytes, as base64. */
-export const Cursor = z.string().min(1).max(1_200);
+export const Cursor = z.string().check(z.minLength(1), z.maxLength(1_200));
 
 if (DESCRIBED)
   describeFields(
@@ -106,7 +114,7 @@ if (DESCRIBED)
       Instant: {description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']},
       Url: {examples: ['https://shop.example/thanks']},
       Iban: {
-        description: 'A Turkish IBAN with correct check digits. Spaces are accepted.',
+        description: 'An IBAN with correct check digits, of a country of `IBAN_COUNTRIES`. Spaces are accepted.',
         examples: ['TR330006100519786457841326'],
       },
       Cursor: {

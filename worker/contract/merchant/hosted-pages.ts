@@ -3,8 +3,8 @@
  * (`docs/spec/orders.md`, section 4.6).
  */
 
-import * as z from 'zod';
-import {parseMsisdn} from '../../lib/msisdn.ts';
+import * as z from 'zod/mini';
+import {parsePhone} from '../../lib/msisdn.ts';
 import {text} from '../fields.ts';
 import {Time} from './answer-fields.ts';
 import {describeFields} from './described.ts';
@@ -16,10 +16,10 @@ export const PaymentPage =
   z
     .strictObject({
       token: z.string(),
-      url: z.string().meta({description: 'The page to which you send the shopper.'}),
+      url: z.string().check(z.describe('The page to which you send the shopper.')),
       expires_at: Time,
     })
-    .meta({id: 'PaymentPage'});
+    .check(z.meta({id: 'PaymentPage'}));
 
 export const paymentPages = {
   createPaymentPage: endpoint({
@@ -35,7 +35,7 @@ export const paymentPages = {
       reference: text(255),
       item: text(255),
       price: Amount,
-      trial_days: z.int().positive().max(3650).optional(),
+      trial_days: z.optional(z.int().check(z.positive(), z.maximum(3650))),
       success_url: Url,
       failure_url: Url,
     }),
@@ -68,10 +68,15 @@ export const paymentPages = {
 export const vendor = {
   vendor_code: text(255),
   name: text(255),
-  phone: text(32).refine((phone) => parseMsisdn(phone) !== null, 'Expected a Turkish mobile number.'),
+  phone: z.pipe(
+    text(32).check(
+      z.refine((phone) => parsePhone(phone) !== null, 'Expected a Turkish mobile number, or + and a foreign number.'),
+    ),
+    z.transform((phone) => parsePhone(phone) ?? phone),
+  ),
   iban: Iban,
-  email: text(255).optional(),
-  tc_no: Id.optional(),
+  email: z.optional(text(255)),
+  tc_no: z.optional(Id),
 };
 
 if (DESCRIBED)
@@ -81,15 +86,18 @@ if (DESCRIBED)
       examples: ['V-7'],
     },
     name: {examples: ['Örnek Ticaret']},
-    phone: {description: 'A Turkish mobile number, in any usual spelling.', examples: ['5321234567']},
+    phone: {
+      description: 'A Turkish mobile number in any usual spelling, or `+` and the number in another country.',
+      examples: ['5321234567'],
+    },
     tc_no: {description: 'National identity number.'},
   });
 
 export const VendorForm =
   DESCRIBED &&
   z
-    .strictObject({url: z.string().meta({description: 'The form. You may show it in a frame.'})})
-    .meta({id: 'VendorForm'});
+    .strictObject({url: z.string().check(z.describe('The form. You may show it in a frame.'))})
+    .check(z.meta({id: 'VendorForm'}));
 
 export const vendorForms = {
   createVendorForm: endpoint({

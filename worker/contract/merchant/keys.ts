@@ -1,26 +1,26 @@
 /** The endpoints that make, list and revoke API keys. Only the root key may call them. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {endpoint, SCOPES} from './endpoint.ts';
 
-const KeyId = z.string().regex(/^key_[0-9A-HJKMNP-TV-Z]{12}$/, 'Expected the id of an API key.');
+const KeyId = z.string().check(z.regex(/^key_[0-9A-HJKMNP-TV-Z]{12}$/, 'Expected the id of an API key.'));
 
 export const ApiKey =
   DESCRIBED &&
   z
     .strictObject({
-      id: z.string().meta({description: 'Not secret. The log, commands and this list name the key by its id.'}),
+      id: z.string().check(z.describe('Not secret. The log, commands and this list name the key by its id.')),
       name: z.string(),
       scopes: z.array(z.enum(SCOPES)),
       created_at: z.string(),
-      last_used_on: NullableText.meta({
-        description: 'The last day, in Turkey, on which the key was used. Null if it was never used.',
-      }),
+      last_used_on: NullableText.check(
+        z.describe('The last day, in Turkey, on which the key was used. Null if it was never used.'),
+      ),
       revoked_at: NullableText,
     })
-    .meta({id: 'ApiKey'});
+    .check(z.meta({id: 'ApiKey'}));
 export type ApiKey = z.output<typeof ApiKey>;
 
 export const CreatedKey =
@@ -28,13 +28,16 @@ export const CreatedKey =
   z
     .strictObject({
       ...ApiKey.shape,
-      key: z.string().meta({
-        description:
-          'The key. Store it now: no other request shows it. Every key matches `vezne_sk_[0-9A-Z]{44}[0-9a-f]{8}`, so ' +
-          'that scanners find keys in source code.',
-      }),
+      key: z
+        .string()
+        .check(
+          z.describe(
+            'The key. Store it now: no other request shows it. Every key matches `vezne_sk_[0-9A-Z]{44}[0-9a-f]{8}`, so ' +
+              'that scanners find keys in source code.',
+          ),
+        ),
     })
-    .meta({id: 'CreatedApiKey'});
+    .check(z.meta({id: 'CreatedApiKey'}));
 
 const id = 'key_7Q2M9X4KHD0T';
 const key = {
@@ -55,10 +58,10 @@ export const keys = {
     status: 201,
     input: z.strictObject({
       name: text(64),
-      scopes: z
-        .array(z.enum(SCOPES))
-        .min(1)
-        .refine((scopes) => new Set(scopes).size === scopes.length, 'Expected each scope once.'),
+      scopes: z.array(z.enum(SCOPES)).check(
+        z.minLength(1),
+        z.refine((scopes) => new Set(scopes).size === scopes.length, 'Expected each scope once.'),
+      ),
     }),
     docs: DESCRIBED && {
       client: 'keys.create',

@@ -3,8 +3,8 @@
  * and 4.C).
  */
 
-import * as z from 'zod';
-import {text} from '../fields.ts';
+import * as z from 'zod/mini';
+import {NUMBER_TOKEN, text} from '../fields.ts';
 import {NullableText, Time, Code, State} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -28,21 +28,38 @@ const click = z.strictObject({
   type: z.enum(['subscribe_clicked', 'confirm_clicked']),
   product: Product,
   tracking_id: TrackingId,
-  url: LongText.optional(),
-  user_ip: UserIp.optional(),
-  browser: LongText.optional(),
-  referer: LongText.optional(),
+  url: z.optional(LongText),
+  user_ip: z.optional(UserIp),
+  browser: z.optional(LongText),
+  referer: z.optional(LongText),
 });
 
-const withPin = z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn, pin: text(32)});
-const oneClick = z.strictObject({...commonFields, number_token: Id});
+/** A number token as the network gave it. It may be a number, if the number is exact. */
+const NumberToken = z.pipe(
+  z.union([text(1000).check(z.regex(NUMBER_TOKEN)), z.int().check(z.nonnegative())]),
+  z.transform(String),
+);
+const withPin = z.strictObject({
+  ...commonFields,
+  operator: Operator,
+  msisdn: Msisdn,
+  pin: text(32),
+  number_token: z.optional(NumberToken),
+});
+const oneClick = z.strictObject({
+  ...commonFields,
+  number_token: NumberToken,
+  operator: z.optional(Operator),
+  msisdn: z.optional(Msisdn),
+});
 
 if (DESCRIBED)
   describeFields(
-    {TrackingId, UserIp, visit, click, withPin, oneClick},
+    {TrackingId, UserIp, NumberToken, visit, click, withPin, oneClick},
     {
       TrackingId: {examples: ['t-81c4']},
       UserIp: {description: 'The shopper’s IP address.', examples: ['192.0.2.7']},
+      NumberToken: {description: 'The network’s token for a number: any visible text.', examples: ['4417']},
       visit: {title: 'A visit'},
       click: {title: 'A click'},
       withPin: {title: 'With a PIN'},
@@ -63,7 +80,7 @@ export const LandingSubscription =
       cancellation_date: Time,
       cancellation_source: NullableText,
     })
-    .meta({id: 'LandingSubscription'});
+    .check(z.meta({id: 'LandingSubscription'}));
 
 export const landing = {
   generatePin: endpoint({
@@ -77,7 +94,7 @@ export const landing = {
       client: 'landing.generatePin',
       summary: 'Sends a PIN to a number.',
       answer: z.strictObject({
-        expires_at: z.string().meta({description: 'When the PIN expires: ten minutes after it was sent.'}),
+        expires_at: z.string().check(z.describe('When the PIN expires: ten minutes after it was sent.')),
       }),
       codes: [
         'landing_not_found',
@@ -113,8 +130,8 @@ export const landing = {
         '`tracking_id`, has it.',
       answer: z.strictObject({
         state: z.literal('subscribed'),
-        service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
-        subscription_id: NullableText.meta({description: 'Id in mobile billing; null while it is unknown.'}),
+        service: NullableText.check(z.describe('Service code; null while `subscription_id` is null.')),
+        subscription_id: NullableText.check(z.describe('Id in mobile billing; null while it is unknown.')),
       }),
       codes: [
         'landing_not_found',
@@ -176,13 +193,10 @@ export const landing = {
     path: '/merchant/v1/landing/get-msisdn',
     operation: 'numberGet',
     scope: 'sessions',
-    input: z.strictObject({number_token: text(255)}),
+    input: z.strictObject({number_token: NumberToken}),
     docs: DESCRIBED && {
       client: 'landing.getNumber',
       summary: 'Gets the number and the mobile operator that a number token stands for.',
-      fields: {
-        number_token: {examples: ['4417']},
-      },
       answer: z.strictObject({msisdn: z.string(), operator: Code}),
       codes: ['number_token_invalid'],
       example: {input: {number_token: '4417'}, answer: {msisdn: '5321234567', operator: 1}},

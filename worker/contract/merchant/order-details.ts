@@ -1,34 +1,39 @@
 /** The endpoints that return what the Worker knows about one order, and about the orders of a day. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, pageOf, State, Status, Time} from './answer-fields.ts';
+import {Money, NullableText, OrderRefund, pageOf, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
-const Amount = DESCRIBED && z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
-const Instant = DESCRIBED && z.string().meta({examples: ['2026-11-21T15:42:00+03:00']});
-const OptionalInstant = DESCRIBED && Instant.nullable();
+const Amount =
+  DESCRIBED && z.string().check(z.meta({description: 'Decimal text with two places.', examples: ['149.90']}));
+const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']}));
+const OptionalInstant = DESCRIBED && z.nullable(Instant);
 
 /** Money that arrived, with its own state. */
 const OrderTransaction =
   DESCRIBED &&
   z.strictObject({
-    id: z.string().meta({description: 'Id of the transaction, or of the charge.'}),
-    kind: z.enum(['transfer', 'charge']).meta({
-      description:
-        'A `transfer` arrived at a bank; a `charge` was charged to a phone bill, on the platform’s payment page.',
-    }),
-    amount: Money.meta({description: 'Null when the amount cannot be read.'}),
+    id: z.string().check(z.describe('Id of the transaction, or of the charge.')),
+    kind: z
+      .enum(['transfer', 'charge'])
+      .check(
+        z.describe(
+          'A `transfer` arrived at a bank; a `charge` was charged to a phone bill, on the platform’s payment page.',
+        ),
+      ),
+    amount: Money.check(z.describe('Null when the amount cannot be read.')),
     currency: z.string(),
-    bank_name: NullableText.meta({description: 'Name of the bank that received the money; null for a charge.'}),
+    bank_name: NullableText.check(z.describe('Name of the bank that received the money; null for a charge.')),
     at: Instant,
-    state: State.meta({
-      description:
+    state: State.check(
+      z.describe(
         'The name of the platform’s status; `unknown` until the Worker has read the status, and after the Worker has ' +
-        'deleted the order.',
-    }),
+          'deleted the order.',
+      ),
+    ),
   });
 
 const OrderPayment =
@@ -36,20 +41,23 @@ const OrderPayment =
   z.strictObject({
     state: z.enum(PAYMENT_STATES),
     amount: Amount,
-    paid: Amount.meta({description: 'Money that counts and was not refunded: a refund lowers it.'}),
-    refunded: Amount.meta({description: 'Money that arrived and was sent back.'}),
+    paid: Amount.check(z.describe('Money that counts and was not refunded: a refund lowers it.')),
+    refunded: Amount.check(z.describe('Money that arrived and was sent back.')),
     remaining: Amount,
     currency: z.literal('TRY'),
-    late: z.boolean().meta({
-      description: 'True when too little money had arrived by `pay_until`, and more arrived afterwards.',
-    }),
-    unclear: z.boolean().meta({
-      description:
-        'True when some of the money does not count, because its currency is not `TRY` or its amount cannot be read.',
-    }),
-    pay_until: Instant.meta({description: 'Money that arrives afterwards is late.'}),
-    completed_at: OptionalInstant.meta({description: 'When the platform accepted the order as complete.'}),
-    cancelled_at: OptionalInstant.meta({description: 'When your server cancelled the order.'}),
+    late: z
+      .boolean()
+      .check(z.describe('True when too little money had arrived by `pay_until`, and more arrived afterwards.')),
+    unclear: z
+      .boolean()
+      .check(
+        z.describe(
+          'True when some of the money does not count, because its currency is not `TRY` or its amount cannot be read.',
+        ),
+      ),
+    pay_until: Instant.check(z.describe('Money that arrives afterwards is late.')),
+    completed_at: OptionalInstant.check(z.describe('When the platform accepted the order as complete.')),
+    cancelled_at: OptionalInstant.check(z.describe('When your server cancelled the order.')),
     transactions: z.array(OrderTransaction),
   });
 
@@ -59,46 +67,32 @@ const ReachedState = DESCRIBED && z.strictObject({state: z.enum(PAYMENT_STATES),
 const OrderCheck =
   DESCRIBED &&
   z.strictObject({
-    checked_at: OptionalInstant.meta({
-      description: 'When the Worker last read the platform’s new payments; null if the Worker has not read them yet.',
-    }),
-    next_check_at: OptionalInstant.meta({
-      description: 'When the Worker next reads new payments; null if no payment of the order can be found in this way.',
-    }),
-    open_pages: z.int().meta({
-      description: 'How many pages show the order at this moment. A page without a WebSocket is not counted.',
-    }),
+    checked_at: OptionalInstant.check(
+      z.describe('When the Worker last read the platform’s new payments; null if the Worker has not read them yet.'),
+    ),
+    next_check_at: OptionalInstant.check(
+      z.describe('When the Worker next reads new payments; null if no payment of the order can be found in this way.'),
+    ),
+    open_pages: z
+      .int()
+      .check(z.describe('How many pages show the order at this moment. A page without a WebSocket is not counted.')),
   });
 
 const OrderNotice =
   DESCRIBED &&
   z.strictObject({
     notice_code: z.string(),
-    bank_code: z.string().meta({description: 'Code of the bank that the notice names.'}),
-    amount: Amount.meta({description: 'The amount that the notice names.'}),
-    state: z
-      .string()
-      .nullable()
-      .meta({
+    bank_code: z.string().check(z.describe('Code of the bank that the notice names.')),
+    amount: Amount.check(z.describe('The amount that the notice names.')),
+    state: NullableText.check(
+      z.meta({
         description:
-          '`waiting` until the shopper has submitted the notice on the platform’s page, then `processing`; `approved` or ' +
-          '`inactive` at the end. Null if the platform does not show it.',
+          '`waiting` until the shopper has submitted the notice on the platform’s page, then `processing`; `approved` ' +
+          'or `inactive` at the end. Null if the platform does not show it.',
         examples: ['processing'],
       }),
+    ),
     created_at: Instant,
-  });
-
-const OrderRefund =
-  DESCRIBED &&
-  z.strictObject({
-    id: z.string(),
-    amount: Money,
-    status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
-    state: State,
-    transaction_id: NullableText,
-    refund_time: Time,
-    bank_receipt_no: NullableText,
-    requested_at: Instant.meta({description: 'When the Worker requested the refund or learnt of it.'}),
   });
 
 export const OrderAnswer =
@@ -107,29 +101,36 @@ export const OrderAnswer =
     .strictObject({
       service: z.string(),
       order: z.string(),
-      order_code: NullableText.meta({description: 'Null while the order has no order code.'}),
-      offer: NullableText.meta({description: 'The offer that the shopper buys; null when your server set the terms.'}),
-      user_id: NullableText.meta({description: 'As given by your server.'}),
-      title: Title.nullable(),
+      order_code: NullableText.check(z.describe('Null while the order has no order code.')),
+      offer: NullableText.check(z.describe('The offer that the shopper buys; null when your server set the terms.')),
+      user_id: NullableText.check(z.describe('As given by your server.')),
+      title: z.nullable(Title),
       metadata: Metadata,
       created_at: OptionalInstant,
-      deleted_at: OptionalInstant.meta({
-        description: 'When the Worker deletes the order. After that, only the history of the order can be read.',
-      }),
-      payment: OrderPayment.nullable().meta({description: 'Null when only the order’s refunds are known.'}),
-      check: OrderCheck.nullable().meta({description: 'Null after the Worker has deleted the order.'}),
-      history: z.array(ReachedState).meta({
-        description: 'The states that the payment reached, oldest first; empty while the order has no order code.',
-      }),
-      payment_notices: z.array(OrderNotice).meta({
-        description: 'The last ten payment notices, of the shopper and of your server, oldest first.',
-      }),
-      refunds: z.array(OrderRefund).meta({
-        description:
-          'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
-      }),
+      deleted_at: OptionalInstant.check(
+        z.describe('When the Worker deletes the order. After that, only the history of the order can be read.'),
+      ),
+      payment: z.nullable(OrderPayment).check(z.describe('Null when only the order’s refunds are known.')),
+      check: z.nullable(OrderCheck).check(z.describe('Null after the Worker has deleted the order.')),
+      history: z
+        .array(ReachedState)
+        .check(
+          z.describe('The states that the payment reached, oldest first; empty while the order has no order code.'),
+        ),
+      payment_notices: z
+        .array(OrderNotice)
+        .check(
+          z.describe('The last ten payment notices, of the shopper and of your server, oldest first.'),
+        ),
+      refunds: z
+        .array(OrderRefund)
+        .check(
+          z.describe(
+            'The refunds that were requested through the Worker, or that a notification reported. Oldest first.',
+          ),
+        ),
     })
-    .meta({id: 'Order'});
+    .check(z.meta({id: 'Order'}));
 export type OrderAnswer = z.output<typeof OrderAnswer>;
 
 /** One order in a list. */
@@ -140,10 +141,10 @@ export const ListedOrder =
       order: z.string(),
       order_code: NullableText,
       offer: NullableText,
-      title: Title.nullable(),
+      title: z.nullable(Title),
       metadata: Metadata,
       created_at: Instant,
-      changed_at: Instant.meta({description: 'When the order last changed.'}),
+      changed_at: Instant.check(z.describe('When the order last changed.')),
       pay_until: Instant,
       state: z.enum(PAYMENT_STATES),
       amount: Amount,
@@ -153,7 +154,7 @@ export const ListedOrder =
       currency: z.literal('TRY'),
       late: z.boolean(),
     })
-    .meta({id: 'ListedOrder'});
+    .check(z.meta({id: 'ListedOrder'}));
 
 export const orders = {
   getOrder: endpoint({
@@ -161,12 +162,12 @@ export const orders = {
     path: '/merchant/v1/orders',
     scope: 'read',
     service: 'code',
-    input: z
-      .strictObject({service: Service, order: Order.optional(), code: text(64).optional()})
-      .refine(({order, code}) => (order === undefined) !== (code === undefined), {
+    input: z.strictObject({service: Service, order: z.optional(Order), code: z.optional(text(64))}).check(
+      z.refine(({order, code}) => (order === undefined) !== (code === undefined), {
         path: ['order'],
         message: 'Expected either order or code.',
       }),
+    ),
     docs: DESCRIBED && {
       client: 'orders.get',
       summary: 'Gets all that the Worker knows about an order.',
@@ -235,6 +236,7 @@ export const orders = {
           refunds: [
             {
               id: '9001',
+              sub_merchant_id: null,
               amount: '149.90',
               status: 1,
               state: 'waiting',
@@ -256,8 +258,8 @@ export const orders = {
     input: z.strictObject({
       service: Service,
       day: Day,
-      state: z.enum(PAYMENT_STATES).optional(),
-      cursor: Cursor.optional(),
+      state: z.optional(z.enum(PAYMENT_STATES)),
+      cursor: z.optional(Cursor),
     }),
     docs: DESCRIBED && {
       client: 'orders.list',

@@ -1,10 +1,10 @@
 /** Order codes and the bank list (`docs/spec/orders.md`, sections 2.6, 4.2, 4.3 and 4.7). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {NullableText, Money} from './answer-fields.ts';
+import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, Order, Url} from './fields.ts';
@@ -15,9 +15,9 @@ import {Notice} from './payment-notices.ts';
  * checks that a new order has all three fields or none of them.
  */
 export const split = {
-  payout: text(255).optional(),
-  sub_merchant_id: Id.optional(),
-  fee: AmountOrZero.optional(),
+  payout: z.optional(text(255)),
+  sub_merchant_id: z.optional(Id),
+  fee: z.optional(AmountOrZero),
 };
 
 /** A user id has at most 32 characters, which may be 64 UTF-16 units. */
@@ -26,7 +26,7 @@ export const UserId = text(64).check(requireUserId);
 /** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */
 export const Extra = z.record(text(255), text(255));
 
-const terms = {service: Service, order: Order, amount: Amount, ...split, extra: Extra.optional()};
+const terms = {service: Service, order: Order, amount: Amount, ...split, extra: z.optional(Extra)};
 
 if (DESCRIBED)
   describeFields(split, {
@@ -66,13 +66,15 @@ export const OrderCode =
     .strictObject({
       order_code: z
         .string()
-        .meta({description: 'The shopper writes it into the transfer’s description.', examples: ['881200450017']}),
+        .check(
+          z.meta({description: 'The shopper writes it into the transfer’s description.', examples: ['881200450017']}),
+        ),
       service: z.string(),
       order: z.string(),
       amount: Money,
       currency: z.literal('TRY'),
     })
-    .meta({id: 'OrderCode'});
+    .check(z.meta({id: 'OrderCode'}));
 
 export const FoundOrderCode =
   DESCRIBED &&
@@ -85,16 +87,16 @@ export const FoundOrderCode =
       sub_merchant_id: NullableText,
       fee: Money,
     })
-    .meta({id: 'FoundOrderCode'});
+    .check(z.meta({id: 'FoundOrderCode'}));
 
 export const HostedOrderCode =
   DESCRIBED &&
   z
     .strictObject({
       ...OrderCode.shape,
-      url: z.string().meta({description: 'The platform’s bank page, to which you send the shopper.'}),
+      url: z.string().check(z.describe('The platform’s bank page, to which you send the shopper.')),
     })
-    .meta({id: 'HostedOrderCode'});
+    .check(z.meta({id: 'HostedOrderCode'}));
 
 export const CompletedOrder =
   DESCRIBED &&
@@ -103,11 +105,16 @@ export const CompletedOrder =
       service: z.string(),
       order: z.string(),
       state: z.literal('completed'),
-      open_refunds: z.int().meta({
-        description: 'How many refunds of the order have no result yet, as far as the Worker knows. Ask the platform.',
-      }),
+      pending_refunds: z
+        .array(OrderRefund)
+        .check(
+          z.describe(
+            'A warning: refunds of the order that, as far as the Worker knows, have no result. The platform may refuse ' +
+              'to carry them out. Follow their events.',
+          ),
+        ),
     })
-    .meta({id: 'CompletedOrder'});
+    .check(z.meta({id: 'CompletedOrder'}));
 
 export const CancelledOrder =
   DESCRIBED &&
@@ -115,11 +122,13 @@ export const CancelledOrder =
     .strictObject({
       service: z.string(),
       order: z.string(),
-      state: z.enum(PAYMENT_STATES).meta({description: '`cancelled`; or `refunded` if all money was sent back.'}),
-      paid: z.string().meta({description: 'Money that had arrived before, for you to refund.', examples: ['0.00']}),
-      cancelled_at: z.string().meta({examples: ['2026-11-21T16:12:00+03:00']}),
+      state: z.enum(PAYMENT_STATES).check(z.describe('`cancelled`; or `refunded` if all money was sent back.')),
+      paid: z
+        .string()
+        .check(z.meta({description: 'Money that had arrived before, for you to refund.', examples: ['0.00']})),
+      cancelled_at: z.string().check(z.meta({examples: ['2026-11-21T16:12:00+03:00']})),
     })
-    .meta({id: 'CancelledOrder'});
+    .check(z.meta({id: 'CancelledOrder'}));
 
 const orderCodeExample = {
   order_code: '881200450017',
@@ -179,7 +188,7 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
+    input: z.strictObject({...terms, user_id: z.optional(UserId)}).check(requireCompleteSplit),
     docs: DESCRIBED && {
       client: 'orderCodes.create',
       summary: 'Creates the order code of an order.',
@@ -202,10 +211,10 @@ export const orderCodes = {
     input: z
       .strictObject({
         ...terms,
-        user_id: UserId.optional(),
-        notice: Notice.optional(),
-        redirect_url: Url.optional(),
-        back_url: Url.optional(),
+        user_id: z.optional(UserId),
+        notice: z.optional(Notice),
+        redirect_url: z.optional(Url),
+        back_url: z.optional(Url),
       })
       .check(requireCompleteSplit),
     docs: DESCRIBED && {
@@ -262,7 +271,7 @@ export const orderCodes = {
       codes: ['unknown_service', 'unknown_order', 'action_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
-        answer: {service: 'DEMO', order: 'S-1009', state: 'completed', open_refunds: 0},
+        answer: {service: 'DEMO', order: 'S-1009', state: 'completed', pending_refunds: []},
       },
     },
   }),

@@ -1,14 +1,14 @@
 /** Payment notices (`docs/spec/orders.md`, sections 2.4 and 4.4). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, Money, Time, Status, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
 /** What the shopper says about the transfer. The schema accepts everything that the platform accepts. */
-export const Notice = z
-  .strictObject({
+export const Notice = z.partial(
+  z.strictObject({
     tc_no: text(32),
     name: text(255),
     email: text(255),
@@ -16,8 +16,8 @@ export const Notice = z
     user_ip: z.union([z.ipv4(), z.ipv6()]),
     apply_time: Instant,
     description: text(1000),
-  })
-  .partial();
+  }),
+);
 
 export const PaymentNotice =
   DESCRIBED &&
@@ -47,16 +47,16 @@ export const PaymentNotice =
       status: Status,
       state: State,
     })
-    .meta({id: 'PaymentNotice'});
+    .check(z.meta({id: 'PaymentNotice'}));
 
 export const CreatedPaymentNotice =
   DESCRIBED &&
   z
     .strictObject({
       notice_code: z.string(),
-      url: z.string().meta({description: 'The platform’s page, to which you send the shopper.'}),
+      url: z.string().check(z.describe('The platform’s page, to which you send the shopper.')),
     })
-    .meta({id: 'CreatedPaymentNotice'});
+    .check(z.meta({id: 'CreatedPaymentNotice'}));
 
 export const paymentNotices = {
   getPaymentNotice: endpoint({
@@ -113,9 +113,9 @@ export const paymentNotices = {
       order: Order,
       amount: Amount,
       bank: text(64),
-      notice: Notice.optional(),
-      redirect_url: Url.optional(),
-      back_url: Url.optional(),
+      notice: z.optional(Notice),
+      redirect_url: z.optional(Url),
+      back_url: z.optional(Url),
     }),
     docs: DESCRIBED && {
       client: 'paymentNotices.create',

@@ -1,59 +1,64 @@
 /** `GET /merchant/v1/quotas`: how much of the platform's limits is left. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {endpoint} from './endpoint.ts';
 
-const NullableInstant = DESCRIBED && z.string().nullable();
+const NullableInstant = DESCRIBED && z.nullable(z.string());
 
 export const QuotaUse =
   DESCRIBED &&
   z
     .strictObject({
-      name: z.enum(QUOTA_NAMES).meta({description: 'Name of the limit, as in `QUOTAS`.'}),
-      per_day: z.int().nullable().meta({
-        description:
-          'How many calls this Worker may make in any 24 hours: its `share` of the limit. Null without a limit.',
-      }),
-      per_second: z.number().nullable().meta({
-        description: 'How many calls this Worker may make in any second; 0.5 means one call in two seconds.',
-      }),
-      used: z.int().meta({
-        description: 'Number of calls that count towards the daily limit, including those with an unknown outcome.',
-      }),
-      left: z
+      name: z.enum(QUOTA_NAMES).check(z.describe('Name of the limit, as in `QUOTAS`.')),
+      per_day: z
+        .nullable(z.int())
+        .check(
+          z.describe(
+            'How many calls this Worker may make in any 24 hours: its `share` of the limit. Null without a limit.',
+          ),
+        ),
+      per_second: z
+        .nullable(z.number())
+        .check(z.describe('How many calls this Worker may make in any second; 0.5 means one call in two seconds.')),
+      used: z
         .int()
-        .nullable()
-        .meta({
-          description:
+        .check(
+          z.describe('Number of calls that count towards the daily limit, including those with an unknown outcome.'),
+        ),
+      left: z
+        .nullable(z.int())
+        .check(
+          z.describe(
             'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for ' +
-            'cancellations. Null without a daily limit.',
-        }),
-      waiting: z.int().meta({description: 'Number of commands that are queued for a later day.'}),
-      resets_at: NullableInstant.meta({
-        description:
+              'cancellations. Null without a daily limit.',
+          ),
+        ),
+      waiting: z.int().check(z.describe('Number of commands that are queued for a later day.')),
+      resets_at: NullableInstant.check(
+        z.describe(
           'When the oldest call stops counting towards the daily limit. A call counts for a day and about ten ' +
-          'minutes. Null when no call counts.',
-      }),
-      backoff_until: NullableInstant.meta({
-        description:
+            'minutes. Null when no call counts.',
+        ),
+      ),
+      backoff_until: NullableInstant.check(
+        z.describe(
           'The time until which the Worker makes no such calls, because the platform reported too many calls. ' +
-          'Otherwise null.',
-      }),
+            'Otherwise null.',
+        ),
+      ),
     })
-    .meta({id: 'QuotaUse'});
+    .check(z.meta({id: 'QuotaUse'}));
 
 export const QuotaList =
   DESCRIBED &&
   z
     .strictObject({
-      share: z
-        .number()
-        .meta({description: '`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.'}),
+      share: z.number().check(z.describe('`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.')),
       items: z.array(QuotaUse),
       as_of: z.string(),
     })
-    .meta({id: 'QuotaList'});
+    .check(z.meta({id: 'QuotaList'}));
 
 const quota = {
   name: 'refund_charge',

@@ -1,8 +1,8 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
-import {NullableText, Money, Time, Status, State, pageOf} from './answer-fields.ts';
+import {NullableText, Money, OrderRefund, Time, Status, State, pageOf} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Cursor, Day, Iban, Id, Order, Service} from './fields.ts';
 import {Extra} from './orders.ts';
@@ -36,30 +36,17 @@ export const Refund =
       bank_no: NullableText,
       bank_receipt_no: NullableText,
     })
-    .meta({id: 'Refund'});
+    .check(z.meta({id: 'Refund'}));
 
 /** A refund as the Worker has it stored. */
 export const StoredRefund =
-  DESCRIBED &&
-  z
-    .strictObject({
-      id: z.string(),
-      order: z.string(),
-      amount: Money,
-      status: Status.meta({description: 'The platform’s own status; null until the Worker has read the refund.'}),
-      state: State,
-      transaction_id: NullableText,
-      refund_time: Time,
-      bank_receipt_no: NullableText,
-      requested_at: z.string().meta({description: 'When the Worker requested the refund or learnt of it.'}),
-    })
-    .meta({id: 'StoredRefund'});
+  DESCRIBED && z.strictObject({order: z.string(), ...OrderRefund.shape}).check(z.meta({id: 'StoredRefund'}));
 
 export const CreatedRefund =
   DESCRIBED &&
   z
     .strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()})
-    .meta({id: 'CreatedRefund'});
+    .check(z.meta({id: 'CreatedRefund'}));
 
 const refund = {
   id: '9001',
@@ -108,7 +95,7 @@ export const refunds = {
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
     scope: 'read',
-    input: z.strictObject({service: Service.optional(), order: Order}),
+    input: z.strictObject({service: z.optional(Service), order: Order}),
     docs: DESCRIBED && {
       client: 'refunds.list',
       summary: 'Lists the refunds of an order, which may have several.',
@@ -125,7 +112,7 @@ export const refunds = {
     path: '/merchant/v1/refunds/days/{day}',
     scope: 'read',
     service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'refunds.listByDay',
       summary: 'Lists the refunds of a day, newest first.',
@@ -142,6 +129,7 @@ export const refunds = {
             {
               id: '9001',
               order: 'S-1009',
+              sub_merchant_id: null,
               amount: '149.90',
               status: 3,
               state: 'successful',
@@ -171,7 +159,9 @@ export const refunds = {
       order: Order,
       amount: Amount,
       contact: z.strictObject({name: text(255), iban: Iban}),
-      extra: Extra.optional(),
+      sub_merchant_id: z.optional(Id),
+      force: z.optional(z.boolean()),
+      extra: z.optional(Extra),
     }),
     docs: DESCRIBED && {
       client: 'refunds.create',
@@ -182,9 +172,22 @@ export const refunds = {
         'may have several refunds. Until the outcome of a refund is known, a second refund of the same order and ' +
         'amount is refused with `command_pending`. After `outcome_unknown`, the platform may have accepted the refund: ' +
         'list the refunds of the order before you use a new key.',
-      fields: {contact: {description: 'The person who gets the money.'}},
+      fields: {
+        contact: {description: 'The person who gets the money.'},
+        sub_merchant_id: {
+          description:
+            'For marketplaces: the sub-merchant whose part is refunded. The Worker’s record and the events name it. ' +
+            'The platform gets it if `EXTRA_PARAMETERS` lists `sub_merchant_id`.',
+          examples: ['31'],
+        },
+        force: {
+          description:
+            'True to refund more than what is left of the order’s money. Without `force`, such a refund gets ' +
+            '`refund_too_large` if the Worker knows all of the order’s money and refunds.',
+        },
+      },
       answer: CreatedRefund,
-      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'action_invalid'],
+      codes: ['unknown_service', 'unknown_order', 'not_found', 'amount_invalid', 'refund_too_large', 'action_invalid'],
       example: {
         input: {
           service: 'DEMO',

@@ -1,6 +1,6 @@
 /** Sessions that the merchant's server creates for its pages. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
 import {text, Localized, Seller, subscriptionLinks} from '../fields.ts';
 import {describeFields} from './described.ts';
@@ -10,21 +10,21 @@ import {vendor} from './hosted-pages.ts';
 import {split, UserId} from './orders.ts';
 import {Notice} from './payment-notices.ts';
 
-export const Origin = z
-  .url({protocol: /^https?$/})
-  .max(255)
-  .refine(
+export const Origin = z.url({protocol: /^https?$/}).check(
+  z.maxLength(255),
+  z.refine(
     (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
     'Expected an origin, such as https://shop.example.',
-  );
+  ),
+);
 
 /** What the merchant's server wants to find again with the order. */
 const Metadata = z
   .record(
-    z.string().regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.'),
+    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
     text(200),
   )
-  .refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.');
+  .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
 
 const PaymentRequest = z
   .strictObject({
@@ -34,18 +34,14 @@ const PaymentRequest = z
     order: Order,
     amount: Amount,
     ...split,
-    user_id: UserId.optional(),
-    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional(),
-    success_url: Url.optional(),
-    failure_url: Url.optional(),
-    seller: Seller().optional(),
-    title: z.strictObject({tr: text(200), en: text(200)}).optional(),
-    metadata: Metadata.optional(),
-    hours: z
-      .number()
-      .positive()
-      .max(24 * 90)
-      .optional(),
+    user_id: z.optional(UserId),
+    prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
+    success_url: z.optional(Url),
+    failure_url: z.optional(Url),
+    seller: z.optional(Seller()),
+    title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
+    metadata: z.optional(Metadata),
+    hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
   })
   .check(requireCompleteSplit);
 
@@ -59,10 +55,9 @@ const SubscriptionRequest = z.strictObject({
   terms: Localized(),
   ...subscriptionLinks(),
   operators: z
-    .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
-    .min(1)
-    .max(7),
-  seller: Seller().optional(),
+    .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: text(64)}))
+    .check(z.minLength(1), z.maxLength(7)),
+  seller: z.optional(Seller()),
 });
 
 const ManagementRequest = z.strictObject({
@@ -71,7 +66,7 @@ const ManagementRequest = z.strictObject({
   via: z.enum(['landing', 'micropayment']),
   service: BillingService,
   subscription: Id,
-  seller: Seller().optional(),
+  seller: z.optional(Seller()),
 });
 
 const VendorRequest = z.strictObject({kind: z.literal('vendor'), origin: Origin, service: Service, ...vendor});
@@ -151,9 +146,9 @@ if (DESCRIBED) {
   });
 }
 
-const Instant = DESCRIBED && z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
+const Instant = DESCRIBED && z.string().check(z.meta({examples: ['2026-11-21T16:12:00+03:00']}));
 const base = DESCRIBED && {
-  token: z.string().meta({description: 'The session. The page passes it to an element as the attribute `session`.'}),
+  token: z.string().check(z.describe('The session. The page passes it to an element as the attribute `session`.')),
 };
 
 export const MerchantSession =

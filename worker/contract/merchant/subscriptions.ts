@@ -1,6 +1,6 @@
 /** Subscriptions and test numbers (`docs/spec/subscriptions.md`, sections 2.2 and 4.A). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {BillingSearch} from './billing.ts';
@@ -19,10 +19,10 @@ export const Subscription =
   z
     .strictObject({
       ...SimpleSubscription.shape,
-      last_charge: Charge.nullable(),
-      last_successful_charge: Charge.nullable(),
+      last_charge: z.nullable(Charge),
+      last_successful_charge: z.nullable(Charge),
     })
-    .meta({id: 'Subscription'});
+    .check(z.meta({id: 'Subscription'}));
 
 const LocalizedText = DESCRIBED && z.strictObject({tr: z.string(), en: z.string()});
 
@@ -33,50 +33,59 @@ export const Consent =
     .strictObject({
       id: z.string(),
       tracking_id: z.string(),
-      service: NullableText.meta({description: 'Service code; null while `subscription_id` is null.'}),
-      subscription_id: NullableText.meta({description: 'Id in mobile billing; null while no event has named it.'}),
+      service: NullableText.check(z.describe('Service code; null while `subscription_id` is null.')),
+      subscription_id: NullableText.check(z.describe('Id in mobile billing; null while no event has named it.')),
       product: z.int(),
-      offer: NullableText.meta({description: 'Null when your server set the terms of the session.'}),
-      origin: z.string().meta({description: 'The origin of the page.'}),
-      title: LocalizedText.nullable().meta({description: 'Null when only the digest of the texts is known.'}),
-      terms: LocalizedText.nullable().meta({
-        description: 'The terms in both languages. The page showed one of them.',
-      }),
-      texts_digest: z.string().meta({
-        description:
-          'SHA-256 of a JSON list of four texts from the signed session: the title in Turkish, the title in English, the ' +
-          'terms in Turkish, the terms in English.',
-      }),
+      offer: NullableText.check(z.describe('Null when your server set the terms of the session.')),
+      origin: z.string().check(z.describe('The origin of the page.')),
+      title: z.nullable(LocalizedText).check(z.describe('Null when only the digest of the texts is known.')),
+      terms: z.nullable(LocalizedText).check(z.describe('The terms in both languages. The page showed one of them.')),
+      texts_digest: z
+        .string()
+        .check(
+          z.describe(
+            'SHA-256 of a JSON list of four texts from the signed session: the title in Turkish, the title in English, the ' +
+              'terms in Turkish, the terms in English.',
+          ),
+        ),
       language: z
-        .enum(['tr', 'en'])
-        .nullable()
-        .meta({
-          description:
+        .nullable(z.enum(['tr', 'en']))
+        .check(
+          z.describe(
             'The language in which the page showed the texts. Only this value comes from the page; null if the ' +
-            'page did not send it.',
-        }),
-      price: z.string().meta({description: 'The price of one period in lira.', examples: ['12.00']}),
+              'page did not send it.',
+          ),
+        ),
+      price: z.string().check(z.meta({description: 'The price of one period in lira.', examples: ['12.00']})),
       currency: z.literal('TRY'),
       period: z.string(),
-      confirmed_by: z.enum(['pin', 'click']).meta({
-        description:
-          '`pin`: the shopper entered the PIN that was sent to the number. `click`: the shopper clicked, and the ' +
-          'mobile network named the number.',
-      }),
-      confirmed_at: z.string().meta({examples: ['2026-11-21T15:42:00+03:00']}),
-      outcome: z.enum(['subscribed', 'unknown']).meta({
-        description: '`unknown`: the platform’s answer was lost, so it is unknown whether the subscription started.',
-      }),
-      network: z.string().meta({
-        description:
-          'HMAC of the shopper’s network: of the IPv4 address, or of the IPv6 /64. Equal within one month for equal ' +
-          'networks.',
-      }),
-      network_matches: z.boolean().nullable().meta({
-        description: 'Whether `address` belongs to the network; null if the request names no address.',
-      }),
+      confirmed_by: z
+        .enum(['pin', 'click'])
+        .check(
+          z.describe(
+            '`pin`: the shopper entered the PIN that was sent to the number. `click`: the shopper clicked, and the ' +
+              'mobile network named the number.',
+          ),
+        ),
+      confirmed_at: z.string().check(z.meta({examples: ['2026-11-21T15:42:00+03:00']})),
+      outcome: z
+        .enum(['subscribed', 'unknown'])
+        .check(
+          z.describe('`unknown`: the platform’s answer was lost, so it is unknown whether the subscription started.'),
+        ),
+      network: z
+        .string()
+        .check(
+          z.describe(
+            'HMAC of the shopper’s network: of the IPv4 address, or of the IPv6 /64. Equal within one month for equal ' +
+              'networks.',
+          ),
+        ),
+      network_matches: z
+        .nullable(z.boolean())
+        .check(z.describe('Whether `address` belongs to the network; null if the request names no address.')),
     })
-    .meta({id: 'Consent'});
+    .check(z.meta({id: 'Consent'}));
 
 const consentExample: z.output<typeof Consent> = {
   id: 'con_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
@@ -124,7 +133,7 @@ export const subscriptions = {
     path: '/merchant/v1/subscriptions/{service}/{id}/consent',
     scope: 'read',
     service: 'billing',
-    input: z.strictObject({service: BillingService, id: Id, address: Address.optional()}),
+    input: z.strictObject({service: BillingService, id: Id, address: z.optional(Address)}),
     docs: DESCRIBED && {
       client: 'subscriptions.getConsent',
       summary: 'Gets the receipt of the consent to a subscription.',
@@ -149,7 +158,7 @@ export const subscriptions = {
     method: 'GET',
     path: '/merchant/v1/consents',
     scope: 'read',
-    input: z.strictObject({tracking_id: ConsentTrackingId, address: Address.optional()}),
+    input: z.strictObject({tracking_id: ConsentTrackingId, address: z.optional(Address)}),
     docs: DESCRIBED && {
       client: 'subscriptions.listConsents',
       summary: 'Lists the receipts of consents with a tracking id, newest first.',

@@ -1,32 +1,36 @@
 /** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {NullableText, Money, Time, Code, Status, State, pageOf} from './answer-fields.ts';
 import {describeFields, describeLimit} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {AmountOrZero, Id, Service, Day, Instant, Limit, Cursor} from './fields.ts';
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
-const comparison = <T extends z.ZodType>(value: T) => z.strictObject({operator: Comparison, value});
-const valueOrList = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100)]);
-const filter = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100), comparison(value)]);
+const comparison = <T extends z.ZodMiniType>(value: T) => z.strictObject({operator: Comparison, value});
+const valueOrList = <T extends z.ZodMiniType>(value: T) =>
+  z.union([value, z.array(value).check(z.minLength(1), z.maxLength(100))]);
+const filter = <T extends z.ZodMiniType>(value: T) =>
+  z.union([value, z.array(value).check(z.minLength(1), z.maxLength(100)), comparison(value)]);
 
 export const TransactionSearch = z
   .strictObject({
     service: Service,
-    start_date: Day.optional(),
-    end_date: Day.optional(),
-    status: valueOrList(z.int()).optional(),
-    bank_id: valueOrList(Id).optional(),
-    amount: filter(AmountOrZero).optional(),
-    transaction_date: filter(Instant).optional(),
-    limit: Limit(1000).optional(),
-    cursor: Cursor.optional(),
+    start_date: z.optional(Day),
+    end_date: z.optional(Day),
+    status: z.optional(valueOrList(z.int())),
+    bank_id: z.optional(valueOrList(Id)),
+    amount: z.optional(filter(AmountOrZero)),
+    transaction_date: z.optional(filter(Instant)),
+    limit: z.optional(Limit(1000)),
+    cursor: z.optional(Cursor),
   })
-  .refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {
-    path: ['end_date'],
-    message: 'This date is before start_date.',
-  });
+  .check(
+    z.refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {
+      path: ['end_date'],
+      message: 'This date is before start_date.',
+    }),
+  );
 
 if (DESCRIBED)
   describeFields(TransactionSearch.shape, {
@@ -46,12 +50,12 @@ const common = DESCRIBED && {
   service: NullableText,
   service_name: NullableText,
   order_code: NullableText,
-  order: NullableText.meta({
-    description: 'The merchant’s reference for the order; null when the transfer matches no order.',
-  }),
+  order: NullableText.check(
+    z.describe('The merchant’s reference for the order; null when the transfer matches no order.'),
+  ),
   amount: Money,
   currency: z.string(),
-  user_name: NullableText.meta({description: 'Name of the sender.'}),
+  user_name: NullableText.check(z.describe('Name of the sender.')),
   remote_bank: NullableText,
   remote_description: NullableText,
   transaction_date: Time,
@@ -60,10 +64,10 @@ const common = DESCRIBED && {
 };
 
 export const Transaction =
-  DESCRIBED && z.strictObject({...common, status: Status, state: State}).meta({id: 'Transaction'});
+  DESCRIBED && z.strictObject({...common, status: Status, state: State}).check(z.meta({id: 'Transaction'}));
 /** A transaction in a search's results, for which the platform gives no status. */
 export const TransactionItem =
-  DESCRIBED && z.strictObject({...common, ref_no: NullableText}).meta({id: 'TransactionItem'});
+  DESCRIBED && z.strictObject({...common, ref_no: NullableText}).check(z.meta({id: 'TransactionItem'}));
 
 const item = {
   id: '77001',
@@ -138,7 +142,7 @@ export const transactions = {
     operation: 'transactionSearch',
     scope: 'read',
     service: 'code',
-    input: z.strictObject({service: Service, day: Day, cursor: Cursor.optional()}),
+    input: z.strictObject({service: Service, day: Day, cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'transactions.listUnmatched',
       summary: 'Lists the money of a day that matches no order.',

@@ -1,6 +1,6 @@
 /** The endpoints that change webhooks, and the endpoint that lists deliveries of events to them. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {endpoint} from './endpoint.ts';
 import {Cursor} from './fields.ts';
 
@@ -36,14 +36,15 @@ export const EVENT_TYPES = [
 
 export const DELIVERY_STATES = ['waiting', 'dead'] as const;
 
-export const webhookId = () => z.string().regex(/^wh_(configured|[0-9a-f]{24})$/, 'Expected the id of a webhook.');
+export const webhookId = () =>
+  z.string().check(z.regex(/^wh_(configured|[0-9a-f]{24})$/, 'Expected the id of a webhook.'));
 const url = () =>
-  z
-    .string()
-    .min(1)
-    .max(2000)
-    .refine((text) => text.isWellFormed(), 'Expected well-formed text without NUL.');
-const types = () => z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length).nullable();
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(2000),
+    z.refine((text) => text.isWellFormed(), 'Expected well-formed text without NUL.'),
+  );
+const types = () => z.nullable(z.array(z.enum(EVENT_TYPES)).check(z.minLength(1), z.maxLength(EVENT_TYPES.length)));
 
 const ID = {description: '`wh_configured` is the webhook of `WEBHOOK_URL`.', examples: ['wh_1f0c9a6be2d44f6a8b5a9c1d']};
 const TYPES = {
@@ -58,46 +59,45 @@ const ENABLED = {description: 'False to send no events for now. A new webhook is
 
 const LastStatus =
   DESCRIBED &&
-  z.int().nullable().meta({
-    description: 'HTTP status of the last answer that did not accept an event; null if no answer came.',
-  });
+  z
+    .nullable(z.int())
+    .check(z.describe('HTTP status of the last answer that did not accept an event; null if no answer came.'));
 export const LastFault =
   DESCRIBED &&
   z
-    .enum(['timeout', 'connection', 'interrupted', 'secret_unreadable'])
-    .nullable()
-    .meta({description: 'Why no answer came; null if an answer came.'});
+    .nullable(z.enum(['timeout', 'connection', 'interrupted', 'secret_unreadable']))
+    .check(z.describe('Why no answer came; null if an answer came.'));
 
 const WEBHOOK = DESCRIBED && {
-  id: z.string().meta(ID),
+  id: z.string().check(z.meta(ID)),
   url: z.string(),
-  types: z.array(z.enum(EVENT_TYPES)).nullable().meta(TYPES),
+  types: z.nullable(z.array(z.enum(EVENT_TYPES))).check(z.meta(TYPES)),
   enabled: z.boolean(),
-  configured: z.boolean().meta({description: 'True for the webhook of `WEBHOOK_URL`, which the API cannot change.'}),
-  created_at: z.string().nullable(),
-  changed_at: z.string().nullable(),
-  previous_secret_until: z.string().nullable().meta({
-    description: 'Until when events are signed with the previous secret, too; null if there is no such secret.',
-  }),
-  last_success_at: z.string().nullable().meta({description: 'Accurate to a minute.'}),
-  last_failure_at: z.string().nullable(),
+  configured: z.boolean().check(z.describe('True for the webhook of `WEBHOOK_URL`, which the API cannot change.')),
+  created_at: z.nullable(z.string()),
+  changed_at: z.nullable(z.string()),
+  previous_secret_until: z
+    .nullable(z.string())
+    .check(z.describe('Until when events are signed with the previous secret, too; null if there is no such secret.')),
+  last_success_at: z.nullable(z.string()).check(z.describe('Accurate to a minute.')),
+  last_failure_at: z.nullable(z.string()),
   last_status: LastStatus,
   last_fault: LastFault,
-  waiting: z.int().meta({description: 'How many events wait for delivery; 1000 also for any larger number.'}),
+  waiting: z.int().check(z.describe('How many events wait for delivery; 1000 also for any larger number.')),
 };
-export const Webhook = DESCRIBED && z.strictObject(WEBHOOK).meta({id: 'Webhook'});
+export const Webhook = DESCRIBED && z.strictObject(WEBHOOK).check(z.meta({id: 'Webhook'}));
 const Secret =
   DESCRIBED &&
-  z
-    .string()
-    .nullable()
-    .meta({
+  z.nullable(z.string()).check(
+    z.meta({
       description:
         'The secret that verifies signatures. The Worker shows it only once: null if this answer is repeated for the ' +
         'same `Idempotency-Key`.',
       examples: ['whsec_dmV6bmUgd2ViaG9vayBleGFtcGxlIHNlY3JldCAwMDAx'],
-    });
-const WebhookWithSecret = DESCRIBED && z.strictObject({...WEBHOOK, secret: Secret}).meta({id: 'WebhookWithSecret'});
+    }),
+  );
+const WebhookWithSecret =
+  DESCRIBED && z.strictObject({...WEBHOOK, secret: Secret}).check(z.meta({id: 'WebhookWithSecret'}));
 
 export const WaitingDelivery =
   DESCRIBED &&
@@ -105,18 +105,20 @@ export const WaitingDelivery =
     .strictObject({
       event_id: z.string(),
       type: z.enum(EVENT_TYPES),
-      created_at: z.string().meta({description: 'When the event happened.'}),
-      webhook: z.string().meta(ID),
+      created_at: z.string().check(z.describe('When the event happened.')),
+      webhook: z.string().check(z.meta(ID)),
       state: z.enum(DELIVERY_STATES),
       attempts: z.int(),
-      last_attempt_at: z.string().nullable(),
+      last_attempt_at: z.nullable(z.string()),
       last_status: LastStatus,
       last_fault: LastFault,
-      next_attempt_at: z.string().nullable().meta({
-        description: 'Null for a dead delivery, and while the event waits for an earlier event of the same order.',
-      }),
+      next_attempt_at: z
+        .nullable(z.string())
+        .check(
+          z.describe('Null for a dead delivery, and while the event waits for an earlier event of the same order.'),
+        ),
     })
-    .meta({id: 'Delivery'});
+    .check(z.meta({id: 'Delivery'}));
 
 const id = 'wh_1f0c9a6be2d44f6a8b5a9c1d';
 const webhookExample = {
@@ -157,7 +159,7 @@ export const webhooks = {
     write: true,
     shownOnce: 'secret',
     status: 201,
-    input: z.strictObject({url: url(), types: types().optional(), enabled: z.boolean().optional()}),
+    input: z.strictObject({url: url(), types: z.optional(types()), enabled: z.optional(z.boolean())}),
     docs: DESCRIBED && {
       client: 'webhooks.create',
       summary: 'Creates a webhook, to which the Worker sends the events that happen from now on.',
@@ -195,9 +197,9 @@ export const webhooks = {
     write: true,
     input: z.strictObject({
       id: webhookId(),
-      url: url().optional(),
-      types: types().optional(),
-      enabled: z.boolean().optional(),
+      url: z.optional(url()),
+      types: z.optional(types()),
+      enabled: z.optional(z.boolean()),
     }),
     docs: DESCRIBED && {
       client: 'webhooks.update',
@@ -236,7 +238,7 @@ export const webhooks = {
     scope: 'webhooks',
     write: true,
     shownOnce: 'secret',
-    input: z.strictObject({id: webhookId(), overlap_hours: z.int().min(0).max(168).optional()}),
+    input: z.strictObject({id: webhookId(), overlap_hours: z.optional(z.int().check(z.minimum(0), z.maximum(168)))}),
     docs: DESCRIBED && {
       client: 'webhooks.rotateSecret',
       summary: 'Gives a webhook a new secret. For a time, events are signed with both secrets.',
@@ -268,8 +270,8 @@ export const webhooks = {
       fields: {id: ID},
       answer: z.strictObject({
         event_id: z.string(),
-        accepted: z.boolean().meta({description: 'Whether the receiver answered with 2xx within 15 seconds.'}),
-        status: z.int().nullable().meta({description: 'HTTP status of the answer; null if no answer came.'}),
+        accepted: z.boolean().check(z.describe('Whether the receiver answered with 2xx within 15 seconds.')),
+        status: z.nullable(z.int()).check(z.describe('HTTP status of the answer; null if no answer came.')),
         fault: LastFault,
       }),
       codes: ['not_found'],
@@ -284,9 +286,9 @@ export const webhooks = {
     path: '/merchant/v1/deliveries',
     scope: 'read',
     input: z.strictObject({
-      webhook: webhookId().optional(),
-      state: z.enum(DELIVERY_STATES).optional(),
-      cursor: Cursor.optional(),
+      webhook: z.optional(webhookId()),
+      state: z.optional(z.enum(DELIVERY_STATES)),
+      cursor: z.optional(Cursor),
     }),
     docs: DESCRIBED && {
       client: 'webhooks.listDeliveries',
@@ -300,7 +302,7 @@ export const webhooks = {
         },
         cursor: {description: '`next_cursor` of the previous page.', examples: ['MS4xLmFiY2RlZg']},
       },
-      answer: z.strictObject({items: z.array(WaitingDelivery), next_cursor: z.string().nullable()}),
+      answer: z.strictObject({items: z.array(WaitingDelivery), next_cursor: z.nullable(z.string())}),
       codes: [],
       example: {
         input: {state: 'waiting'},

@@ -1,11 +1,13 @@
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
+import {STARTED_STATES, stateOf} from '../../platform/statuses.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
 import {bringAlarmForward, type DueTime, earliest, endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
@@ -29,12 +31,6 @@ const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** HTTP statuses that say nothing about the record: our credentials or IP address are refused, or we call too often. */
 const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
-/**
- * An attacker can send hints that name any record. These numbers limit how many hints wait, and how many of the calls
- * that the platform allows (1,000 a day, 5 a second) are used for hints.
- */
-const MAX_PENDING = 500;
-const MAX_READS_PER_DAY = 200;
 const BATCH_SIZE = 5;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 const RETENTION_MS = 400 * DAY_MS;
@@ -70,7 +66,9 @@ export class BillingChanges extends StoredObject {
     const outcomes = new Set<RecordedHint>();
     for (const hint of hints) {
       const readAt = this.#store.known(hint)?.read_at ?? 0;
-      outcomes.add(this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING));
+      outcomes.add(
+        this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), LIMIT_TABLE.billing_ids.value),
+      );
       // The platform repeats the notification, so the other hints are not lost.
       if (outcomes.has('full')) break;
     }
@@ -134,7 +132,7 @@ export class BillingChanges extends StoredObject {
 
   async #process(hint: PendingHint, now: number): Promise<void> {
     const day = formatPlatformDay(now);
-    if (!this.#store.countRead(hint.kind, day, MAX_READS_PER_DAY))
+    if (!this.#store.countRead(hint.kind, day, LIMIT_TABLE.billing_reads_per_day.value))
       return this.#postpone(hint, nextHourInTurkey(0, now) - now, hint.tries);
     try {
       await this.#read(hint);
@@ -198,7 +196,8 @@ export class BillingChanges extends StoredObject {
     const event = this.#saveSubscription(target, record);
     if (!event) return;
     const hasJustBegun = Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS;
-    if (isNew && hasJustBegun && this.#context.config.landing && STARTED_STATES.has(subscriptionState(record.status)))
+    const {landing, statuses} = this.#context.config;
+    if (isNew && hasJustBegun && landing && STARTED_STATES.has(stateOf('subscription', record.status, statuses)))
       this.#store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.#store.claimsUntil()));
     else this.#pending.add(event);
   }
@@ -219,12 +218,12 @@ export class BillingChanges extends StoredObject {
   #saveSubscription(target: BillingHint, record: SimpleSubscriptionRecord): NewEvent | null {
     const known = this.#store.known(target);
     const eventCount = known?.eventCount ?? 0;
-    const isChanged = !known || known.status !== record.status || isRenewed(known, record);
+    const data = describeSubscription(record, target.service, this.#context.config);
+    const isChanged = !known || known.status !== record.status || isRenewed(known, data);
     this.#store.save(target, toKnown(record, eventCount + (isChanged ? 1 : 0)));
     if (!isChanged) return null;
     const {service, id} = target;
     this.#store.dropHeldEvent(service, id);
-    const data = describeSubscription(record, service);
     const at = Date.now();
     return data.state === 'cancelled'
       ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
@@ -253,8 +252,8 @@ function toKnown({status, renewalDate}: SimpleSubscriptionRecord, eventCount: nu
 }
 
 /** Whether the platform renewed a subscription without giving it a new id. */
-function isRenewed(known: KnownRecord, {status, renewalDate}: SimpleSubscriptionRecord): boolean {
-  return subscriptionState(status) !== 'cancelled' && Date.parse(renewalDate ?? '') > Date.parse(known.renewal ?? '');
+function isRenewed(known: KnownRecord, {state, renewal_date}: EventData<'subscription.changed'>): boolean {
+  return state !== 'cancelled' && Date.parse(renewal_date ?? '') > Date.parse(known.renewal ?? '');
 }
 
 /** Whether a retry is useless: the platform answered that there is no such record, or mobile billing is not set up. */

@@ -4,12 +4,13 @@ import type {Config} from '../../config/config.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 
 /** @param service - Code of the service. */
 export function describeSubscription(
   record: SimpleSubscriptionRecord,
   service: string | null,
+  {statuses}: Pick<Config, 'statuses'>,
 ): EventData<'subscription.changed'> {
   const {id, status, operator, msisdn, referenceCode, subscriptionDate, renewalDate, cancellationDate} = record;
   return {
@@ -17,7 +18,7 @@ export function describeSubscription(
     product: null,
     subscription_id: id,
     status,
-    state: subscriptionState(status),
+    state: stateOf('subscription', status, statuses),
     operator: numberOrText(operator),
     msisdn: maskMsisdn(msisdn ?? ''),
     tracking_id: null,

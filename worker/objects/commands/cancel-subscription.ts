@@ -3,7 +3,7 @@
 import {withMaskedMsisdn} from '../../lib/msisdn.ts';
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import {describeSubscription, EMPTY_SUBSCRIPTION} from '../billing/billing-events.ts';
 import {defineCommand, type CommandContext} from './command.ts';
 
@@ -30,7 +30,8 @@ export const cancelSubscriptionCommand = defineCommand<
 
   async readBefore(stored, context) {
     const {status} = await read(stored, context);
-    return subscriptionState(status) === 'cancelled' ? {refused: 'already_cancelled'} : {before: {status}};
+    const state = stateOf('subscription', status, context.config.statuses);
+    return state === 'cancelled' ? {refused: 'already_cancelled'} : {before: {status}};
   },
 
   async send({serviceId, subscription: id}, {platform}, options) {
@@ -40,7 +41,7 @@ export const cancelSubscriptionCommand = defineCommand<
 
   async verifyAfter(stored, before, context) {
     const subscription = await read(stored, context);
-    const state = subscriptionState(subscription.status);
+    const state = stateOf('subscription', subscription.status, context.config.statuses);
     if (state === 'cancelled') return {done: {subscription}};
     return state !== 'unknown' || subscription.status === before.status ? 'notFound' : 'ambiguous';
   },
@@ -52,12 +53,12 @@ export const cancelSubscriptionCommand = defineCommand<
     await (await objects.shownSubscription(service, subscription)).forget();
   },
 
-  events: ({service}, {subscription}) => [
+  events: ({service}, {subscription}, {config}) => [
     {
       type: 'subscription.cancelled',
       key: [service, subscription.id].join('\n'),
       at: Date.now(),
-      data: describeSubscription(subscription, service),
+      data: describeSubscription(subscription, service, config),
     },
   ],
 });
@@ -108,12 +109,12 @@ export const cancelLandingSubscriptionCommand = defineCommand<
       ? {subscription: {...UNKNOWN, id}}
       : null,
 
-  events: ({service}, {subscription}) => [
+  events: ({service}, {subscription}, {config}) => [
     {
       type: 'subscription.cancelled',
       key: [service, subscription.id].join('\n'),
       at: Date.now(),
-      data: describeSubscription(toBillingRecord(subscription), service),
+      data: describeSubscription(toBillingRecord(subscription), service, config),
     },
   ],
 });

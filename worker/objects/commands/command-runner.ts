@@ -13,7 +13,14 @@ import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
-import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command.ts';
+import {
+  isUnsent,
+  isDailyLimitReached,
+  type CommandRefusal,
+  type OtherCommands,
+  toCommandRefusal,
+  retryAfterOf,
+} from './command.ts';
 import {commandNamed, describeCommand, describeGivenUp} from './registry.ts';
 
 /** How a command ended, or its current state. */
@@ -65,12 +72,19 @@ export class CommandRunner {
       return this.handleUnsent(command, {code: 'egress_unsafe'}, mayQueue);
     let precheck;
     try {
-      precheck = await definition.readBefore(stored, context);
+      precheck = await definition.readBefore(stored, context, this.#othersOf(command));
     } catch (error) {
       return this.handleUnsent(command, toCommandRefusal(error), mayQueue);
     }
     if ('done' in precheck) return this.#succeed(command, precheck.done);
-    if ('refused' in precheck) return this.#fail(command, {code: precheck.refused});
+    if ('mustWait' in precheck) {
+      this.store.remove(id);
+      return {state: 'pending'};
+    }
+    if ('refused' in precheck) {
+      const {refused: code, fields} = precheck;
+      return this.#fail(command, {code, ...(fields && {fields})});
+    }
 
     const now = Date.now();
     this.store.change(id, {state: 'sending', before: precheck.before, sentAt: now, dueAt: now + WATCHDOG_MS});
@@ -124,10 +138,7 @@ export class CommandRunner {
         command.stored,
         command.before ?? {},
         this.context(),
-        {
-          results: this.store.otherResults(command),
-          hasUnsettled: this.store.unsettled(command, Date.now()).some(({id}) => id !== command.id),
-        },
+        this.#othersOf(command),
       );
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));
@@ -175,6 +186,11 @@ export class CommandRunner {
       log('warn', 'quota_report_failed', {command: id, error: describeError(error)});
       return null;
     }
+  }
+
+  #othersOf(command: CommandRow): OtherCommands<object, object> {
+    const unsettled = this.store.unsettled(command, Date.now()).filter(({id}) => id !== command.id);
+    return {results: this.store.otherResults(command), unsettled: unsettled.map(({stored}) => stored)};
   }
 
   async #queue(command: CommandRow, delayMs: number): Promise<CommandOutcome> {

@@ -2,6 +2,7 @@
 
 import type {Context} from '../../context.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
+import type {Problem} from '../../contract/problem.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {CallOptions} from '../../platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../platform/failure.ts';
@@ -16,8 +17,10 @@ export type Precheck<Before, Result> =
   | {readonly before: Before}
   /** The platform has already done what the command asks for. */
   | {readonly done: Result}
-  /** The command cannot be done any more. */
-  | {readonly refused: ErrorCode};
+  /** The command cannot be done, or not as the request says; `fields` then says what is wrong with it. */
+  | {readonly refused: ErrorCode; readonly fields?: Problem['fields']}
+  /** The command may only be done after the other commands of its subject are settled. */
+  | {readonly mustWait: true};
 
 /** What a read after sending shows about a command whose outcome is unknown. */
 export type Verification<Result> =
@@ -30,11 +33,11 @@ export type Verification<Result> =
   | 'unverifiable';
 
 /** The other commands of the same subject. */
-export interface OtherCommands<Result> {
+export interface OtherCommands<Stored, Result> {
   /** The results of these other commands, which are therefore not results of this command. */
   readonly results: readonly Result[];
-  /** Whether one of them is unsettled, so that a change at the platform may be its result. */
-  readonly hasUnsettled: boolean;
+  /** Those that are unsettled, so that a change at the platform may be their result. */
+  readonly unsettled: readonly Stored[];
 }
 
 /**
@@ -56,14 +59,18 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
    */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** Reads the state before sending. */
-  readBefore(stored: Stored, context: CommandContext): Promise<Precheck<Before, Result>>;
+  readBefore(
+    stored: Stored,
+    context: CommandContext,
+    others: OtherCommands<Stored, Result>,
+  ): Promise<Precheck<Before, Result>>;
   send(request: Request, context: CommandContext, options: CallOptions): Promise<Result>;
   /** Reads the state after sending. */
   verifyAfter(
     stored: Stored,
     before: Before,
     context: CommandContext,
-    others: OtherCommands<Result>,
+    others: OtherCommands<Stored, Result>,
   ): Promise<Verification<Result>>;
   /**
    * The result that a refusal proves; null if the refusal proves nothing. For example, "already cancelled" proves that
@@ -87,7 +94,7 @@ export function defineCommand<Request, Stored, Before, Result>(
 
 /** Why a command did nothing, as plain data: one of our error codes, or the failure of a platform operation. */
 export type CommandRefusal =
-  | {readonly code: ErrorCode}
+  | {readonly code: ErrorCode; readonly fields?: Problem['fields']}
   | {readonly operation: string; readonly failure: PlatformFailure};
 
 /** Converts an error. If it does not come from the platform, it is an internal error, which may be temporary. */

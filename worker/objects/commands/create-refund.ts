@@ -1,11 +1,12 @@
 /** Refunds a bank transfer (`docs/spec/orders.md`, 4.5). */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
-import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {areValuesRefused, failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
-import {defineCommand, type CommandContext} from './command.ts';
+import {stateOf} from '../../platform/statuses.ts';
+import {defineCommand, type CommandContext, type Precheck} from './command.ts';
 import {contradictsIban, fingerprintIban} from './iban-fingerprint.ts';
 
 interface Request {
@@ -15,6 +16,10 @@ interface Request {
   readonly contact: {readonly name: string; readonly iban: string};
   /** Parameters that are agreed with the platform. */
   readonly extra?: Readonly<Record<string, string>> | undefined;
+  /** The sub-merchant whose part of a marketplace's order is refunded. */
+  readonly subMerchantId?: string | undefined;
+  /** Whether to refund more than what is left of the order's money, as far as the Worker knows. */
+  readonly force?: boolean | undefined;
 }
 
 interface StoredRefund {
@@ -23,6 +28,8 @@ interface StoredRefund {
   readonly amount: Kurus;
   /** Fingerprint of the IBAN (`iban-fingerprint.ts`). It is enough to recognize the IBAN. */
   readonly iban: string;
+  readonly subMerchantId?: string | undefined;
+  readonly force?: boolean | undefined;
 }
 
 interface Before {
@@ -49,9 +56,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
 
-  async toStored({service, order, amount, contact}, {config}) {
+  async toStored({service, order, amount, contact, subMerchantId, force}, {config}) {
     const iban = await fingerprintIban(contact.iban, config.sessionSecrets[0]);
-    return {service, order, amount: parseAmount(amount) ?? 0, iban};
+    return {service, order, amount: parseAmount(amount) ?? 0, iban, subMerchantId, force};
   },
 
   subjectOf: ({order}) => order,
@@ -59,10 +66,15 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   // Two refunds of the same amount could be mistaken for each other after a lost answer.
   mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  // The platform decides whether the order may be refunded, and how often.
-  async readBefore({order}, context) {
+  // The platform decides whether the order may be refunded, and how often. Only more than its money is refused here.
+  async readBefore(stored, context, {unsettled}) {
     const readAt = Date.now();
-    const list = await listRefunds(order, context);
+    const list = await listRefunds(stored.order, context);
+    if ('refunds' in list && !stored.force) {
+      const left = await moneyLeft(stored, list.refunds, context);
+      const refusal = left === null ? null : refusalOf(stored.amount, left, unsettled);
+      if (refusal) return refusal;
+    }
     return {
       before:
         'refusedWith' in list
@@ -83,7 +95,7 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
    * the same as in the request, as far as the platform shows them. If a refund may be the result, but nothing proves
    * this, the outcome stays unknown: a merchant who read "not done" could pay a second time.
    */
-  async verifyAfter(stored, before, context, {results, hasUnsettled}) {
+  async verifyAfter(stored, before, context, {results, unsettled}) {
     const list = await listRefunds(stored.order, context);
     if ('refusedWith' in list)
       return list.refusedWith === before.refusedWith && list.mayBeEmpty ? 'notFound' : 'ambiguous';
@@ -92,16 +104,68 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     for (const refund of list.refunds.filter(({id}) => !known.has(id)).sort(byAge)) {
       const match = await matchRefund(refund, stored, before, context);
       if (match === 'no') continue;
-      if (match === 'yes' && !(hasUnsettled && amountOf(refund) === null)) return {done: {id: refund.id}};
+      if (match === 'yes' && !(unsettled.length > 0 && amountOf(refund) === null)) return {done: {id: refund.id}};
       isUnclear = true;
     }
     return isUnclear ? 'ambiguous' : 'notFound';
   },
 
-  async onDone({service, order, amount}, {id}, {objects}) {
-    await objects.refunds().recordRequested({id, service, order, amount});
+  async onDone({service, order, amount, subMerchantId}, {id}, {objects}) {
+    await objects.refunds().recordRequested({id, service, order, amount, subMerchantId});
   },
 });
+
+/**
+ * What is left of the money that arrived at banks for the order: what no refund has sent back or may send back. Null
+ * unless the Worker's record of the order is complete: the Worker had the code made, and can read all money and refunds.
+ */
+async function moneyLeft(
+  {service, order}: StoredRefund,
+  listed: readonly RefundRecord[],
+  {objects, config}: CommandContext,
+): Promise<Kurus | null> {
+  const [details, known] = await Promise.all([
+    objects.order(service, order).details(),
+    objects.refunds().ofOrder(service, order),
+  ]);
+  const transfers = details?.money.filter(({bank}) => bank !== null) ?? [];
+  if (!details || details.madeBy === 'unknown' || details.payment.unclear || transfers.length === 0) return null;
+  const ids = new Set([...transfers, ...known].map(({id}) => id));
+  const isOurs = ({id, service_code, transaction_id}: RefundRecord) =>
+    service_code === service || ids.has(id) || ids.has(transaction_id ?? '');
+  const [ours, others] = [listed.filter(isOurs), listed.filter((refund) => !isOurs(refund))];
+  // A refund that names neither its service nor a known transaction may be this order's.
+  if (others.some(({service_code}) => service_code === null)) return null;
+  const shown = new Set(ours.map(({id}) => id));
+  const refunds = [
+    ...ours.map((refund) => ({amount: amountOf(refund), state: stateOf('refund', refund.status, config.statuses)})),
+    ...known.filter(({id}) => !shown.has(id)),
+  ].filter(({state}) => !SENDS_NOTHING.has(state));
+  const arrived = transfers.reduce((sum, {amount}) => sum + (amount ?? 0), 0);
+  return refunds.reduce<Kurus | null>(
+    (left, {amount}) => (left === null || amount === null ? null : left - amount),
+    arrived,
+  );
+}
+
+/** States of refunds that send no money back. */
+const SENDS_NOTHING: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+
+/**
+ * What speaks against a refund of this amount; null if nothing does. While other refunds of the order have no outcome,
+ * a refund that may not fit beside them waits.
+ */
+export function refusalOf(
+  amount: Kurus,
+  left: Kurus,
+  unsettled: readonly Pick<StoredRefund, 'amount'>[],
+): Exclude<Precheck<never, never>, {readonly before: never} | {readonly done: never}> | null {
+  if (amount > left) {
+    const message = `${formatAmount(Math.max(0, left))} of the order’s money is left. \`force\` refunds more.`;
+    return {refused: 'refund_too_large', fields: [{path: 'amount', message}]};
+  }
+  return amount > unsettled.reduce((rest, other) => rest - other.amount, left) ? {mustWait: true} : null;
+}
 
 /** The refunds of an order, or how the platform refused to list them. */
 type RefundList =

@@ -1,7 +1,7 @@
 /** Resets a test number, so that it may subscribe again (`docs/spec/subscriptions.md`, 4.A). */
 
 import {requireAllRows} from '../../platform/reply-json.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import {defineCommand} from './command.ts';
 
 interface Request {
@@ -29,7 +29,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   },
 
   /** The reset was done if every subscription of the number is cancelled. */
-  async verifyAfter({serviceId, msisdn}, _before, {platform}) {
+  async verifyAfter({serviceId, msisdn}, _before, {platform, config}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const {subscriptions} = await platform.call('subscriptionSearch', {
       serviceId,
@@ -39,7 +39,7 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
       page: 1,
     });
     return requireAllRows('subscriptionSearch', subscriptions).every(
-      ({status}) => subscriptionState(status) === 'cancelled',
+      ({status}) => stateOf('subscription', status, config.statuses) === 'cancelled',
     )
       ? {done: {}}
       : 'notFound';

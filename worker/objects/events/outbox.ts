@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
 import type {EventData, MerchantEvent} from '../../contract/merchant/events.ts';

@@ -1,25 +1,30 @@
 /**
- * Counts requests towards limits. This is the only way in which the Worker counts: a request names counters, and a
- * guard counts it in all of them or, if one is full, in none. What was counted can be released, or confirmed.
+ * Counts requests towards limits: a request names counters, and a guard counts it in all of them or, if one is full, in
+ * none. What was counted can be released, or confirmed. An object that limits only what it does itself, such as the
+ * sockets of an order, keeps its own counter of the same form.
  *
  * There is one guard for each network (an IPv4 /16 or IPv6 /32), product, service, block of numbers, order and session.
  * All counters of a network's addresses are in its guard, so that a request costs one call, whatever it counts towards.
  */
 
+import {type CountedLimit, windowMsOf} from '../../config/limits.ts';
 import {providerSubnet} from '../../http/client-ip.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {CounterRule, CounterState} from './counter.ts';
 import type {CountedKey} from './guard.ts';
 
-/** A counter, and what it counts, such as `sessions 192.0.2.7`. */
+/** A counter, and what it counts, such as `address_sessions_per_minute 192.0.2.7`. */
 export interface Counter extends CounterRule {
   readonly name: string;
 }
 
-/** The sessions that an address opened in this minute, with or without an order. */
-export function sessionCounter(subnet: string, limit: number): Counter {
-  return {name: `sessions ${subnet}`, windowMs: MINUTE_MS, limit};
+/**
+ * The counter of a limit.
+ * @param per - For whom or what the guard counts here; empty if the guard counts for nobody else.
+ * @param limit - The limit's value, or the part of it that applies; null only counts.
+ */
+export function counterOf(name: CountedLimit, per: string, limit: number | null): Counter {
+  return {name: `${name} ${per}`, windowMs: windowMsOf(name), limit};
 }
 
 /** Where one guard has counted a request. */

@@ -1,5 +1,6 @@
 /** Single-use codes that open an order on another device. Only their digests are stored. */
 
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import type {Localized} from '../../contract/fields.ts';
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
@@ -28,8 +29,6 @@ export interface HandoffClaim {
 /** The length of a secret, in characters. Together the characters have 120 bits. */
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * MINUTE_MS;
-/** A page shows one hand-off at a time, but the shopper may have several tabs. */
-const MAX_OPEN = 5;
 
 /** Within this time a page gets its last hand-off again, so that a loop of requests writes rarely. */
 const REUSE_MS = 10_000;
@@ -69,7 +68,9 @@ export class Handoffs {
     const expiresAt = Math.min(now + LIFETIME_MS, terms.readUntil);
     await this.order.commit((order) => ({
       ...order,
-      handoffs: [...openIn(order, now), {...terms, digest: secretDigest, expiresAt}].slice(-MAX_OPEN),
+      handoffs: [...openIn(order, now), {...terms, digest: secretDigest, expiresAt}].slice(
+        -LIMIT_TABLE.order_handoffs.value,
+      ),
     }));
     return {secret, expiresAt};
   }

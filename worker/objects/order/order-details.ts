@@ -5,7 +5,15 @@ import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
-import {closesAt, EMPTY_ORDER, isVisible, opened, type OrderRecord, type OrderState} from './order-state.ts';
+import {
+  closesAt,
+  type CodeOrigin,
+  EMPTY_ORDER,
+  isVisible,
+  opened,
+  type OrderRecord,
+  type OrderState,
+} from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
 /** The seller of an offer; undefined if the offer is unknown. */
@@ -41,6 +49,8 @@ export function paymentShown(
 
 export interface OrderDetails {
   readonly code: string | null;
+  /** What created the code; null while nobody requested it. */
+  readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
   readonly title: Localized | null;
@@ -68,6 +78,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
   if (!record) return null;
   const {
     code,
+    madeBy,
     offer,
     userId,
     title = null,
@@ -81,6 +92,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
   } = record;
   return {
     code,
+    madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
     title,

@@ -10,10 +10,9 @@ import type {Context} from '../../context.ts';
 import {providerSubnet, siteSubnet} from '../../http/client-ip.ts';
 import type {HumanCheck, HumanCheckRefusal} from '../../http/human-check.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
-import {count, type Counter, networkGuard, release, sessionCounter, type Ticket} from '../limits/counting.ts';
+import {count, type Counter, counterOf, networkGuard, release, type Ticket} from '../limits/counting.ts';
 import type {OrderRecord} from './order-state.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
@@ -85,7 +84,7 @@ async function countOrder(
   const tickets: Ticket[] = [];
   let unpaid: readonly Ticket[] = [];
   const countAll = async (limit: number) => {
-    const result = await count(objects, `service ${service}`, [{name: 'orders', windowMs: MINUTE_MS, limit}]);
+    const result = await count(objects, `service ${service}`, [counterOf('service_orders_per_minute', '', limit)]);
     if (result.full === undefined) tickets.push(result.ticket);
     return result;
   };
@@ -133,14 +132,12 @@ function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolea
   const {addressUnpaidOrdersPerDay: perDay} = limits;
   const site = siteSubnet(subnet);
   const unpaid = (counted: string, limit: number | null): Counter => ({
-    name: `unpaid orders ${service} ${counted}`,
-    windowMs: DAY_MS,
-    limit: mayRefuse ? limit : null,
+    ...counterOf('address_unpaid_orders_per_day', `${service} ${counted}`, mayRefuse ? limit : null),
     credit: 2,
   });
   return [
-    {name: `orders ${service} ${subnet}`, windowMs: MINUTE_MS, limit: null},
-    ...(sessions === null ? [] : [sessionCounter(subnet, sessions)]),
+    counterOf('service_orders_per_minute', `${service} ${subnet}`, null),
+    ...(sessions === null ? [] : [counterOf('address_sessions_per_minute', subnet, sessions)]),
     ...(perDay === null
       ? []
       : [

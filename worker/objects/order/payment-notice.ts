@@ -10,7 +10,7 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {runSafely} from '../alarm.ts';
-import {count, orderGuard, release, type Ticket} from '../limits/counting.ts';
+import {count, counterOf, orderGuard, release, type Ticket} from '../limits/counting.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {dueOf, factsOf, type OrderRecord, type OrderState, type Prefill, withRecord} from './order-state.ts';
 import {areSettled, type StoredNotice} from './payment.ts';
@@ -262,9 +262,6 @@ async function readNoticeState(
   }
 }
 
-/** Window of the limit on attempts, successful or not. The limit is the number of notices that a day allows. */
-const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
-
 type NoticePermit = {readonly tickets: readonly Ticket[]} | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /**
@@ -275,11 +272,11 @@ async function countNotice(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
 ): Promise<NoticePermit> {
-  const limit = config.limits.orderNoticesPerDay;
-  if (limit === null) return {tickets: []};
+  const {orderNoticesPerDay: perDay, orderNoticeAttemptsPer10Minutes: attempts} = config.limits;
+  if (perDay === null) return {tickets: []};
   const counted = await count(objects, orderGuard(service, order), [
-    {name: 'notices', windowMs: DAY_MS, limit},
-    {name: 'attempts to create a notice', windowMs: ATTEMPT_WINDOW_MS, limit},
+    counterOf('order_notices_per_day', '', perDay),
+    counterOf('order_notice_attempts_per_10_minutes', '', attempts),
   ]);
   if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
   const {guard, keys} = counted.ticket;

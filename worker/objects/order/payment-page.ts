@@ -3,7 +3,7 @@ import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import {count, orderGuard} from '../limits/counting.ts';
+import {count, counterOf, orderGuard} from '../limits/counting.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   admitOrder,
@@ -53,12 +53,6 @@ const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
 const TIME_TO_PAY_MS = 2 * MINUTE_MS;
 /** How long a mobile operator may take to book a charge after the page closed. */
 const BOOKING_DELAY_MS = HOUR_MS / 2;
-/**
- * How many pages an order may open in the window below. A shopper who leaves the platform's page and comes back needs
- * only a few pages. Each page costs a call to the platform, and is one more page on which the shopper can pay.
- */
-const MAX_PAGES = 5;
-const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
  * The platform's payment page for one order (`docs/spec/subscriptions.md`, 4.B). There is one open page at a time, for
@@ -117,9 +111,9 @@ export class PaymentPage {
     amount: Kurus,
     unpaid: OrderAdmission['unpaid'],
   ): Promise<OpenPageResult> {
-    const {objects, platform} = this.order.services();
+    const {config, objects, platform} = this.order.services();
     const {service, order} = terms;
-    const pages = {name: 'pages', windowMs: PAGES_WINDOW_MS, limit: MAX_PAGES};
+    const pages = counterOf('order_pages_per_10_minutes', '', config.limits.orderPagesPer10Minutes);
     const counted = await count(objects, orderGuard(service, order), [pages]);
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
     let tokenData;

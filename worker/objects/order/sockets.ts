@@ -1,8 +1,9 @@
 /** The sockets of an order's open pages. They stay open while the object sleeps. */
 
+import {LIMIT_TABLE, windowMsOf} from '../../config/limits.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
 import type {OrderTerms} from '../../session.ts';
+import {type CounterRule, type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 
 /** What the Worker sends the order about a page that opens a socket. */
 export interface SocketOpening {
@@ -21,14 +22,11 @@ export function readSocketOpening(request: Request): SocketOpening {
   return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
 }
 
-/** The largest number of open sockets. A shopper has a few tabs and devices, so only an attacker needs more. */
-const MAX_SOCKETS = 20;
-
-/**
- * How many sockets may be opened in a minute. Each opened socket causes a write of the alarm and a report to the sweep.
- * The count is only in memory, because storing it would cost as much as opening a socket.
- */
-const MAX_OPENINGS = 30;
+/** The count is only in memory, because storing it would cost as much as opening a socket. */
+const OPENINGS: CounterRule = {
+  windowMs: windowMsOf('order_sockets_per_minute'),
+  limit: LIMIT_TABLE.order_sockets_per_minute.value,
+};
 
 /** Close code of a socket whose session has ended, derived from HTTP's 401. */
 const SESSION_ENDED = 4401;
@@ -44,8 +42,7 @@ interface Attachment {
 }
 
 export class OrderSockets {
-  /** When the sockets of the last minute were opened, epoch milliseconds, oldest first. */
-  #openings: readonly number[] = [];
+  #openings: StoredCounter = {windowMs: OPENINGS.windowMs, parts: []};
 
   constructor(private readonly ctx: DurableObjectState) {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
@@ -56,12 +53,11 @@ export class OrderSockets {
    * open, the oldest socket is closed.
    */
   open(until: number, now: number): WebSocket | null {
-    this.#openings = this.#openings.filter((at) => at > now - MINUTE_MS);
-    if (this.#openings.length >= MAX_OPENINGS) return null;
-    this.#openings = [...this.#openings, now];
+    if (waitMs(this.#openings, OPENINGS, now) > 0) return null;
+    this.#openings = withOneMore(this.#openings, OPENINGS, now);
     const {0: client, 1: server} = new WebSocketPair();
     const open = this.#open().toSorted((a, b) => attachmentOf(a).number - attachmentOf(b).number);
-    if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');
+    if (open.length >= LIMIT_TABLE.order_sockets.value) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(server);
     attach(server, {number: attachmentOf(open.at(-1)).number + 1, until, shown: null});
     return client;

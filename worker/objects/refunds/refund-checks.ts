@@ -74,7 +74,7 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 }
 
 export function describeRefund(
-  {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
+  {id, service, order, sub_merchant_id}: Pick<RefundRow, 'id' | 'service' | 'order' | 'sub_merchant_id'>,
   update: Omit<RefundUpdate, 'eventCount'>,
 ): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
@@ -82,6 +82,7 @@ export function describeRefund(
     refund_id: id,
     service,
     order,
+    sub_merchant_id,
     transaction_id,
     amount: formatAmount(amount ?? 0),
     status: numberOrText(status),

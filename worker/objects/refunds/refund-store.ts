@@ -7,6 +7,8 @@ export interface RefundRow {
   readonly id: string;
   readonly service: string;
   readonly order: string;
+  /** The sub-merchant whose part of the order is refunded; null if the merchant's server named none. */
+  readonly sub_merchant_id: string | null;
   readonly amount: Kurus | null;
   /** The platform's status; null until the refund was read. */
   readonly status: string | null;
@@ -33,14 +35,14 @@ type Row = {[K in keyof RefundRow]: RefundRow[K]};
 type NumberedRow = Row & {number: number};
 
 const COLUMNS =
-  'id, service, "order", amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
+  'id, service, "order", sub_merchant_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
 export const REFUNDS: StoreSchema = {
   name: 'refunds',
   createdOn: 'wake',
   steps: [
     statements(
       `CREATE TABLE refunds (
-        id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
+        id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, sub_merchant_id TEXT, amount INTEGER,
         status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
         event_count INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
       'CREATE INDEX refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
@@ -91,6 +93,11 @@ export class RefundStore {
     const query =
       'INSERT OR IGNORE INTO refunds (id, service, "order", amount, event_count, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
     return this.#sql.exec(query, id, service, order, amount, eventCount, now, dueAt).toArray().length > 0;
+  }
+
+  /** Stores whose part a refund is. A notification may have reported the refund before the Worker could say so. */
+  setPart(id: string, subMerchantId: string): void {
+    this.#sql.exec('UPDATE refunds SET sub_merchant_id = ? WHERE id = ?', subMerchantId, id);
   }
 
   /** Stores what the platform returned for a read at `now`. */

@@ -1,3 +1,4 @@
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
@@ -39,6 +40,7 @@ export interface RequestedRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
+  readonly subMerchantId?: string | undefined;
 }
 
 const CALL_CONCURRENCY = 6;
@@ -53,8 +55,6 @@ const POLL_PERIOD_MS = 90 * DAY_MS;
 const RETENTION_MS = 400 * DAY_MS;
 /** How long an unverified refund is looked up while the platform does not know it. */
 const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
-/** An attacker with one valid key can derive more keys. Above this limit, a claim is verified once and not stored. */
-const MAX_UNVERIFIED = 10_000;
 const MAX_PER_ALARM = 200;
 
 /**
@@ -79,11 +79,15 @@ export class Refunds extends StoredObject {
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
-    if (this.#store.add(refund, 1, now, nextMorning(now))) {
-      this.#unverified.deleteAllOf(refund.id);
+    const {id, subMerchantId} = refund;
+    const isNew = this.#store.add(refund, 1, now, nextMorning(now));
+    if (subMerchantId !== undefined) this.#store.setPart(id, subMerchantId);
+    if (isNew) {
+      this.#unverified.deleteAllOf(id);
       const unknown = {status: null, transaction_id: null, refund_time: null, bank_receipt_no: null};
       const update = {...unknown, amount: refund.amount, state: 'waiting'};
-      this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, update)});
+      const data = describeRefund({...refund, sub_merchant_id: subMerchantId ?? null}, update);
+      this.#pending.add({type: 'refund.requested', key: id, at: now, data});
     }
     await this.#schedule();
     await this.#flush();
@@ -111,7 +115,7 @@ export class Refunds extends StoredObject {
       notifications.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
       now + RECHECK_DELAY_MS,
-      MAX_UNVERIFIED,
+      LIMIT_TABLE.unverified_refunds.value,
     );
     await this.#schedule();
     const outcomes = await mapConcurrent(CALL_CONCURRENCY, notifications, (notification) =>

@@ -12,13 +12,14 @@ import type {Context} from '../../context.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {HumanCheck} from '../../http/human-check.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
-import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type CounterState, isRarelyConfirmed} from '../limits/counter.ts';
 import {
   confirm,
   count,
   type Counter,
+  counterOf,
   type CountResult,
   networkGuard,
   productGuard,
@@ -28,9 +29,8 @@ import {
 
 /** How many digits of a number are its prefix. A thousand numbers share a prefix. */
 const PREFIX_LENGTH = 7;
-/** Hourly limits of a product with too few confirmed PINs: for all unproven subnets together, and for each of them. */
-const UNPROVEN_PER_HOUR = 20;
-const UNPROVEN_PER_PROVIDER_SUBNET = 5;
+/** One unproven subnet may use at most a quarter of the PINs that all of them share. */
+const UNPROVEN_SUBNET_SHARE = 1 / 4;
 /**
  * One provider subnet may use at most a tenth of a product's cap. All unproven subnets together may use at most half of
  * the cap.
@@ -107,11 +107,11 @@ class Admission {
     const {msisdn, product} = this.pin;
     const {subnet, checkHuman} = this.caller;
     const prefix = msisdn.slice(0, PREFIX_LENGTH);
-    const ofAddress = addressPinsPerHour === null ? [] : [perHour(`pins ${subnet}`, addressPinsPerHour)];
-    const ofPrefix = prefixPinsPerHour === null ? [] : [perHour('pins', prefixPinsPerHour)];
-    const shareName = `unconfirmed pins of ${product}`;
+    const ofAddress =
+      addressPinsPerHour === null ? [] : [counterOf('address_pins_per_hour', subnet, addressPinsPerHour)];
+    const ofPrefix = prefixPinsPerHour === null ? [] : [counterOf('prefix_pins_per_hour', '', prefixPinsPerHour)];
     // The state of the network's PINs of this product comes last.
-    const ofNetwork = [...this.#unconfirmed(shareName, PROVIDER_SUBNET_SHARE), sent(`pins of ${product}`)];
+    const ofNetwork = [...this.#unconfirmed(String(product), PROVIDER_SUBNET_SHARE), sent(`pins of ${product}`)];
     const [network, numbers, all] = await allSettledOrThrow([
       this.#count(networkGuard(subnet), [...ofAddress, ...ofNetwork]),
       this.#count(`numbers ${prefix}`, ofPrefix),
@@ -131,7 +131,7 @@ class Admission {
     const share = isAddressFull ? await this.#count(networkGuard(subnet), ofNetwork) : network;
     if (share.full !== undefined) throw rateLimited(share.retryAfterSeconds, 'service_pins_per_hour');
     if (!checkHuman && isRare && !isProven) await this.#countUnproven();
-    const cap = this.#unconfirmed('unconfirmed pins', isProven ? 1 : UNPROVEN_SHARE);
+    const cap = this.#unconfirmed('', isProven ? 1 : UNPROVEN_SHARE);
     const capped = await this.#count(productGuard(product), cap);
     if (capped.full !== undefined) throw rateLimited(capped.retryAfterSeconds, 'service_pins_per_hour');
   }
@@ -139,11 +139,12 @@ class Admission {
   /** An unproven provider subnet needs one of the few PINs that unproven subnets get in an hour. */
   async #countUnproven(): Promise<void> {
     const {product} = this.pin;
+    const limit = this.context.config.limits.unprovenPinsPerHour;
+    if (limit === null) return;
+    const ofSubnet = counterOf('unproven_pins_per_hour', String(product), Math.ceil(limit * UNPROVEN_SUBNET_SHARE));
     const results = await allSettledOrThrow([
-      this.#count(networkGuard(this.caller.subnet), [
-        perHour(`strangers' pins of ${product}`, UNPROVEN_PER_PROVIDER_SUBNET),
-      ]),
-      this.#count(productGuard(product), [perHour("strangers' pins", UNPROVEN_PER_HOUR)]),
+      this.#count(networkGuard(this.caller.subnet), [ofSubnet]),
+      this.#count(productGuard(product), [counterOf('unproven_pins_per_hour', '', limit)]),
     ]);
     for (const result of results)
       if (result.full !== undefined) throw rateLimited(result.retryAfterSeconds, 'confirm_rate_percent');
@@ -153,9 +154,9 @@ class Admission {
    * The counter of unconfirmed PINs, and the share of the product's cap that it may reach. Only unconfirmed PINs count,
    * so that shoppers who subscribe do not use up the cap.
    */
-  #unconfirmed(name: string, share: number): Counter[] {
+  #unconfirmed(per: string, share: number): Counter[] {
     const cap = this.context.config.limits.servicePinsPerHour;
-    return cap === null ? [] : [{name, windowMs: HOUR_MS, limit: Math.ceil(cap * share), credit: 1}];
+    return cap === null ? [] : [{...counterOf('service_pins_per_hour', per, Math.ceil(cap * share)), credit: 1}];
   }
 
   /** Whether too few of the product's last PINs were confirmed. */
@@ -176,10 +177,6 @@ class Admission {
     if (result.full === undefined) this.tickets.push(result.ticket);
     return result;
   }
-}
-
-function perHour(name: string, limit: number): Counter {
-  return {name, windowMs: HOUR_MS, limit};
 }
 
 /** The counter of the last PINs that were sent within a day. It refuses nothing. */

@@ -1,7 +1,15 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {type CounterRule, toRetryAfterSeconds} from '../limits/counter.ts';
+import {
+  type CounterRule,
+  counterStateOf,
+  type StoredCounter,
+  toRetryAfterSeconds,
+  waitMs,
+  withChange,
+  withOneMore,
+} from '../limits/counter.ts';
 import type {Ticket} from '../limits/counting.ts';
 import {NO_TABLES, type StoreSchema} from '../migrations.ts';
 
@@ -23,6 +31,9 @@ export interface NumberRules {
   readonly wrongPerDay: number | null;
 }
 
+/** Of the attempts of a PIN, networks other than the one that requested it may together use so many. */
+const MAX_ATTEMPTS_OF_OTHERS = 2;
+
 /** How many wrong PINs are allowed; null for no limit. */
 export interface PinAttemptLimits {
   readonly perPin: number | null;
@@ -32,10 +43,11 @@ export interface PinAttemptLimits {
 /** Why the Worker does not send the PIN to the platform. */
 export type PinAttemptRefusal =
   /**
-   * `pin_expired`: the newest PIN was used, has expired or is for another product, or there is no PIN. `pin_blocked`:
-   * too many wrong PINs were tried.
+   * `pin_expired`: the newest PIN was used, has expired or is for another product. `pin_blocked`: too many wrong PINs
+   * were tried. `pin_wrong`: to a network that did not request the newest PIN, whatever the reason, so that nobody else
+   * learns whether a number has a PIN.
    */
-  | {readonly refused: 'pin_expired' | 'pin_blocked'}
+  | {readonly refused: 'pin_expired' | 'pin_blocked' | 'pin_wrong'}
   /** Too many wrong PINs were tried for this number in the last day. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
@@ -43,6 +55,8 @@ export type PinAttemptRefusal =
 export interface NewPin {
   /** The product for which the page requests the PIN. */
   readonly product: number;
+  /** The network that requests the PIN: an HMAC. */
+  readonly network: string;
   /** The counters that counted the PIN. */
   readonly tickets: readonly Ticket[];
 }
@@ -53,14 +67,17 @@ export interface PinAttempt {
   readonly pin: number;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** Whether another network than the requester's made the attempt: 1, otherwise 0. */
+  readonly byOther: number;
   /** The counters that counted the PIN when it was sent. */
   readonly tickets: readonly Ticket[];
 }
 
-interface StoredPin extends PinAttempt {
-  readonly product: number;
+interface StoredPin extends Omit<PinAttempt, 'byOther'>, Pick<NewPin, 'product' | 'network'> {
   /** How many attempts were wrong or have an unknown outcome. */
   readonly wrong: number;
+  /** How many of them other networks made. */
+  readonly wrongByOthers: number;
   readonly used: boolean;
   /** Whether the SMS was sent, or may have been sent. If not, a PIN that somebody enters is a guess. */
   readonly sent: boolean;
@@ -73,12 +90,13 @@ export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}
 
   /** Stores a new PIN if the rules allow a new PIN now. Only the newest PIN is valid. */
-  request(rules: NumberRules, {product, tickets}: NewPin, now: number): PinRequestResult {
+  request(rules: NumberRules, {product, network, tickets}: NewPin, now: number): PinRequestResult {
     const pins = this.#pins(now);
     const leftMs = Math.max(this.#blockedMs(rules.wrongPerDay, now), waitForPin(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toRetryAfterSeconds(leftMs)};
     const pin = this.#nextNumber();
-    const all = [{pin, product, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
+    const newPin = {pin, product, network, at: now, tickets, wrong: 0, wrongByOthers: 0, used: false, sent: false};
+    const all = [newPin, ...pins];
     this.#save(all);
     return {
       allowed: true,
@@ -105,17 +123,24 @@ export class SentPins {
     return this.#pins(now).some(({sent, at}) => sent && at + PIN_LIFETIME_MS > now);
   }
 
-  /** Whether too many wrong PINs were tried since the newest PIN was sent. */
-  isBlocked(perPin: number | null, now: number): boolean {
+  /** Whether the network requested the newest PIN. */
+  isRequester(network: string, now: number): boolean {
+    return this.#pins(now)[0]?.network === network;
+  }
+
+  /** Whether the network, or all networks together, tried too many wrong PINs since the newest PIN was sent. */
+  isBlocked(network: string, perPin: number | null, now: number): boolean {
     const [newest] = this.#pins(now);
-    return perPin !== null && newest !== undefined && newest.wrong >= perPin;
+    if (perPin === null || newest === undefined) return false;
+    const isOther = newest.network !== network;
+    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= MAX_ATTEMPTS_OF_OTHERS);
   }
 
   /** How many more wrong PINs are allowed, by the lower of the two limits; null if there is no limit. */
   attemptsLeft({perPin, perDay}: PinAttemptLimits, now: number): number | null {
     const left = [
       ...(perPin === null ? [] : [perPin - (this.#pins(now)[0]?.wrong ?? 0)]),
-      ...(perDay === null ? [] : [perDay - this.#wrong(now).length]),
+      ...(perDay === null ? [] : [perDay - counterStateOf(this.#wrong(), wrongPerDay(perDay), now).count]),
     ];
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   }
@@ -125,40 +150,43 @@ export class SentPins {
    * called. A PIN is valid only for the product for which it was requested, because the SMS names that product and its
    * price.
    */
-  attempt(product: number, {perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
+  attempt(
+    product: number,
+    network: string,
+    {perPin, perDay}: PinAttemptLimits,
+    now: number,
+  ): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
     if (!current || current.at + PIN_LIFETIME_MS <= now || current.product !== product) return {refused: 'pin_expired'};
+    const byOther = current.network === network ? 0 : 1;
+    const counted = {...current, wrong: current.wrong + 1, wrongByOthers: current.wrongByOthers + byOther};
     if (current.used) {
       // This attempt counts too. Otherwise an attacker could try any number of guesses.
-      this.#save([{...current, wrong: current.wrong + 1}, ...older]);
+      this.#save([counted, ...older]);
       return {refused: 'pin_expired'};
     }
     const blockedMs = this.#blockedMs(perDay, now);
     if (blockedMs > 0) return {limited: {retryAfterSeconds: toRetryAfterSeconds(blockedMs)}};
-    if (this.isBlocked(perPin, now)) return {refused: 'pin_blocked'};
-    this.kv.put('wrong', [now, ...this.#wrong(now)]);
-    this.#save([{...current, wrong: current.wrong + 1}, ...older]);
-    return {pin: current.pin, at: now, tickets: current.tickets};
+    if (this.isBlocked(network, perPin, now)) return {refused: 'pin_blocked'};
+    this.kv.put('wrong', withOneMore(this.#wrong(), wrongPerDay(perDay), now));
+    this.#save([counted, ...older]);
+    return {pin: current.pin, at: this.#wrong().parts.at(-1)?.[0] ?? now, byOther, tickets: current.tickets};
   }
 
   /** Records that the attempt was not wrong: the PIN was correct and is now used, or the platform never received it. */
-  settle({pin, at}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
-    const wrong = this.#wrong(now);
-    const index = wrong.indexOf(at);
-    this.kv.put(
-      'wrong',
-      wrong.filter((_at, i) => i !== index),
-    );
+  settle({pin, at, byOther}: PinAttempt, outcome: 'used' | 'untried', now: number): void {
+    this.kv.put('wrong', withChange(this.#wrong(), at, 'release'));
     this.#change(pin, now, (stored) => ({
       ...stored,
       wrong: stored.wrong - 1,
+      wrongByOthers: stored.wrongByOthers - byOther,
       used: stored.used || outcome === 'used',
     }));
   }
 
   /** Milliseconds until another attempt is allowed; 0 when an attempt is allowed now. */
   #blockedMs(maxWrong: number | null, now: number): number {
-    return waitForRoom({limit: maxWrong, windowMs: DAY_MS}, this.#wrong(now), now);
+    return waitMs(this.#wrong(), wrongPerDay(maxWrong), now);
   }
 
   /** The PINs of the last day, newest first. */
@@ -174,9 +202,9 @@ export class SentPins {
     this.kv.put('pins', pins);
   }
 
-  /** When wrong PINs were tried in the last day, newest first. */
-  #wrong(now: number): number[] {
-    return (this.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
+  /** The wrong PINs that were tried. */
+  #wrong(): StoredCounter {
+    return this.kv.get<StoredCounter>('wrong') ?? {windowMs: DAY_MS, parts: []};
   }
 
   /** Returns a sequence number that no PIN of this object has had. */
@@ -203,4 +231,8 @@ function waitForPin({pauseMs, most}: NumberRules, pins: readonly StoredPin[], no
 function waitForRoom({limit, windowMs}: CounterRule, times: readonly number[], now: number): number {
   const oldest = limit === null ? undefined : times[limit - 1];
   return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - now);
+}
+
+function wrongPerDay(limit: number | null): CounterRule {
+  return {windowMs: DAY_MS, limit};
 }

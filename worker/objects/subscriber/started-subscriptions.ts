@@ -207,7 +207,7 @@ export class StartedSubscriptions {
     const start = this.#unidentified.find(request);
     if (!start) return null;
     const {started, at, eventKey: key, reported} = start;
-    const described = describeSubscription(record, service);
+    const described = describeSubscription(record, service, this.context().config);
     const subscription_date = described.subscription_date ?? formatInstant(at);
     const data = {...described, ...started, subscription_date};
     if (reported) this.pending.add({type: 'subscription.changed', key: `identified ${key}`, at: Date.now(), data});

@@ -30,7 +30,7 @@ import {
   type SubscriptionName,
   UnconfirmedAttempts,
 } from './subscription-attempts.ts';
-import {isSubscriptionStarted, type Lookup, readLookup} from './subscription-lookup.ts';
+import {isSubscriptionStarted, type Lookup, readNumber} from './subscription-lookup.ts';
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -126,9 +126,21 @@ export class Subscriber extends StoredObject {
     await this.#limits.cancel(tickets);
   }
 
-  /** Subscribes the number with the PIN that was sent to it. */
-  subscribe(request: PinSubscriptionRequest, consent: Consent, limits: PinAttemptLimits): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, consent, limits), limits);
+  /**
+   * Subscribes the number with the PIN that was sent to it.
+   * @param network - The shopper's network, an HMAC. A network that did not request the PIN learns only that the PIN is
+   * wrong, whether the number has one or not.
+   */
+  async subscribe(
+    request: PinSubscriptionRequest,
+    consent: Consent,
+    limits: PinAttemptLimits,
+    network: string,
+  ): Promise<SubscribeResult> {
+    const isRequester = this.#pins.isRequester(network, Date.now());
+    const send = (ids: RequestIds) => this.#tryPin(ids, request, consent, limits, network);
+    const result = await this.#deduplicate(request, send, {perPin: limits.perPin, network});
+    return isRequester ? result : hideFromOthers(result);
   }
 
   /** Subscribes without PIN limits: with a number token, or with a PIN that the merchant's own server requested. */
@@ -137,8 +149,11 @@ export class Subscriber extends StoredObject {
     {price, consent, waitForIdMs = 0}: UnlimitedOptions,
   ): Promise<SubscribeResult> {
     const send = async (ids: RequestIds) => {
-      const identity = await readLookup(request, price, contextOf(this.env));
-      return this.#request({ids, request, consent, lookupData: null, identity});
+      const context = contextOf(this.env);
+      const number = await readNumber(request, context);
+      const identity = context.config.micropayment && number && {...number, price};
+      const withNumber = context.config.oneClick === 'with_number' ? {...request, ...number} : request;
+      return this.#request({ids, request: withNumber, consent, lookupData: null, identity});
     };
     return this.#deduplicate(request, send, {waitForIdMs});
   }
@@ -166,15 +181,15 @@ export class Subscriber extends StoredObject {
   async #deduplicate(
     {product, ...credentials}: SubscriptionRequest,
     subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
-    {perPin = null, waitForIdMs = 0}: {perPin?: number | null; waitForIdMs?: number},
+    {perPin = null, network = '', waitForIdMs = 0}: {perPin?: number | null; network?: string; waitForIdMs?: number},
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
-    const fields = 'token' in credentials ? credentials.token : [credentials.operator, credentials.pin];
+    const fields = 'pin' in credentials ? [credentials.operator, credentials.pin] : credentials.token;
     const idFrom = (secret: string) => hmac(secret, JSON.stringify([product, fields]));
     const ids: RequestIds = [await idFrom(current), ...(await Promise.all(others.map(idFrom)))];
     const before = this.#outcomes.find(ids);
     if (before?.outcome === 'subscribed') {
-      if (this.#pins.isBlocked(perPin, Date.now())) return {refused: 'pin_blocked'};
+      if (this.#pins.isBlocked(network, perPin, Date.now())) return {refused: 'pin_blocked'};
       return {subscribed: true, found: before.found ?? null};
     }
     const [id] = ids;
@@ -192,10 +207,11 @@ export class Subscriber extends StoredObject {
     request: PinSubscriptionRequest,
     consent: Consent,
     limits: PinAttemptLimits,
+    network: string,
   ): Promise<SubscribeResult> {
     // The attempt is counted before the request, because attempts that are interrupted or sent in parallel must count,
     // too.
-    const attempt = this.#pins.attempt(request.product, limits, Date.now());
+    const attempt = this.#pins.attempt(request.product, network, limits, Date.now());
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
@@ -358,6 +374,17 @@ function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
   return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
     ? {outcome: 'refused', status: WRONG_PIN, message: ''}
     : failure;
+}
+
+/**
+ * What a network that did not request the PIN learns: all refusals are alike, so that they do not show whether the
+ * number has a PIN.
+ */
+function hideFromOthers(result: SubscribeResult): SubscribeResult {
+  const isRefused = 'refused' in result || 'limited' in result;
+  const status = 'failure' in result && result.failure.outcome === 'refused' ? result.failure.status : null;
+  const isHidden = isRefused || status === WRONG_PIN || (status !== null && NUMBER_STATUSES.has(status));
+  return isHidden ? {refused: 'pin_wrong'} : result;
 }
 
 /** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */

@@ -340,6 +340,6 @@ export function describeStart(
   {product, tracking_id, ...credentials}: OperationInput<'subscriptionRequest'>,
   number: {readonly msisdn: string; readonly operator: number} | null,
 ): StartedSubscription {
-  const {operator, msisdn} = 'msisdn' in credentials ? credentials : (number ?? {operator: null, msisdn: null});
-  return {product, tracking_id, operator, msisdn: msisdn === null ? null : maskMsisdn(msisdn)};
+  const {operator = number?.operator ?? null, msisdn = number?.msisdn} = credentials;
+  return {product, tracking_id, operator, msisdn: msisdn === undefined ? null : maskMsisdn(msisdn)};
 }

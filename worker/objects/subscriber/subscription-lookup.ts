@@ -10,7 +10,7 @@ import {parseMsisdn} from '../../lib/msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {STARTED_STATES, subscriptionState} from '../../platform/statuses.ts';
+import {STARTED_STATES, stateOf, type StatusNames} from '../../platform/statuses.ts';
 
 /** How far the platform's clock may differ from ours. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
@@ -40,25 +40,24 @@ export interface FoundSubscription {
 }
 
 /**
- * Returns the data with which the subscription of a request can be looked up; null if it cannot be looked up. The
- * number behind a number token can be read only until the token is used, so this function must run before the request
- * is sent. The read gets little time, because the shopper waits.
- * @param price - The price of one period; null when it is unknown.
+ * Returns the number that a request subscribes; null if it is unknown or not needed. The number behind a number token
+ * can be read only until the token is used, so this function must run before the request is sent. The read gets little
+ * time, because the shopper waits.
  */
-export async function readLookup(
+export async function readNumber(
   request: OperationInput<'subscriptionRequest'>,
-  price: Kurus | null,
   {platform, config}: Context,
-): Promise<Lookup | null> {
-  if (!config.micropayment) return null;
-  if ('msisdn' in request) return {msisdn: request.msisdn, operator: request.operator, price};
+): Promise<Pick<Lookup, 'msisdn' | 'operator'> | null> {
+  if (request.msisdn !== undefined && request.operator !== undefined)
+    return {msisdn: request.msisdn, operator: request.operator};
+  if (!config.micropayment && config.oneClick !== 'with_number') return null;
   const number = await Promise.race([
-    platform.call('numberGet', {token: String(request.token)}).catch(() => null),
+    platform.call('numberGet', {token: request.token ?? ''}).catch(() => null),
     scheduler.wait(NUMBER_TIMEOUT_MS).then(() => null),
   ]);
   const msisdn = parseMsisdn(number?.msisdn ?? '');
   const operator = Number(number?.operator);
-  return msisdn !== null && operator >= 1 ? {msisdn, operator, price} : null;
+  return msisdn !== null && operator >= 1 ? {msisdn, operator} : null;
 }
 
 /**
@@ -79,7 +78,8 @@ export async function findStartedSubscriptions(
     };
     const found = await platform.call('subscriptionSearch', search).catch(failureOf);
     if (!('subscriptions' in found)) continue;
-    for (const record of found.subscriptions.rows) if (matches(record, sought)) matching.push({service, record});
+    for (const record of found.subscriptions.rows)
+      if (matches(record, sought, config.statuses)) matching.push({service, record});
   }
   return matching;
 }
@@ -92,9 +92,10 @@ export async function isSubscriptionStarted(sought: SoughtSubscription, context:
 function matches(
   {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
   {operator: soughtOperator, price, since}: SoughtSubscription,
+  statuses: StatusNames,
 ): boolean {
   return (
-    STARTED_STATES.has(subscriptionState(status)) &&
+    STARTED_STATES.has(stateOf('subscription', status, statuses)) &&
     operator === String(soughtOperator) &&
     (price === null || parseAmount(subscriptionFee ?? '') === price) &&
     Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS

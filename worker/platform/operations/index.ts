@@ -3,7 +3,7 @@
  * A row that contradicts the spec therefore fails in tests with the sandbox.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {landingOperations} from './landing.ts';
 import {micropaymentOperations} from './micropayment.ts';
 import {orderOperations} from './orders.ts';

@@ -3,15 +3,16 @@
  * The comments below name rules of section 4.C.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {Id, Msisdn, OptionalText, optionalRecord, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 
-const Product = z.int().nonnegative();
+const Product = z.int().check(z.nonnegative());
 /** Id of a mobile operator (rule 6). */
-const Operator = z.int().min(1).max(7);
-const TrackingId = z.string().min(1);
-const UserIp = z.string().min(1);
+const Operator = z.int().check(z.minimum(1), z.maximum(7));
+const TrackingId = z.string().check(z.minLength(1));
+const UserIp = z.string().check(z.minLength(1));
+const NumberToken = z.string().check(z.minLength(1));
 
 /** A subscription, as section 2.7 defines it. */
 const LandingSubscription = z.object({
@@ -31,19 +32,19 @@ const Activity = z.discriminatedUnion('type', [
     type: z.literal('visit'),
     product: Product,
     tracking_id: TrackingId,
-    url: z.string().min(1),
+    url: z.string().check(z.minLength(1)),
     userip: UserIp,
-    browser: z.string().min(1),
-    referer: z.string().min(1),
+    browser: z.string().check(z.minLength(1)),
+    referer: z.string().check(z.minLength(1)),
   }),
   z.strictObject({
     type: z.enum(['subscribe_clicked', 'confirm_clicked']),
     product: Product,
     tracking_id: TrackingId,
-    url: z.string().optional(),
-    userip: z.string().optional(),
-    browser: z.string().optional(),
-    referer: z.string().optional(),
+    url: z.optional(z.string()),
+    userip: z.optional(z.string()),
+    browser: z.optional(z.string()),
+    referer: z.optional(z.string()),
   }),
 ]);
 
@@ -67,7 +68,8 @@ export const landingOperations = {
     interface: 'landing',
     path: '/subscription-request',
     effect: 'money',
-    // The Wi-Fi flow sends number, operator and PIN; the one-click flow sends a number token (rule 2).
+    // The Wi-Fi flow needs number, operator and PIN; the one-click flow needs a number token (rule 2). The spec says in
+    // one place that the token is an integer and in another that it is text, so it is sent as given.
     input: z.union([
       z.strictObject({
         product: Product,
@@ -75,9 +77,17 @@ export const landingOperations = {
         tracking_id: TrackingId,
         operator: Operator,
         msisdn: Msisdn,
-        pin: z.string().min(1),
+        pin: z.string().check(z.minLength(1)),
+        token: z.optional(NumberToken),
       }),
-      z.strictObject({product: Product, userip: UserIp, tracking_id: TrackingId, token: Id}),
+      z.strictObject({
+        product: Product,
+        userip: UserIp,
+        tracking_id: TrackingId,
+        token: NumberToken,
+        operator: z.optional(Operator),
+        msisdn: z.optional(Msisdn),
+      }),
     ]),
     output: z.object({}),
   }),
@@ -95,8 +105,7 @@ export const landingOperations = {
     interface: 'landing',
     path: '/get-msisdn',
     effect: 'read',
-    // This operation takes the number token as text; `subscriptionRequest` takes it as an integer.
-    input: z.strictObject({token: z.string().min(1)}),
+    input: z.strictObject({token: NumberToken}),
     output: z.object({msisdn: Text, operator: OptionalText}),
   }),
   userActivity: operation({

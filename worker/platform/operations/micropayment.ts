@@ -3,7 +3,7 @@
  * transaction" have no rows, because the platform does not offer them to merchants.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   Id,
   Msisdn,
@@ -70,12 +70,11 @@ const ChargeDetail = z.object({
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
 /** Accepts the record under `transaction`, as in the spec's sample, or `subscription`, as in the spec's definition. */
-const underEitherKey = <T extends z.ZodType>(record: T) =>
-  z.preprocess(
-    (body) => {
-      const {transaction, subscription} = body as {transaction?: unknown; subscription?: unknown};
-      return {transaction: transaction ?? subscription};
-    },
+const underEitherKey = <T extends z.ZodMiniType>(record: T) =>
+  z.pipe(
+    z.transform(({transaction, subscription}: {transaction?: unknown; subscription?: unknown}): unknown => ({
+      transaction: transaction ?? subscription,
+    })),
     z.object({transaction: record}),
   );
 
@@ -92,23 +91,32 @@ const Message = z.object({
 export type MessageRecord = z.infer<typeof Message>;
 
 /** The counts and the page that a search returns beside its results (section 2.5). */
-const Meta = optionalRecord(
-  z.object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount}),
-).transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
+const Meta = z.pipe(
+  optionalRecord(
+    z.object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount}),
+  ),
+  z.transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null}),
+);
 const Search = z.strictObject({
   serviceId: Id,
   // The Worker sends the fields in this order, which is the order of the spec's table.
   search: z
-    .array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()}))
-    .max(3),
-  sort: z.array(z.strictObject({column: z.string().min(1), asc: z.boolean()})).max(3),
-  limit: z.int().min(1).max(100).optional(),
-  page: z.int().min(1).optional(),
+    .array(
+      z.strictObject({
+        column: z.string().check(z.minLength(1)),
+        term: z.string(),
+        condition: z.optional(z.string().check(z.minLength(1))),
+      }),
+    )
+    .check(z.maxLength(3)),
+  sort: z.array(z.strictObject({column: z.string().check(z.minLength(1)), asc: z.boolean()})).check(z.maxLength(3)),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  page: z.optional(z.int().check(z.minimum(1))),
 });
 
 const ofSubscription = z.strictObject({
   serviceId: Id,
-  subscriptionId: Id.refine((id) => !Msisdn.safeParse(id).success),
+  subscriptionId: Id.check(z.refine((id) => !Msisdn.safeParse(id).success)),
 });
 const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 

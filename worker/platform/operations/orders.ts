@@ -1,7 +1,7 @@
 /** The token, order codes, vendor form and bank list (`docs/spec/orders.md`, sections 4.1, 4.2, 4.6 and 4.7). */
 
-import * as z from 'zod';
-import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
+import * as z from 'zod/mini';
+import {extraParametersOf, flattenExtra} from '../extra-parameters.ts';
 import {
   Decimal,
   Id,
@@ -21,8 +21,8 @@ import {rowsOf} from '../reply-json.ts';
 import {PaymentNoticeFields} from './payment-notices.ts';
 
 /** A bank account of the merchant (section 2.6). If the account has no name, its code is used as the name. */
-const BankItem = z
-  .object({
+const BankItem = z.pipe(
+  z.object({
     id: NonEmptyText,
     code: NonEmptyText,
     name: OptionalName,
@@ -34,31 +34,37 @@ const BankItem = z
     currency: OptionalText,
     logo: OptionalText,
     bank_no: OptionalText,
-  })
-  .transform(({name, ...bank}) => ({...bank, name: name ?? bank.code}));
+  }),
+  z.transform(({name, ...bank}) => ({...bank, name: name ?? bank.code})),
+);
 export type BankItem = z.infer<typeof BankItem>;
 
 /**
  * The bank list. Accounts without an id or a code are counted but not returned, because a shopper cannot choose them.
  */
 const Banks = z
-  .object({banks: rowsOf(BankItem)})
-  .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))
-  .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
+  .pipe(
+    z.object({banks: rowsOf(BankItem)}),
+    z.transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable})),
+  )
+  .check(z.refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0));
 
 /**
  * How an order's amount is split (section 2.2): required for marketplaces, optional for other merchants. A new order
  * has all three fields or none of them.
  */
-const split = {payout: z.string().min(1).max(255).optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
+const split = {
+  payout: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  sub_merchant_id: z.optional(Id),
+  fee: z.optional(Decimal),
+};
 const orderCode = {
   code: ServiceCode,
   order: OrderRef,
   amount: Decimal,
   ...split,
-  extra: ExtraParameters().optional(),
 };
-const newOrderCode = {...orderCode, user_id: z.string().min(1).check(requireUserId).optional()};
+const newOrderCode = {...orderCode, user_id: z.optional(z.string().check(z.minLength(1), requireUserId))};
 
 export const orderOperations = {
   tokenGet: operation({
@@ -69,7 +75,7 @@ export const orderOperations = {
     token: false,
     deadlineMs: 5_000,
     input: z.strictObject({merchant: z.string(), key: z.string()}),
-    output: z.object({token: z.string().min(1)}),
+    output: z.object({token: z.string().check(z.minLength(1))}),
   }),
   tokenCheck: operation({
     spec: 'orders 4.1',
@@ -94,7 +100,10 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
-    input: z.strictObject(newOrderCode).check(requireCompleteSplit).transform(flattenExtra),
+    input: z.pipe(
+      z.strictObject({...newOrderCode, extra: extraParametersOf('orderCodeCreate')}).check(requireCompleteSplit),
+      z.transform(flattenExtra),
+    ),
     output: z.object({order: NonEmptyText}),
   }),
   orderCodeDirect: operation({
@@ -102,10 +111,16 @@ export const orderOperations = {
     interface: 'phs',
     path: '/orderToReference/direct',
     effect: 'write',
-    input: z
-      .strictObject({...newOrderCode, PaymentNotification: PaymentNoticeFields.optional()})
-      .check(requireCompleteSplit)
-      .transform(flattenExtra),
+    input: z.pipe(
+      z
+        .strictObject({
+          ...newOrderCode,
+          PaymentNotification: z.optional(PaymentNoticeFields),
+          extra: extraParametersOf('orderCodeDirect'),
+        })
+        .check(requireCompleteSplit),
+      z.transform(flattenExtra),
+    ),
     output: z.object({code: NonEmptyText}),
   }),
   orderCodeUpdate: operation({
@@ -114,7 +129,10 @@ export const orderOperations = {
     path: '/orderToReference/update',
     effect: 'write',
     // An update may change a part of the split (section 4.2).
-    input: z.strictObject(orderCode).transform(flattenExtra),
+    input: z.pipe(
+      z.strictObject({...orderCode, extra: extraParametersOf('orderCodeUpdate')}),
+      z.transform(flattenExtra),
+    ),
     output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({
@@ -124,12 +142,12 @@ export const orderOperations = {
     effect: 'write',
     input: z.strictObject({
       code: ServiceCode,
-      vendor_code: z.string().min(1),
-      name: z.string().min(1),
-      tc_no: Id.optional(),
-      phone: z.string().min(1),
-      email: z.string().optional(),
-      iban: z.string().min(1),
+      vendor_code: z.string().check(z.minLength(1)),
+      name: z.string().check(z.minLength(1)),
+      tc_no: z.optional(Id),
+      phone: z.string().check(z.minLength(1)),
+      email: z.optional(z.string()),
+      iban: z.string().check(z.minLength(1)),
       // The spec says `success_url` in its table and `successUrl` in its samples. The Worker sends both, because the
       // platform ignores unknown parameters.
       success_url: z.url(),

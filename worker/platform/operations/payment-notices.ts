@@ -2,7 +2,7 @@
  * Payment notices, which the platform calls manual payment notifications (`docs/spec/orders.md`, sections 2.4 and 4.4).
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   Decimal,
   Id,
@@ -18,8 +18,8 @@ import {
 import {operation} from '../operation.ts';
 
 /** The input block of a payment notice (section 2.4). Every field is optional. */
-export const PaymentNoticeFields = z
-  .strictObject({
+export const PaymentNoticeFields = z.partial(
+  z.strictObject({
     tc_no: z.string(),
     name: z.string(),
     email: z.string(),
@@ -27,8 +27,8 @@ export const PaymentNoticeFields = z
     user_ip: z.string(),
     apply_time: PlatformTime,
     description: z.string(),
-  })
-  .partial();
+  }),
+);
 
 export const paymentNoticeOperations = {
   paymentNotificationGet: operation({
@@ -73,9 +73,9 @@ export const paymentNoticeOperations = {
     input: z.strictObject({
       code: ServiceCode,
       amount: Decimal,
-      bank: z.string().min(1),
+      bank: z.string().check(z.minLength(1)),
       order: OrderRef,
-      PaymentNotification: PaymentNoticeFields.optional(),
+      PaymentNotification: z.optional(PaymentNoticeFields),
     }),
     output: z.object({code: NonEmptyText}),
   }),

@@ -1,6 +1,6 @@
 /** The platform's payment page (`docs/spec/subscriptions.md`, sections 2.6 and 4.B). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {Id, Time, WebUrl} from '../fields.ts';
 import {operation} from '../operation.ts';
 
@@ -12,15 +12,17 @@ export const paymentPageOperations = {
     effect: 'write',
     input: z.strictObject({
       serviceId: Id,
-      referenceCode: z.string().min(1),
-      item: z.string().min(1),
+      referenceCode: z.string().check(z.minLength(1)),
+      item: z.string().check(z.minLength(1)),
       /** The text is sent exactly as given, because the request's key covers it. */
-      price: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/),
+      price: z.string().check(z.regex(/^\d{1,12}(\.\d{1,2})?$/)),
       successUrl: z.url(),
       failureUrl: z.url(),
-      hasTrialPeriod: z.boolean().optional(),
-      trialPeriodDay: z.int().positive().optional(),
+      hasTrialPeriod: z.optional(z.boolean()),
+      trialPeriodDay: z.optional(z.int().check(z.positive())),
     }),
-    output: z.object({tokenData: z.object({token: z.string().min(1), redirectUrl: WebUrl, expiryDate: Time})}),
+    output: z.object({
+      tokenData: z.object({token: z.string().check(z.minLength(1)), redirectUrl: WebUrl, expiryDate: Time}),
+    }),
   }),
 };

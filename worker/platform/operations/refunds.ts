@@ -1,7 +1,7 @@
 /** Refunds of bank transfers (`docs/spec/orders.md`, sections 2.5 and 4.5). */
 
-import * as z from 'zod';
-import {ExtraParameters, flattenExtra} from '../extra-parameters.ts';
+import * as z from 'zod/mini';
+import {extraParametersOf, flattenExtra} from '../extra-parameters.ts';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../reply-json.ts';
@@ -58,15 +58,16 @@ export const refundOperations = {
     interface: 'phs',
     path: '/refund/create',
     effect: 'money',
-    input: z
-      .strictObject({
+    input: z.pipe(
+      z.strictObject({
         code: ServiceCode,
         amount: Decimal,
         order: OrderRef,
-        contact: z.strictObject({name: z.string().min(1), iban: z.string().min(1)}),
-        extra: ExtraParameters().optional(),
-      })
-      .transform(flattenExtra),
+        contact: z.strictObject({name: z.string().check(z.minLength(1)), iban: z.string().check(z.minLength(1))}),
+        extra: extraParametersOf('refundCreate'),
+      }),
+      z.transform(flattenExtra),
+    ),
     output: z.object({refund_id: Text}),
   }),
 };

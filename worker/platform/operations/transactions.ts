@@ -1,6 +1,6 @@
 /** Transactions of bank transfers (`docs/spec/orders.md`, sections 2.3 and 4.3). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   comparison,
   Day,
@@ -67,25 +67,27 @@ export const transactionOperations = {
     maxReplyBytes: 16_000_000,
     input: z.strictObject({
       code: ServiceCode,
-      start: z.int().nonnegative().optional(),
-      length: z.int().positive().optional(),
-      Transaction: z
-        .strictObject({
-          startDate: Day,
-          endDate: Day,
-          status: oneOrMore(Status),
-          bank_id: oneOrMore(Id),
-          amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
-          // The spec's table shows only a comparison here. A list of dates is sent like the lists of the other fields.
-          transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
-        })
-        .partial()
-        .optional(),
+      start: z.optional(z.int().check(z.nonnegative())),
+      length: z.optional(z.int().check(z.positive())),
+      Transaction: z.optional(
+        z.partial(
+          z.strictObject({
+            startDate: Day,
+            endDate: Day,
+            status: oneOrMore(Status),
+            bank_id: oneOrMore(Id),
+            amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
+            // The spec's table shows only a comparison here. A list of dates is sent like the lists of the other fields.
+            transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
+          }),
+        ),
+      ),
     }),
-    output: z
-      .object({recordsTotal: OptionalCount, recordsFiltered: OptionalCount, data: rowsOf(TransactionItem)})
-      // Without a count, the rows of the page are counted, as some platforms do.
-      .transform((found) => ({...found, recordsFiltered: found.recordsFiltered ?? countRows(found.data)})),
+    // Without a count, the rows of the page are counted, as some platforms do.
+    output: z.pipe(
+      z.object({recordsTotal: OptionalCount, recordsFiltered: OptionalCount, data: rowsOf(TransactionItem)}),
+      z.transform((found) => ({...found, recordsFiltered: found.recordsFiltered ?? countRows(found.data)})),
+    ),
   }),
   orderComplete: operation({
     spec: 'orders 4.3',

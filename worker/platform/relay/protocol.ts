@@ -3,7 +3,7 @@
  * `test/relay/vectors.json`.
  */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {toHex} from '../../lib/crypto.ts';
 
 /** The relay's names for the platform's interfaces; their base URLs are in the relay's own configuration. */
@@ -50,18 +50,18 @@ export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
 /** Creates the schemas of replies. They are created on first use, because most Workers have no relay. */
 function createHeadSchema() {
   /** Says in the log why nothing was sent, or why the outcome is unknown. */
-  const Reason = z.string().regex(/^[a-z_]{1,32}$/);
+  const Reason = z.string().check(z.regex(/^[a-z_]{1,32}$/));
   const Answered = z.object({
     v: z.literal(1),
     outcome: z.literal('answered'),
-    status: z.int().min(200).max(599),
+    status: z.int().check(z.minimum(200), z.maximum(599)),
     headers: z.record(z.string(), z.string()),
   });
   const Unsent = z.object({
     v: z.literal(1),
     outcome: z.literal('unsent'),
     reason: Reason,
-    retry_after_ms: z.int().nonnegative().max(3_600_000),
+    retry_after_ms: z.int().check(z.nonnegative(), z.maximum(3_600_000)),
   });
   const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
   const About = z.object({
@@ -73,7 +73,7 @@ function createHeadSchema() {
     /** The IP addresses from which calls leave the relay's host. */
     sources: z.array(z.string()),
     /** The IP address that the platform sees, if the relay's operator configured it. */
-    address: z.string().nullable(),
+    address: z.nullable(z.string()),
   });
   return z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, About]);
 }

@@ -6,11 +6,11 @@ import {EXPECTED_SMALLER_AMOUNT, MAX_AMOUNT} from '../../contract/fields.ts';
 import {clientIp, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {count, networkGuard} from '../../objects/limits/counting.ts';
+import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {findAccount} from '../../platform/accounts.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
@@ -114,8 +114,6 @@ export async function openPaymentNotice(
   };
 }
 
-const NOTICES_WINDOW_MS = 10 * MINUTE_MS;
-
 /**
  * Limits the payment notices of an address, because a person reads each notice and one address may create many orders.
  * Above the limit, a human check is required. An IPv6 address counts by its /48.
@@ -123,7 +121,7 @@ const NOTICES_WINDOW_MS = 10 * MINUTE_MS;
 async function limitNotices(caller: OrderCaller | null, {config, objects}: RouteContext): Promise<void> {
   const limit = config.limits.addressNoticesPer10Minutes;
   if (!caller || limit === null) return;
-  const notices = {name: `notices ${siteSubnet(caller.subnet)}`, windowMs: NOTICES_WINDOW_MS, limit};
+  const notices = counterOf('address_notices_per_10_minutes', siteSubnet(caller.subnet), limit);
   const counted = await count(objects, networkGuard(caller.subnet), [notices]);
   if (counted.full === undefined) return;
   const {retryAfterSeconds} = counted;

@@ -1,22 +1,23 @@
 /** Shows and cancels the subscription of a `management` session. */
 
+import type {Config} from '../../config/config.ts';
+import {type CountedLimit, LIMIT_TABLE} from '../../config/limits.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
-import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
+import {Amount, Instant, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
 import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
-import type {CounterRule} from '../../objects/limits/counter.ts';
-import {count, release} from '../../objects/limits/counting.ts';
+import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {runCommand} from '../run-command.ts';
@@ -35,7 +36,7 @@ export async function showSubscription(
   const {session} = context;
   return withSeller(session, () =>
     session.via === 'landing'
-      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription})
+      ? toShownSubscription({...EMPTY_SUBSCRIPTION, id: session.subscription}, context.config)
       : readShownSubscription(session, context),
   );
 }
@@ -62,7 +63,7 @@ async function readShownSubscription(session: ManagementSession, context: RouteC
   const details = await context.objects.shownSubscription(session.service, session.subscription);
   const known = await details.read();
   if (known?.kind === 'shown' && Date.now() < known.until) return known.shown;
-  const shown = toShownSubscription(await readBilledSubscription(session, context));
+  const shown = toShownSubscription(await readBilledSubscription(session, context), context.config);
   const until = Date.now() + REMEMBERED_MS;
   await details.save({kind: 'shown', shown, until}, until);
   return shown;
@@ -76,7 +77,7 @@ export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitManagement('management', {limit: MAX_READS_PER_DAY, windowMs: DAY_MS}, session, context);
+  await limitManagement('subscription_reads_per_day', session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
@@ -99,19 +100,14 @@ export async function endSubscription(
 }
 
 async function cancelOnce(session: ManagementSession, context: RouteContext): Promise<ShownSubscription> {
-  await limitManagement('cancel attempts', ATTEMPTS_RULE, session, context);
-  const uncount = await limitManagement(
-    'cancel',
-    {limit: MAX_CANCELLATIONS_PER_DAY, windowMs: DAY_MS},
-    session,
-    context,
-  );
+  await limitManagement('subscription_attempts_per_10_minutes', session, context);
+  const uncount = await limitManagement('subscription_cancellations_per_day', session, context);
   try {
     const record =
       session.via === 'landing'
         ? await cancelLandingSubscriptionOf(session, context)
         : await cancelBilledSubscriptionOf(session, context);
-    return toShownSubscription(record);
+    return toShownSubscription(record, context.config);
   } catch (error) {
     if (isUnsentCancellation(error)) await uncount();
     throw error;
@@ -200,58 +196,39 @@ async function toCancellationError(error: unknown): Promise<unknown> {
   }
 }
 
-/**
- * Limits of one subscription. The platform allows 1,000 reads a day for all subscriptions together. Reads and
- * cancellations have separate limits, so a page can still cancel after many reloads.
- */
-const MAX_READS_PER_DAY = 30;
-const MAX_CANCELLATIONS_PER_DAY = 10;
-/** The limit of attempts to cancel. This limit counts an attempt even if nothing was sent. */
-const ATTEMPTS_RULE: CounterRule = {limit: 20, windowMs: 10 * MINUTE_MS};
-
 /** Counts a request towards a limit. Returns a function that removes this count. @throws {ApiError} `rate_limited` */
 async function limitManagement(
-  name: 'management' | 'cancel' | 'cancel attempts',
-  rule: CounterRule,
+  name: CountedLimit & `subscription_${string}`,
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<() => Promise<void>> {
-  const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [{name, ...rule}]);
+  const counted = await count(objects, `subscription ${via} ${service} ${subscription}`, [
+    counterOf(name, '', LIMIT_TABLE[name].value),
+  ]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
   const {ticket} = counted;
   return () => release(objects, [ticket]);
 }
 
 /** Converts a subscription record to what a page may see. */
-export function toShownSubscription({
-  id,
-  status,
-  msisdn,
-  operator,
-  subscriptionFee,
-  period,
-  subscriptionDate,
-  renewalDate,
-  cancellationDate,
-}: SimpleSubscriptionRecord): ShownSubscription {
+function toShownSubscription(
+  record: SimpleSubscriptionRecord,
+  {statuses}: Pick<Config, 'statuses'>,
+): ShownSubscription {
+  const state = stateOf('subscription', record.status, statuses);
   return {
     subscription: {
-      id,
-      state: toState(status),
-      msisdn: maskMsisdn(msisdn ?? ''),
-      operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
-      price: validOrNull(Amount(), subscriptionFee),
-      period,
-      subscribed_at: validOrNull(Instant(), subscriptionDate),
-      renews_at: validOrNull(Instant(), renewalDate),
-      cancelled_at: validOrNull(Instant(), cancellationDate),
+      id: record.id,
+      state: SUBSCRIPTION_STATES.find((known) => known === state) ?? 'unknown',
+      msisdn: maskMsisdn(record.msisdn ?? ''),
+      operator: /^[1-7]$/.test(record.operator ?? '') ? Number(record.operator) : null,
+      price: validOrNull(Amount(), record.subscriptionFee),
+      period: record.period,
+      subscribed_at: validOrNull(Instant(), record.subscriptionDate),
+      renews_at: validOrNull(Instant(), record.renewalDate),
+      cancelled_at: validOrNull(Instant(), record.cancellationDate),
     },
   };
-}
-
-function toState(status: string | null): SubscriptionState {
-  const name = subscriptionState(status);
-  return SUBSCRIPTION_STATES.find((state) => state === name) ?? 'unknown';
 }
 
 /** Returns null for a value that a page could not parse, because the platform sent it in a different format. */

@@ -1,11 +1,11 @@
 /** Limits how many number tokens an attacker can guess. */
 
+import {NUMBER_TOKEN} from '../../contract/fields.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
 import {runSafely} from '../../objects/alarm.ts';
-import {count, type Counter, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
+import {count, counterOf, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
@@ -13,12 +13,6 @@ import type {BrowserContext} from './handler.ts';
  * one-click off for all shoppers of the product.
  */
 const PROVIDER_SUBNET_SHARE = 0.1;
-
-/**
- * The invalid tokens of a product in an hour. A merchant who allows more PINs, or sets no limit for them, does not allow
- * more guesses.
- */
-const TOKENS_PER_HOUR = 1_000;
 
 /**
  * Calls `use` with a number token, and limits invalid tokens: for the address, for its provider subnet and for the
@@ -33,20 +27,19 @@ export async function withNumberToken<T>(
   {config, objects, session}: BrowserContext<'subscription'>,
   use: (token: string) => Promise<T>,
 ): Promise<T> {
-  if (!config.oneClick) throw new ApiError('one_click_off');
-  if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
+  if (config.oneClick === 'off') throw new ApiError('one_click_off');
+  if (!NUMBER_TOKEN.test(token)) throw new ApiError('number_token_invalid');
   const subnet = clientSubnet(request);
   const {product} = session;
-  const {addressTokensPerHour: perAddress, servicePinsPerHour} = config.limits;
-  const perProduct = Math.min(servicePinsPerHour ?? TOKENS_PER_HOUR, TOKENS_PER_HOUR);
-  const ofAddress = perAddress === null ? [] : [invalid(`number tokens ${siteSubnet(subnet)}`, perAddress)];
-  const ofNetwork = invalid(`number tokens of ${product}`, perProduct * PROVIDER_SUBNET_SHARE);
-  const ofProduct = invalid('number tokens', perProduct);
+  const {addressTokensPerHour: perAddress, serviceTokensPerHour: perProduct} = config.limits;
+  const invalid = (per: string, share: number) =>
+    perProduct === null ? [] : [counterOf('service_tokens_per_hour', per, Math.ceil(perProduct * share))];
+  const ofAddress = perAddress === null ? [] : [counterOf('address_tokens_per_hour', siteSubnet(subnet), perAddress)];
 
   // Every token counts until the platform has accepted it, so that concurrent guesses cannot pass the limits.
   const [own, all] = await allSettledOrThrow([
-    count(objects, networkGuard(subnet), [...ofAddress, ofNetwork]),
-    count(objects, productGuard(product), [ofProduct]),
+    count(objects, networkGuard(subnet), [...ofAddress, ...invalid(String(product), PROVIDER_SUBNET_SHARE)]),
+    count(objects, productGuard(product), invalid('', 1)),
   ]);
   const tickets: Ticket[] = [own, all].flatMap((counted) => (counted.full === undefined ? [counted.ticket] : []));
   const releaseAll = () => release(objects, tickets);
@@ -54,7 +47,7 @@ export async function withNumberToken<T>(
     await releaseAll();
     if (own.full === 0 && perAddress !== null)
       throw new ApiError('rate_limited', {retryAfterSeconds: own.retryAfterSeconds, limit: 'address_tokens_per_hour'});
-    throw new ApiError('one_click_off', {limit: 'service_pins_per_hour'});
+    throw new ApiError('one_click_off', {limit: 'service_tokens_per_hour'});
   }
   // Released once, whatever happens: a second release would release the token of another shopper. A failed release only
   // makes a count wrong, so the shopper still gets the answer.
@@ -67,9 +60,4 @@ export async function withNumberToken<T>(
   } finally {
     if (isValid) await runSafely({}, releaseAll);
   }
-}
-
-/** A counter of invalid tokens. */
-function invalid(name: string, limit: number): Counter {
-  return {name, windowMs: HOUR_MS, limit: Math.ceil(limit)};
 }

@@ -11,7 +11,7 @@ import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/orde
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {OrderTerms, PaymentSession} from '../../session.ts';
-import {limitReads} from '../rate-limit.ts';
+import {limitReads, limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
 
@@ -51,6 +51,7 @@ export async function watchPayment(_input: null, context: RouteContext, request:
   const terms = offeredTerms(session);
   addToLogScope({service: terms.service, order: terms.order});
   await limitReads(request, context);
+  await limitRequests('sockets', clientSubnet(request), context);
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
     headers: {
       upgrade: 'websocket',

@@ -4,14 +4,16 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
-import {clientIp, clientSubnet} from '../../http/client-ip.ts';
+import {clientIp, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {hmac} from '../../lib/crypto.ts';
+import {SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {counterOf} from '../../objects/limits/counting.ts';
 import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {NumberRules, PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
@@ -48,7 +50,11 @@ export async function sendPin(
   const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
   const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
   const subscriber = await context.objects.subscriber(msisdn);
-  const requested = await subscriber.requestPin(numberRules(context.config.limits), {product, tickets});
+  const requested = await subscriber.requestPin(numberRules(context.config.limits), {
+    product,
+    network: await pinNetwork(request, context),
+    tickets,
+  });
   if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
@@ -63,6 +69,11 @@ export async function sendPin(
   if (problem) throw problem;
   const {expiresAt, resendAt} = requested;
   return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
+}
+
+/** The network that requests or enters a PIN, as the number's object stores it. */
+export function pinNetwork(request: Request, {config}: RouteContext): Promise<string> {
+  return hmac(config.sessionSecrets[0], `pin network ${siteSubnet(clientSubnet(request))}`);
 }
 
 /**
@@ -113,8 +124,8 @@ function numberRules(limits: Limits): NumberRules {
   return {
     pauseMs: pauseSeconds === null ? null : pauseSeconds * SECOND_MS,
     most: [
-      {limit: limits.numberPinsPer10Minutes, windowMs: 10 * MINUTE_MS},
-      {limit: limits.numberPinsPerDay, windowMs: DAY_MS},
+      counterOf('number_pins_per_10_minutes', '', limits.numberPinsPer10Minutes),
+      counterOf('number_pins_per_day', '', limits.numberPinsPerDay),
     ],
     wrongPerDay: limits.numberAttemptsPerDay,
   };

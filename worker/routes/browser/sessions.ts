@@ -160,7 +160,7 @@ function toTerms(
     period,
     operators: [...operators],
     human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
-    one_click: oneClick,
+    one_click: oneClick !== 'off',
   };
 }
 

@@ -13,7 +13,7 @@ import type {RouteContext} from '../route.ts';
 import {readConsent} from './consents.ts';
 import type {BrowserContext} from './handler.ts';
 import {withNumberToken} from './number-tokens.ts';
-import {validateNumber} from './pins.ts';
+import {pinNetwork, validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
@@ -39,20 +39,25 @@ async function subscribeByPin(
   {pin: typed, tracking_id, language, ...number}: PinInput,
   session: SubscriptionSession,
   request: Request,
-  context: RouteContext,
+  context: BrowserContext<'subscription'>,
 ): Promise<void> {
-  const {config, objects} = context;
+  const {config, objects, receivedAt} = context;
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (pin === '') throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Expected a PIN.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const confirmation = {trackingId: tracking_id, confirmedBy: 'pin', language} as const;
-  const [subscriber, consent] = await Promise.all([
+  const [subscriber, consent, network] = await Promise.all([
     objects.subscriber(msisdn),
     readConsent(confirmation, session, request, context),
+    pinNetwork(request, context),
   ]);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  await requireSubscribed(await subscriber.subscribe(input, consent, {perDay, perPin}));
+  const result = await subscriber.subscribe(input, consent, {perDay, perPin}, network);
+  // The time must not show whether the platform was asked.
+  if ('refused' in result && result.refused === 'pin_wrong')
+    await scheduler.wait(Math.max(0, receivedAt + config.limits.pinAnswerMs - Date.now()));
+  await requireSubscribed(result);
 }
 
 async function subscribeByToken(

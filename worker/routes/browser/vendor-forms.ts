@@ -1,6 +1,6 @@
 /** Opens the platform's vendor form, and serves the return page that reports the outcome to the merchant's page. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
 import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
@@ -12,14 +12,10 @@ import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {lazily} from '../../lib/lazily.ts';
 import type {Objects} from '../../objects.ts';
 import {recordEvent} from '../../objects/events/event.ts';
-import {count, type Counter, release} from '../../objects/limits/counting.ts';
+import {count, type Counter, counterOf, release} from '../../objects/limits/counting.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
-
-/** Each form costs a platform call. Even a vendor who leaves the form and comes back needs only a few forms. */
-const MAX_FORMS = 10;
-const FORMS_WINDOW_MS = MINUTE_MS;
 
 /**
  * POST /v1/vendor-forms: the URL of the form for the vendor that the session names. After the form, the platform sends
@@ -32,7 +28,8 @@ export async function openVendorForm(
 ): Promise<VendorForm> {
   const {service, details, origin} = context.session;
   // The limit counts by session, not by address: strangers at the same address must not block a trusted session.
-  const forms = {name: 'forms', windowMs: FORMS_WINDOW_MS, limit: MAX_FORMS};
+  const perMinute = context.config.limits.sessionVendorFormsPerMinute;
+  const forms = counterOf('session_vendor_forms_per_minute', '', perMinute);
   const counted = await count(context.objects, `vendor ${details}`, [forms]);
   if (counted.full !== undefined) throw new ApiError('rate_limited', {retryAfterSeconds: counted.retryAfterSeconds});
   const vendor = await context.objects.details(details).read();

@@ -103,6 +103,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   if (key === null) return run(context.requestId, false);
   const idempotent = {
+    scope: row.scope,
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
@@ -131,6 +132,7 @@ async function toEndpointError(
       refusal === null ? failure : {outcome: 'refused', status: refusal, message: ''},
       failed as OperationName,
       requested,
+      context.config.statuses,
     );
     return new ApiError(problem.code, {...problem.options, failure});
   }

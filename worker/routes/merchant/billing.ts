@@ -2,7 +2,7 @@
  * Mobile billing: subscriptions, charges and messages (`docs/spec/subscriptions.md`, 4.A), and the payment page (4.B).
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';

@@ -1,5 +1,6 @@
 /** The list of commands, and how much of the platform's quotas is used. */
 
+import type {Config} from '../../config/config.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import type {Command} from '../../contract/merchant/commands.ts';
@@ -10,6 +11,7 @@ import type {CommandRefusal} from '../../objects/commands/command.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import {type StoredOf, type ResultOf, commandRegistry} from '../../objects/commands/registry.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
+import type {StatusNames} from '../../platform/statuses.ts';
 import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
@@ -43,14 +45,14 @@ export const commandHandlers: Handlers<'listCommands'> = {
     // the same page of results.
     const items = last === undefined ? all : all.filter(({createdAt}) => createdAt <= last);
     return {
-      items: items.map(toCommand),
+      items: items.map((command) => toCommand(command, config)),
       next_cursor: items.length < all.length && last !== undefined ? cursor.encode(last) : null,
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },
 };
 
-function toCommand(command: CommandView): Command {
+function toCommand(command: CommandView, {statuses}: Config): Command {
   const {id, name, state, stored, askedBy, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} =
     command;
   const details = stored as Partial<
@@ -70,7 +72,7 @@ function toCommand(command: CommandView): Command {
     msisdn: details.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
     asked_by: askedBy,
-    code: refusal && refusalCode(refusal, commandRegistry[name].operation),
+    code: refusal && refusalCode(refusal, commandRegistry[name].operation, statuses),
     refund_id: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
     queue_position: queuePosition?.position ?? null,
     expected_at: formatInstantOrNull(state === 'queued' ? (queuePosition?.expectedAt ?? dueAt) : null),
@@ -81,10 +83,10 @@ function toCommand(command: CommandView): Command {
   };
 }
 
-function refusalCode(refusal: CommandRefusal, operation: OperationName): ErrorCode {
+function refusalCode(refusal: CommandRefusal, operation: OperationName, statuses: StatusNames): ErrorCode {
   return 'code' in refusal
     ? refusal.code
-    : toMerchantError(refusal.failure, refusal.operation as OperationName, operation).code;
+    : toMerchantError(refusal.failure, refusal.operation as OperationName, operation, statuses).code;
 }
 
 export const quotaHandlers: Handlers<'showQuotas'> = {

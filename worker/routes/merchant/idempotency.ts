@@ -6,6 +6,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
+import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -28,6 +29,8 @@ export function requireIdempotencyKey(request: Request): string {
 }
 
 export interface IdempotentWrite {
+  /** The scope of the endpoint. A key belongs to it, so a server without the scope can neither block nor read the write. */
+  readonly scope: Endpoint['scope'];
   readonly key: string;
   /** Digest of the request, so that its key cannot be reused for a different request. */
   readonly fingerprint: string;
@@ -57,7 +60,7 @@ export async function withIdempotency(
   {config, objects, requestId}: RouteContext,
   run: (writeId: string, isReplay: boolean) => Promise<Response>,
 ): Promise<Response> {
-  const ledger = await objects.ledger(write.key);
+  const ledger = await objects.ledger(write.scope, write.key);
   const seal = new AnswerSeal(write.key, config.sessionSecrets);
   const started = await startAttempt(ledger, write);
   switch (started.state) {

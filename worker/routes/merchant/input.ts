@@ -1,10 +1,11 @@
 /** Reads the input of the merchant API's endpoints. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {parseJsonBody, readBody, validate} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
+import {type ExtendedOperation, takesParameter} from '../../platform/extra-parameters.ts';
 import type {RouteContext} from '../route.ts';
 
 /**
@@ -68,14 +69,25 @@ function decodeUrlPart(text: string): string {
   }
 }
 
-/** Refuses parameters that the operator has not listed. @throws {ApiError} 422 with the names. */
+/** Refuses parameters that the operator has not listed, or that the operation has itself. @throws {ApiError} 422. */
 export function requireAgreed(
   extra: Readonly<Record<string, string>> | undefined,
+  operation: ExtendedOperation,
   {extraParameters}: Pick<Config, 'extraParameters'>,
 ): void {
-  const unknown = Object.keys(extra ?? {}).filter((name) => !extraParameters.has(name));
-  if (unknown.length === 0) return;
-  throw new ApiError('invalid_request', {
-    fields: unknown.map((name) => ({path: `extra.${name}`, message: 'EXTRA_PARAMETERS does not list this name.'})),
+  const fields = Object.keys(extra ?? {}).flatMap((name) => {
+    const path = `extra.${name}`;
+    if (!extraParameters.has(name)) return [{path, message: 'EXTRA_PARAMETERS does not list this name.'}];
+    return takesParameter(operation, name)
+      ? []
+      : [{path, message: 'The contract has this parameter: use its own field.'}];
   });
+  if (fields.length > 0) throw new ApiError('invalid_request', {fields});
+}
+
+/** Refuses an IBAN of a country that the operator has not listed. @throws {ApiError} 422 with the path of the field. */
+export function requireIbanCountry(iban: string, path: string, {ibanCountries}: Pick<Config, 'ibanCountries'>): void {
+  const country = iban.slice(0, 2);
+  if (!ibanCountries.has(country))
+    throw new ApiError('invalid_request', {fields: [{path, message: `IBAN_COUNTRIES does not list ${country}.`}]});
 }

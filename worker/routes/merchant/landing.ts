@@ -8,7 +8,8 @@ import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {subscriptionState, numberOrText} from '../../platform/statuses.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
 
@@ -32,9 +33,10 @@ export const landingHandlers: Handlers<
 
   async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {config, objects}) {
     const flow = {product, userip, tracking_id};
-    const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
+    const {number_token: token, ...number} = by;
+    const subscriber = await objects.subscriber('pin' in number ? number.msisdn : `token ${token}`);
     const result = await subscriber.subscribeUnlimited(
-      'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by},
+      {...flow, ...number, ...(token !== undefined && {token})} as OperationInput<'subscriptionRequest'>,
       {price: findPrice(product, config), consent: null, waitForIdMs: ID_TIMEOUT_MS},
     );
     if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
@@ -42,7 +44,7 @@ export const landingHandlers: Handlers<
     return {state: 'subscribed', service: found?.service ?? null, subscription_id: found?.id ?? null};
   },
 
-  async cancelLandingSubscription({subscription: id}, {objects, writeId, isReplay, caller}) {
+  async cancelLandingSubscription({subscription: id}, {config, objects, writeId, isReplay, caller}) {
     const request = {service: null, subscription: id};
     const commands = () => objects.commands(null);
     const {subscription} = await runCommand(commands, 'cancelLandingSubscription', request, {
@@ -50,7 +52,7 @@ export const landingHandlers: Handlers<
       askedBy: caller.id,
       isReplay,
     });
-    return {...subscription, state: subscriptionState(subscription.status)};
+    return {...subscription, state: stateOf('subscription', subscription.status, config.statuses)};
   },
 
   async getNumber({number_token: token}, {platform}) {

@@ -1,6 +1,6 @@
 /** Reads orders: from the order's own object or, when the object has deleted the order, from the service's history. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';

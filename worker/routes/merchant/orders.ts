@@ -1,6 +1,6 @@
 /** Order codes, payment notices, vendor forms and banks of the orders interface. */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
@@ -8,6 +8,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
+import {isFinalState} from '../../objects/refunds/refund-checks.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
@@ -16,7 +17,8 @@ import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
 import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {requireAgreed} from './input.ts';
+import {requireAgreed, requireIbanCountry} from './input.ts';
+import {toStoredRefund} from './refunds.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {
@@ -45,7 +47,7 @@ export const orderCodeHandlers: Handlers<
 
   async createOrderCode({service, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
-    requireAgreed(terms.extra, config);
+    requireAgreed(terms.extra, 'orderCodeCreate', config);
     const order = {service, ...terms};
     const code = await createCode(
       order,
@@ -58,7 +60,7 @@ export const orderCodeHandlers: Handlers<
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
-    requireAgreed(terms.extra, config);
+    requireAgreed(terms.extra, 'orderCodeDirect', config);
     checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
@@ -73,7 +75,7 @@ export const orderCodeHandlers: Handlers<
   },
 
   async updateOrderCode({service, ...terms}, {platform, config, objects}) {
-    requireAgreed(terms.extra, config);
+    requireAgreed(terms.extra, 'orderCodeUpdate', config);
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
@@ -83,14 +85,15 @@ export const orderCodeHandlers: Handlers<
   },
 
   async completeOrder({service, order}, {objects, writeId, isReplay, caller}) {
+    const refunds = await objects.refunds().ofOrder(service, order);
     await runCommand(
       () => objects.commands(service),
       'completeOrder',
       {service, order},
       {id: writeId, askedBy: caller.id, isReplay},
     );
-    const refunds = await objects.refunds().ofOrder(service, order);
-    return {service, order, state: 'completed', open_refunds: refunds.filter(isOpen).length};
+    const pending = refunds.filter(({state}) => !isFinalState(state)).map(toStoredRefund);
+    return {service, order, state: 'completed', pending_refunds: pending};
   },
 
   async cancelOrder({service, order}, {objects}) {
@@ -188,6 +191,7 @@ export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<ty
 export const vendorFormHandlers: Handlers<'createVendorForm'> = {
   async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
     checkServerReturnUrls({success_url, failure_url}, config);
+    requireIbanCountry(vendor.iban, 'iban', config);
     // The spec spells these parameters differently in its table and in its samples, so the Worker sends both spellings.
     const urls = {success_url, failure_url, successUrl: success_url, failureUrl: failure_url};
     const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});

@@ -5,7 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf, retryAfterSecondsOf} from '../../http/platform-errors.ts';
 import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/index.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {stateOf, type StatusNames} from '../../platform/statuses.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /**
@@ -18,7 +18,12 @@ const UNSENT_CODES = {day: 'quota_exhausted', second: 'rate_limited', none: 'tem
  * @param failed - The operation that failed: `tokenGet` if the Worker got no token and therefore sent nothing else.
  * @param operation - The operation that the endpoint needed.
  */
-export function toMerchantError(failure: PlatformFailure, failed: OperationName, operation: OperationName): ApiError {
+export function toMerchantError(
+  failure: PlatformFailure,
+  failed: OperationName,
+  operation: OperationName,
+  statuses: StatusNames,
+): ApiError {
   const {effect} = operations[operation];
   const wasSent = failed === operation;
   switch (failure.outcome) {
@@ -37,7 +42,9 @@ export function toMerchantError(failure: PlatformFailure, failed: OperationName,
       const platform = {
         status,
         message,
-        ...(subscription && {subscription: {id: subscription.id, state: subscriptionState(subscription.status)}}),
+        ...(subscription && {
+          subscription: {id: subscription.id, state: stateOf('subscription', subscription.status, statuses)},
+        }),
       };
       // The platform reported an internal error in an operation that moves money. The money may have moved before the
       // error.

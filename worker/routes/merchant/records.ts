@@ -8,7 +8,7 @@ import type {ConsentAnswer} from '../../objects/archive/consent-store.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/reply-json.ts';
-import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {findBilledService} from '../services.ts';
 
 /** @param requestedServiceId - Number of the requested service, for records that do not name their service. */
@@ -39,7 +39,7 @@ export function toMerchantSubscription(
     id: record.id,
     ...serviceFields(record.service, config, requestedServiceId),
     status: record.status,
-    state: subscriptionState(record.status),
+    state: stateOf('subscription', record.status, config.statuses),
     msisdn: record.msisdn,
     operator: numberOrText(record.operator),
     subscription_fee: record.subscriptionFee,

@@ -1,6 +1,7 @@
 /** Refunds of transfers. */
 
 import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant, startOfDay} from '../../lib/time.ts';
@@ -12,10 +13,11 @@ import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {requireAgreed} from './input.ts';
+import {requireAgreed, requireIbanCountry} from './input.ts';
 import {readableRows} from './records.ts';
 
 const PAGE_LENGTH = 100;
+const GIVEN_TWICE = 'The request already has the field sub_merchant_id.';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
@@ -47,9 +49,21 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     };
   },
 
-  async createRefund({service, order, amount, contact, extra}, {config, objects, writeId, isReplay, caller}) {
-    requireAgreed(extra, config);
-    const request = {service, order, amount, contact, extra};
+  async createRefund({sub_merchant_id: part, ...input}, {config, objects, writeId, isReplay, caller}) {
+    const {service, order, amount} = input;
+    requireAgreed(input.extra, 'refundCreate', config);
+    requireIbanCountry(input.contact.iban, 'contact.iban', config);
+    const agreed = input.extra?.['sub_merchant_id'];
+    if (part !== undefined && agreed !== undefined)
+      throw new ApiError('invalid_request', {fields: [{path: 'extra.sub_merchant_id', message: GIVEN_TWICE}]});
+    const subMerchantId = part ?? agreed;
+    // Without the agreement, the platform does not know the parameter, and only the Worker's record names the part.
+    const isSent = subMerchantId !== undefined && config.extraParameters.has('sub_merchant_id');
+    const request = {
+      ...input,
+      subMerchantId,
+      extra: isSent ? {...input.extra, sub_merchant_id: subMerchantId} : input.extra,
+    };
     const {id} = await runCommand(() => objects.commands(service), 'createRefund', request, {
       id: writeId,
       askedBy: caller.id,
@@ -65,9 +79,10 @@ function toListedRefund(refund: RefundRow) {
 
 /** Converts a refund that the Worker has stored. */
 export function toStoredRefund(refund: RefundRow) {
-  const {id, amount, status, state, transaction_id, refund_time, bank_receipt_no, known_at} = refund;
+  const {id, sub_merchant_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, known_at} = refund;
   return {
     id,
+    sub_merchant_id,
     amount: amount === null ? null : formatAmount(amount),
     status: numberOrText(status),
     // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.

@@ -3,7 +3,7 @@
  * a vendor.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {matchesOrigin} from '../../config/origins.ts';
 import type {MerchantSession} from '../../contract/merchant/sessions.ts';
 import type {MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
@@ -18,6 +18,7 @@ import {checkServerReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireBilledService, requireServiceCode} from '../services.ts';
 import type {Handlers} from './handler.ts';
+import {requireIbanCountry} from './input.ts';
 
 type SessionInput = z.output<typeof MerchantSessionRequest>;
 type SessionInputOf<K extends SessionInput['kind']> = Extract<SessionInput, {kind: K}>;
@@ -153,6 +154,7 @@ async function createManagementSession(
 async function createVendorSession(input: SessionInputOf<'vendor'>, context: RouteContext): Promise<MerchantSession> {
   const service = requireServiceCode(context.config, input.service);
   const {origin, vendor_code: vendorCode, name, phone, iban, email, tc_no: tcNo} = input;
+  requireIbanCountry(iban, 'iban', context.config);
   const expiresAt = Date.now() + MANAGEMENT_SESSION_MS;
   const details = await saveDetails({kind: 'vendor', vendorCode, name, phone, iban, email, tcNo}, expiresAt, context);
   const token = await context.sessions.sign({kind: 'vendor', origin, service, details, expiresAt});

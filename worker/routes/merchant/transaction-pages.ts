@@ -4,7 +4,7 @@
  * each list is read on after a full page.
  */
 
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, startOfDay} from '../../lib/time.ts';

@@ -1,6 +1,6 @@
 /** Notifications of payments: money arrived for an order. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {ApiError} from '../../http/errors.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
@@ -9,16 +9,13 @@ import type {NotificationRecord} from './parse-records.ts';
 import {answerRecords, checkRecords, type NotificationBounds, readRecords, requireNotification} from './records.ts';
 
 /** The fields of a record (`docs/spec/observed.md`, "Notifications"), all as text. */
-const Text = z.string().max(500);
+const Text = z.string().check(z.maxLength(500));
 const PaymentNotification = z.object({
-  txid: z.string().regex(/^\d{1,20}$/),
-  code: Text.default(''),
-  order: Text.min(1),
+  txid: z.string().check(z.regex(/^\d{1,20}$/)),
+  code: z._default(Text, ''),
+  order: Text.check(z.minLength(1)),
   amount: Text,
-  key: z
-    .string()
-    .toLowerCase()
-    .regex(/^[0-9a-f]{32}$/),
+  key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
 });
 
 const CONCURRENT_CALLS = 6;

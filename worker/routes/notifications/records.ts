@@ -4,6 +4,7 @@ import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
 import type {Context} from '../../context.ts';
 import {readBody} from '../../http/body.ts';
+import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {log} from '../../lib/log.ts';
 import {ServiceFinder} from '../../platform/keys.ts';
@@ -11,6 +12,7 @@ import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {NoRecordsError, type NotificationRecord, parseRecords, requireWithinBounds} from './parse-records.ts';
 import {PartCounter} from './part-counter.ts';
+import {endOfUpload, type Upload, UploadRoom} from './upload-room.ts';
 
 /** The maximum size of one notification. */
 export interface NotificationBounds {
@@ -25,12 +27,8 @@ const LARGE_BODY_BYTES = 8_192;
  * notifications, while an attacker may send many.
  */
 const BYTES_PER_REQUEST = 65_536;
-/** Maximum memory for all large notifications together. All shoppers share the isolate's 128 MB. */
-const MAX_HELD_BYTES = 16_777_216;
-/** Timeout of an upload, so that a slow sender cannot occupy memory for long. */
-const READ_TIMEOUT_MS = 20_000;
-/** Bytes of the large notifications that this isolate is reading or parsing. */
-let heldBytes = 0;
+/** The large notifications that this isolate is reading or parsing. */
+const room = new UploadRoom();
 
 /**
  * Reads the records of a notification.
@@ -44,13 +42,9 @@ export async function readRecords(
   bounds: NotificationBounds,
   context: Context,
 ): Promise<NotificationRecord[]> {
-  let ownBytes = 0;
+  const upload = room.enter(siteSubnet(clientSubnet(request)));
   try {
-    const text = await readLimited(request, bounds, context, (bytes) => {
-      if (heldBytes + bytes - ownBytes > MAX_HELD_BYTES) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-      heldBytes += bytes - ownBytes;
-      ownBytes = bytes;
-    });
+    const text = await readLimited(request, bounds, context, upload);
     const records = parseRecords(text, name, bounds.records);
     if (records.length > bounds.records) throw new ApiError('too_large');
     return records;
@@ -58,20 +52,19 @@ export async function readRecords(
     if (error instanceof NoRecordsError) return [null];
     throw error;
   } finally {
-    heldBytes -= ownBytes;
+    room.leave(upload);
   }
 }
 
 /**
  * Reads the body; without a body, reads the query. Before anything is parsed, counts the parts, and counts a large
  * notification towards the sender's limit.
- * @param reserve - Receives the number of bytes of a large notification so far. Throws if this is too much.
  */
 async function readLimited(
   request: Request,
   bounds: NotificationBounds,
   context: Context,
-  reserve: (bytes: number) => void,
+  upload: Upload,
 ): Promise<string> {
   const parts = new PartCounter(bounds.records);
   let counted = 0;
@@ -80,11 +73,12 @@ async function readLimited(
       const requests = Math.ceil(Math.min(bytes, bounds.bytes) / BYTES_PER_REQUEST) - counted;
       counted += Math.max(0, requests);
       await limitHook(request, context, requests);
-      if (chunk) reserve(bytes);
+      if (chunk) room.grow(upload, bytes);
     }
     if (chunk) requireWithinBounds(parts.count(chunk));
+    upload.progressAt = Date.now();
   };
-  const options = {onBytes, timeoutMs: READ_TIMEOUT_MS};
+  const options = {onBytes, check: () => endOfUpload(upload, Date.now())};
   const body = request.method === 'POST' ? (await readBody(request, bounds.bytes, options)).trim() : '';
   if (body !== '') return body;
   const query = new URL(request.url).search.slice(1);

@@ -1,6 +1,6 @@
 /** Notifications of refund results. */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import type {ServiceFinder} from '../../platform/keys.ts';
@@ -16,19 +16,16 @@ const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};
  * The fields of a record (`docs/spec/orders.md`, 6), all as text. Fields that the platform may omit are empty by
  * default.
  */
-const Text = z.string().max(500);
+const Text = z.string().check(z.maxLength(500));
 const RefundResult = z.object({
-  refund_id: z.string().regex(/^\d{1,20}$/),
-  code: Text.default(''),
-  order: Text.min(1),
-  status: z.string().regex(/^-?\d{1,6}$/),
+  refund_id: z.string().check(z.regex(/^\d{1,20}$/)),
+  code: z._default(Text, ''),
+  order: Text.check(z.minLength(1)),
+  status: z.string().check(z.regex(/^-?\d{1,6}$/)),
   amount: Text,
-  refund_iban: Text.default(''),
-  bank_code: Text.default(''),
-  key: z
-    .string()
-    .toLowerCase()
-    .regex(/^[0-9a-f]{32}$/),
+  refund_iban: z._default(Text, ''),
+  bank_code: z._default(Text, ''),
+  key: z.string().check(z.toLowerCase(), z.regex(/^[0-9a-f]{32}$/)),
 });
 
 /**

@@ -30,6 +30,9 @@ function copyButton(code: Element, label: string): Promise<HTMLButtonElement> {
 
 const dueIn = (ms: number) => orderCode({pay_until: new Date(Date.now() + ms).toISOString()});
 
+const showCode = (worker: TestWorker, lang = 'en') =>
+  show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="${lang}"></vezne-payment-code>`);
+
 describe('vezne-payment-code', () => {
   const {execCommand} = document;
 
@@ -60,7 +63,7 @@ describe('vezne-payment-code', () => {
   it('dispatches an event with the order code to the page', async () => {
     const worker = await TestWorker.start();
     const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
-    show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    showCode(worker, 'tr');
     await until('the event', () => events[0]);
     expect(events.map((event) => event.orderCode)).to.deep.equal([
       {...orderCode(), account: bank('toros', 'Toros Bank')},
@@ -93,9 +96,7 @@ describe('vezne-payment-code', () => {
 
   it('has no spaces in the text if the shopper selects the code or the IBAN', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
-    );
+    const code = showCode(worker, 'tr');
     await untilText(code, 'Toros');
     for (const group of findAll(code, '.groups')) {
       getSelection()?.selectAllChildren(group);
@@ -112,9 +113,7 @@ describe('vezne-payment-code', () => {
   for (const [label, field, copiedText, announcement] of copies) {
     it(`copies “${copiedText}” with the button “${label}”, announces this, dispatches vezne-copy and moves nothing`, async () => {
       const worker = await TestWorker.start();
-      const code = show(
-        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
-      );
+      const code = showCode(worker, 'tr');
       const events = record<CopyEvent>(document.body, 'vezne-copy');
       const button = await copyButton(code, label);
       const {width} = button.getBoundingClientRect();
@@ -130,9 +129,7 @@ describe('vezne-payment-code', () => {
 
   it('copies the exact code with execCommand if the Clipboard API refuses to copy', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
-    );
+    const code = showCode(worker, 'tr');
     setClipboard(false);
     document.execCommand = (): boolean => {
       const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), cancelable: true});
@@ -147,9 +144,7 @@ describe('vezne-payment-code', () => {
 
   it('shows the code selected in a field, with advice, if the browser refuses to copy', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     const events = record<CopyEvent>(document.body, 'vezne-copy');
     setClipboard(false);
     document.execCommand = () => false;
@@ -168,9 +163,7 @@ describe('vezne-payment-code', () => {
 
   it('shows the payment details in a field of their height, if the browser refuses to copy them', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     setClipboard(false);
     document.execCommand = () => false;
     await press(code, 'Copy all');
@@ -181,9 +174,7 @@ describe('vezne-payment-code', () => {
 
   it('shows and copies the remaining amount after a partial payment', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.partial});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'Remaining amount ₺49.90 ₺100.00 received, ₺49.90 to go');
     await untilText(code, 'Send the rest in one transfer with the same code.');
     (await copyButton(code, 'Copy the amount')).click();
@@ -214,9 +205,7 @@ describe('vezne-payment-code', () => {
       ['Örnek Ödeme Kuruluşu A.Ş.', false],
     ] as const) {
       const worker = await TestWorker.start({code: orderCode({seller: {name}})});
-      const code = show(
-        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-      );
+      const code = showCode(worker);
       await untilText(code, 'Recipient Örnek Ödeme Kuruluşu A.Ş.');
       expect(text(code).includes('The payment provider for Lamps Ltd. Your bank will show this name.')).to.equal(
         explained,
@@ -271,9 +260,7 @@ describe('vezne-payment-code', () => {
   it('lists the seller’s contacts, each on its own line and high enough for a finger', async () => {
     const seller = {...SELLER, support_email: 'help@shop.example', support_phone: '0850 000 00 00'};
     const worker = await TestWorker.start({payment: PAYMENTS.unclear, code: orderCode({seller})});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'Contact the seller: Lamps Ltd shop.example help@shop.example 0850 000 00 00');
     const boxes = findAll(code, '.contacts a').map((each) => each.getBoundingClientRect());
     expect(boxes.map(({height}) => height >= 44)).to.deep.equal([true, true, true]);
@@ -282,9 +269,7 @@ describe('vezne-payment-code', () => {
 
   it('starts a new payment after the session has ended, on a page without a checkout', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'Toros Bank');
     await until('the socket', async () => (await worker.sockets()) === 1);
     await worker.script({token: 'another', sockets: 'refused'});
@@ -356,9 +341,7 @@ describe('vezne-payment-code', () => {
     const time = new FakeTime();
     const clocks = new Clocks();
     try {
-      const code = show(
-        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-      );
+      const code = showCode(worker);
       await untilText(code, /Pay by \w+ \d+ \w+ at \d\d:\d\d/);
       expect(text(code)).not.to.include('Time left');
       const delayMs = await until('the timer', () => time.delays.find((each) => each > 3_000_000));
@@ -377,9 +360,7 @@ describe('vezne-payment-code', () => {
 
   it('does not count down where nobody sees it: in closed instructions and in a hidden tab', async () => {
     const worker = await TestWorker.start({code: dueIn(3_000_000)});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'Time left: 4');
     const returnToTab = leaveTab();
     const time = new FakeTime();
@@ -415,9 +396,7 @@ describe('vezne-payment-code', () => {
   it('without a status, says that it waits, and how to reach the seller if money could not be matched', async () => {
     const seller = {name: 'Lamps Ltd', support_email: 'help@lamps.example'};
     const worker = await TestWorker.start({code: orderCode({seller})});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await press(code, 'I’ve sent the money');
     await untilText(code, 'Waiting for your transfer This page updates automatically when your money arrives.');
     await until('the focus', () => focused() === find(code, '.card h3'));
@@ -443,9 +422,7 @@ describe('vezne-payment-code', () => {
       Object.defineProperty(navigator, 'share', {value: share, configurable: true});
       try {
         const worker = await TestWorker.start();
-        const code = show(
-          `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-        );
+        const code = showCode(worker);
         await press(code, 'Share these details');
         await until('the dialog', () => asked[0]);
         if (shared) await until('the copy', () => copied[0]);
@@ -459,9 +436,7 @@ describe('vezne-payment-code', () => {
   it('copies everything that another person needs to pay, and offers the app of the bank', async () => {
     const app = 'https://app.toros.example/transfer';
     const worker = await TestWorker.start({banks: bankList([bank('toros', 'Toros Bank', {app_url: app})])});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await press(code, 'Copy all');
     await until('the copy', () => copied[0]);
     expect(copied[0]).to.equal(
@@ -475,9 +450,7 @@ describe('vezne-payment-code', () => {
 
   it('closes the QR code with Escape, and moves the focus back to its button', async () => {
     const worker = await TestWorker.start();
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await press(code, 'Open on a phone');
     const qrCode = await until('the QR code', () => find(code, 'svg.qr'));
     qrCode.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true}));
@@ -488,9 +461,7 @@ describe('vezne-payment-code', () => {
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {
     const worker = await TestWorker.start({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'Amount ₺129.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
@@ -502,9 +473,7 @@ describe('vezne-payment-code', () => {
       code: orderCode({amount: '12345678.05'}),
       payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'},
     });
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
-    );
+    const code = showCode(worker, 'tr');
     await untilText(code, '₺12.345.678,05');
     (await copyButton(code, 'Tutarı kopyala')).click();
     await until('the copy', () => copied[0]);
@@ -536,9 +505,7 @@ describe('vezne-payment-code', () => {
     const worker = await TestWorker.start({
       code: orderCode({account: bank('toros', 'Toros Bank', {iban: 'TR460001500158007299283748'})}),
     });
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'TR460001500158007299283748');
     expect(text(code)).not.to.include('TR330006100519786457841326');
     expect((await worker.calls('code')).map(({body}) => (body as {bank: string}).bank)).to.deep.equal(['toros']);
@@ -561,9 +528,7 @@ describe('vezne-payment-code', () => {
       code: orderCode({account: bank('marmara', 'Marmara Bank')}),
       faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}},
     });
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
-    );
+    const code = showCode(worker);
     await untilText(code, 'The payment service isn’t responding');
     expect(text(code)).to.include('881200450017');
     await worker.fault('banks');
@@ -573,9 +538,7 @@ describe('vezne-payment-code', () => {
 
   it('shows markup in an order code as text', async () => {
     const worker = await TestWorker.start({code: orderCode({order_code: '<b>1</b>'})});
-    const code = show(
-      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
-    );
+    const code = showCode(worker, 'tr');
     await untilText(code, '<b>1</b>');
   });
 });

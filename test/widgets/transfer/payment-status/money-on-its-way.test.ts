@@ -37,17 +37,6 @@ const isClosed = (element: Element) => find<HTMLDetailsElement>(element, 'detail
 const nextStep = (element: Element) => findAll(element, '.result .button').map((each) => text(each));
 
 describe('money on its way', () => {
-  it('after the deadline, leads a shopper who has sent the money to the seller first', async () => {
-    const worker = await TestWorker.start({code: orderCode({seller: SELLER})});
-    const element = await toCode(worker);
-    await press(element, 'I’ve sent the money');
-    await worker.send(PAYMENTS.expired);
-    await untilText(element, 'Money you’ve sent will still reach us. Don’t send it again.');
-    await untilText(element, 'Contact the seller');
-    expect(nextStep(element)).to.deep.equal(['Contact the seller']);
-    expect(text(element)).to.include('I didn’t send it – start a new payment').and.not.to.include('If not, start');
-  });
-
   it('lets a shopper report a transfer after the deadline, and names one of the seller’s contacts', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired, code: orderCode({seller: SELLER})});
     const element = await toCode(worker);
@@ -149,19 +138,6 @@ describe('money on its way', () => {
     const again = reload(element, worker);
     await untilText(again, 'Checking your report');
     expect(text(again)).not.to.include('isn’t finished').and.not.to.include('I forgot to include the code');
-  });
-
-  it('closes the instructions when the shopper sends the form of a report', async () => {
-    const worker = await TestWorker.start({payment: PAYMENTS.partial});
-    const element = await toCode(worker);
-    element.addEventListener('vezne-redirect', (event) => event.preventDefault());
-    const notices = record(element, 'vezne-notice');
-    await press(element, 'I forgot to include the code');
-    const form = await until('the form', () => find(element, 'vezne-payment-notice'));
-    form.dispatchEvent(new CustomEvent('vezne-notice', {bubbles: true, composed: true}));
-    await untilText(element, 'Don’t send it again.');
-    expect(notices).to.have.length(1);
-    expect(isClosed(element)).to.equal(true);
   });
 
   it('does not believe a return URL if the Worker knows no payment notice', async () => {

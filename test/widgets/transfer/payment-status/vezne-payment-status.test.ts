@@ -78,18 +78,6 @@ describe('vezne-payment-status', () => {
     expect(events.map((event) => event.payment.state)).to.deep.equal(['waiting', 'partial', 'partial', 'paid']);
   });
 
-  it('shows a second transfer, the seller’s confirmation and a refund as they happen', async () => {
-    const worker = await TestWorker.start({payment: PAYMENTS.paid});
-    const element = status(worker);
-    await untilText(element, 'Payment received');
-    await worker.send(PAYMENTS.twice);
-    await untilText(element, 'Your payment arrived twice');
-    await worker.send(PAYMENTS.completed);
-    await untilText(element, 'Your order is confirmed');
-    await worker.send(PAYMENTS.refunded);
-    await untilText(element, 'Your payment was refunded');
-  });
-
   it('dispatches no event if a message contains no change', async () => {
     const worker = await TestWorker.start();
     const element = status(worker);

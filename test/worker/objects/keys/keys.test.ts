@@ -324,8 +324,9 @@ test('commands, the ledger and the log say which key asked for a write', async (
   expect(logLines('request').at(-1)).toMatchObject({route: '/merchant/v1/refunds', status: 201, asked_by: id});
   expect((await read('listCommands', {})).items).toMatchObject([{operation: 'createRefund', asked_by: id}]);
   expect(logLines('request').at(-1)).toMatchObject({route: '/merchant/v1/commands', asked_by: 'root'});
-  const entry = await runInDurableObject(await contextOf(env).objects.ledger(idempotencyKey), (_object, {storage}) =>
-    storage.kv.get('entry'),
+  const entry = await runInDurableObject(
+    await contextOf(env).objects.ledger('money', idempotencyKey),
+    (_object, {storage}) => storage.kv.get('entry'),
   );
   expect(entry).toMatchObject({askedBy: id});
   const events = await read('listEvents', {});

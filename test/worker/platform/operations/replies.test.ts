@@ -38,7 +38,7 @@ const INPUTS = {
 type Tested = keyof typeof INPUTS;
 const NAMES = Object.keys(INPUTS) as Tested[];
 
-const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}};
+const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}};
 
 const NO_TRANSACTION_DETAILS = {
   merchant: null,

@@ -6,6 +6,7 @@
  */
 
 import {expect, test} from 'vitest';
+import {tokenKey} from '../../../../worker/platform/keys.ts';
 import {type OperationInput, type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
 import {clientWithTransport, type SentRequest} from '../../support/stub-transport.ts';
 
@@ -120,6 +121,13 @@ const VECTORS: readonly Vector[] = [
     ),
   ),
   vector(
+    'orderCodeCreate',
+    'with Turkish letters and special characters',
+    {code: 'KTP', order: 'Ş/İ&9=+%', amount: '1'},
+    statusReply({order: 'AB12'}),
+    phs('/orderToReference/create', 'code=KTP&order=%C5%9E%2F%C4%B0%269%3D%2B%25&amount=1'),
+  ),
+  vector(
     'orderCodeDirect',
     'with a notice',
     {
@@ -180,6 +188,16 @@ const VECTORS: readonly Vector[] = [
       'code=KTP&start=100&length=50&Transaction%5BstartDate%5D=2026-11-20&Transaction%5BendDate%5D=2026-11-22&Transaction%5Bstatus%5D%5B%5D=3&Transaction%5Bstatus%5D%5B%5D=5' +
         '&Transaction%5Bbank_id%5D=6&Transaction%5Bamount%5D%5Bcon_operator%5D=%3E%3D&Transaction%5Bamount%5D%5Bvalue%5D=100.00' +
         '&Transaction%5Btransaction_date%5D%5Bcon_operator%5D=%3C&Transaction%5Btransaction_date%5D%5Bvalue%5D=2026-11-21+13%3A42%3A00',
+    ),
+  ),
+  vector(
+    'transactionSearch',
+    'with single values and a list of amounts',
+    {code: 'KTP', Transaction: {status: 3, amount: ['149.90', '12.00']}},
+    statusReply({recordsFiltered: 0, data: []}),
+    phs(
+      '/transaction/search',
+      'code=KTP&Transaction%5Bstatus%5D=3&Transaction%5Bamount%5D%5B%5D=149.90&Transaction%5Bamount%5D%5B%5D=12.00',
     ),
   ),
   vector(
@@ -341,7 +359,7 @@ const VECTORS: readonly Vector[] = [
       },
       responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
       paymentPage(
-        `{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"${price}","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
+        `{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":${price},"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","key":"${key}"}`,
       ),
     ),
   ),
@@ -360,7 +378,7 @@ const VECTORS: readonly Vector[] = [
     },
     responseReply({tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null}}),
     paymentPage(
-      '{"merchantId":"2042","serviceId":"31","referenceCode":"REF-7","item":"Aylık üyelik","price":"30","successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
+      '{"merchantId":2042,"serviceId":31,"referenceCode":"REF-7","item":"Aylık üyelik","price":30,"successUrl":"https://shop.example/ok","failureUrl":"https://shop.example/fail","hasTrialPeriod":true,"trialPeriodDay":7,"key":"459da46056dbd1cd2a088502f2d53010"}',
     ),
   ),
   vector(
@@ -386,6 +404,24 @@ const VECTORS: readonly Vector[] = [
     {product: 77, userip: '192.0.2.7', tracking_id: 't-1', token: '4417'},
     statusReply(),
     landing('/subscription-request', 'product=77&userip=192.0.2.7&tracking_id=t-1&token=4417'),
+  ),
+  vector(
+    'subscriptionRequest',
+    'with all parameters, and text as the number token,',
+    {
+      product: 77,
+      userip: '192.0.2.7',
+      tracking_id: 't-1',
+      token: '9f+3/a=',
+      operator: 4,
+      msisdn: '5321234567',
+      pin: '0482',
+    },
+    statusReply(),
+    landing(
+      '/subscription-request',
+      'product=77&userip=192.0.2.7&tracking_id=t-1&operator=4&msisdn=5321234567&pin=0482&token=9f%2B3%2Fa%3D',
+    ),
   ),
   vector(
     'landingSubscriptionCancel',
@@ -442,3 +478,34 @@ test.for(VECTORS.map((row) => [`${row.name} ${row.variant}`.trim(), row] as cons
     expect(sent).toEqual([expected]);
   },
 );
+
+test.for<[name: OperationName, input: unknown]>([
+  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '149,90'}],
+  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: 149.9}],
+  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.005'}],
+  ['orderCodeCreate', {code: '', order: 'S-1', amount: '1.00'}],
+  ['orderCodeCreate', {code: 'KTP', order: '', amount: '1.00'}],
+  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.00', user_id: 'x'.repeat(33)}],
+  ['orderCodeCreate', {code: 'KTP', order: 'S-1', amount: '1.00', note: 'x'}],
+  ['transactionSearch', {code: 'KTP', Transaction: {startDate: '21.11.2026'}}],
+  ['transactionSearch', {code: 'KTP', Transaction: {startDate: '2026-02-30'}}],
+  ['transactionSearch', {code: 'KTP', Transaction: {amount: {con_operator: 'LIKE', value: '1.00'}}}],
+  ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
+])('%s sends nothing and refuses this input, which the spec does not allow: %o', async ([name, input]) => {
+  const {client, sent} = clientWithTransport(() => statusReply());
+  await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
+  expect(sent).toEqual([]);
+});
+
+test('`tokenKey` computes the `key` that `/getToken` expects', async () => {
+  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'example merchant key'})).toBe(
+    'ab15c00e40d43db6e1cc40da2bb38c51',
+  );
+});
+
+test('`tokenKey` reads a merchant key with Turkish letters as UTF-8', async () => {
+  // `printf '2042192.0.2.44gizli anahtar ığüşöç' | md5sum`
+  expect(await tokenKey({id: '2042', ip: '192.0.2.44', key: 'gizli anahtar ığüşöç'})).toBe(
+    '030cf9efdb310d6e29ddeabc936ea0e5',
+  );
+});

@@ -4,6 +4,7 @@ import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
+import {countStorage} from '../../objects/cost/storage-costs.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
@@ -73,6 +74,14 @@ test('after ten failed tries of one activity, the Worker reports the later activ
   const sent = (await sentActivities()).map(({type}) => type);
   expect(sent.slice(0, 10).every((type) => type === 'visit')).toBe(true);
   expect(sent.slice(10)).toEqual(['subscribe_clicked', 'visit']);
+});
+
+test('an activity reads as many rows however many wait', async () => {
+  const rowsRead = async () => (await countStorage(() => send(visit()))).byClass['Activities']?.rowsRead;
+  await send(visit());
+  const first = await rowsRead();
+  for (let waiting = 0; waiting < 20; waiting += 1) await send(visit());
+  expect(await rowsRead()).toBe(first);
 });
 
 test('in the browser’s name, the platform gets question marks in place of unprintable characters', async () => {

@@ -193,6 +193,12 @@ test('a ping is answered even while the order hibernates', async () => {
   expect(await page.rest()).toEqual([]);
 });
 
+test('an address that opens too many sockets is refused without waking an order', async () => {
+  const {token} = await openOrder();
+  const ADDRESS_RATE = {limit: ({key}: {key: string}) => Promise.resolve({success: !key.startsWith('sockets ')})};
+  expectProblem(await requestSocket(`vezne.v1, ${token}`, {bindings: {ADDRESS_RATE}}), PROBLEMS.rate_limited);
+});
+
 test('a request without a WebSocket upgrade gets 426', async () => {
   const {token} = await openOrder();
   const answer = await askAsPage('GET', '/v1/payment/live', {token});

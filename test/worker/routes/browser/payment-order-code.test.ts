@@ -209,19 +209,6 @@ describe('the order limit of an address', () => {
   const requestCodeFrom = (address: string, token: string) =>
     askAsPage('POST', '/v1/order-code', {token, bindings, headers: {'cf-connecting-ip': address}});
 
-  test('an address creates exactly its limit of orders, and other addresses are not affected', async () => {
-    const address = newAddress();
-    const sessions = await Promise.all(Array.from({length: 8}, openSession));
-    const answers = await Promise.all(sessions.map(({token}) => requestCodeFrom(address, token)));
-    const refused = sessions.filter((_session, index) => answers[index]?.status !== 200);
-    expect([refused.length, await countCalls(CREATE)]).toEqual([5, 3]);
-    for (const answer of answers.filter(({status}) => status !== 200)) {
-      expectProblem(answer, PROBLEMS.rate_limited);
-      expect(answer.headers.get('retry-after')).toBe('60');
-    }
-    for (const {token} of refused.slice(0, 3)) codeOf(await requestCodeFrom(newAddress(), token));
-  });
-
   test('an address at its limit still gets the codes of its existing orders', async () => {
     const address = newAddress();
     const sessions = await Promise.all(Array.from({length: 4}, openSession));
@@ -230,16 +217,6 @@ describe('the order limit of an address', () => {
     expectProblem(await requestCodeFrom(address, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
     for (let count = 0; count < 5; count += 1)
       expect(codeOf(await requestCodeFrom(address, sessions[0]?.token ?? ''))).toBe(codes[0]);
-  });
-
-  test('repeated requests for an order that the platform refuses count as one order', async () => {
-    const address = newAddress();
-    const [first, second] = [await openSession(), await openSession()];
-    await setFault({operation: CREATE, kind: 'status', status: 'ERR_005'});
-    for (let count = 0; count < 5; count += 1)
-      expectProblem(await requestCodeFrom(address, first.token), PROBLEMS.platform_refused);
-    await setFault({operation: CREATE, kind: 'clear'});
-    for (const {token} of [first, second]) codeOf(await requestCodeFrom(address, token));
   });
 });
 

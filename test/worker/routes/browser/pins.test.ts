@@ -229,7 +229,6 @@ describe('the PIN limits of a number', () => {
     const bindings = {
       LIMITS: {
         number_pin_pause_seconds: null,
-        number_pins_per_10_minutes: null,
         number_pins_per_day: null,
         prefix_pins_per_hour: null,
       },

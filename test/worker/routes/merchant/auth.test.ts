@@ -1,9 +1,8 @@
-/** Tests which keys the merchant API accepts, and that the table of its endpoints is consistent. */
+/** Tests which keys the merchant API accepts. */
 
 import {expect, test} from 'vitest';
 import type {DescribedEndpoint} from '../../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
-import {operations} from '../../../../worker/platform/operations/index.ts';
 import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
@@ -75,32 +74,4 @@ test('unknown paths and methods are refused', async () => {
   const answer = await ask('/merchant/v1/order-codes', {method: 'DELETE'});
   expectProblem(answer, 'method_not_allowed');
   expect(answer.headers.get('allow')).toBe('GET, POST, PATCH');
-});
-
-test('an endpoint is a write if its operation changes something, and only writes answer with 201', () => {
-  for (const name of names) {
-    const {operation, write, status, path} = row(name);
-    if (operation) expect([name, write]).toEqual([name, operations[operation].effect === 'read' ? undefined : true]);
-    expect(path).toMatch(/^\/merchant\/v1\/[a-z]/);
-    if (status === 201) expect(write).toBe(true);
-  }
-});
-
-test('each operation of the platform has an endpoint, except the operations of the platform token', () => {
-  const usedOperations = names.map((name) => row(name).operation).filter((operation) => operation !== undefined);
-  expect(new Set(usedOperations).size).toBe(28);
-  expect(
-    Object.keys(operations)
-      .filter((operation) => !usedOperations.includes(operation as never))
-      .sort(),
-  ).toEqual(['tokenCheck', 'tokenGet']);
-});
-
-test.for(names)('the example of %s matches its schemas', (name) => {
-  const {
-    input,
-    docs: {answer, example},
-  } = row(name);
-  input.parse(example.input);
-  answer.parse(example.answer);
 });

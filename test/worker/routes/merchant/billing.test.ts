@@ -2,6 +2,7 @@
 
 import {expect, inject, test} from 'vitest';
 import {everythingStored} from '../../support/durable-objects.ts';
+import {captureLog, checkLog} from '../../support/log-lines.ts';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -41,6 +42,30 @@ test('a subscription can be read with its service’s code or numeric id, and ca
   });
   // The Worker reads the state before it cancels, so it does not send this second cancellation.
   expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
+});
+
+const OTHER_WORDS = {PLATFORM_STATUSES: {subscription: {'yürürlükte ': 'active', Sonlandı: 'cancelled'}}};
+
+test.each([
+  ['uppercase', {}, ' ACTIVE', ' CANCELLED', ['active', 'cancelled']],
+  ['others', OTHER_WORDS, 'Yürürlükte', 'Sonlandı', ['active', 'cancelled']],
+  ['others', {}, 'Yürürlükte', 'Sonlandı', ['unknown', 'unknown']],
+])('with %s words for the status of a subscription, and %j', async (words, bindings, active, cancelled, states) => {
+  await control('readings', {subscription_words: words});
+  const id = await subscribe('5321230012');
+  const show = async () => read('getSubscription', {service, id}, {bindings});
+  expect(await show()).toMatchObject({status: active, state: states[0]});
+  await control(`subscriptions/${id}/cancel`, {});
+  expect(await show()).toMatchObject({status: cancelled, state: states[1]});
+});
+
+test('with parameters in the query, an order is created and found', async () => {
+  const bindings = {PHS_PARAMETERS: 'query'};
+  const order = {service, order: 'Sipariş & 1'};
+  expectProblem(await call('findOrderCode', order), 'unknown_order', platform('ERR_014'));
+  await control('readings', {phs_parameters: 'query'});
+  expect((await call('createOrderCode', {...order, amount: '1.00'}, {bindings})).status).toBe(201);
+  expect(await read('findOrderCode', order, {bindings})).toMatchObject({order_code: expect.any(String) as string});
 });
 
 test('a rejected subscription cannot be cancelled', async () => {
@@ -128,6 +153,20 @@ test('a payment page is created', async () => {
   });
 });
 
+test.each([
+  ['header', {MICROPAYMENT_HEADERS: {'x-api-key': 'sandbox-billing-key'}}],
+  ['query', {MICROPAYMENT_QUERY: {api_key: 'sandbox-billing-key'}}],
+  ['body', {MICROPAYMENT_QUERY: {api_key: 'sandbox-billing-key'}, MICROPAYMENT_BODY: {api_key: 'sandbox-billing-key'}}],
+])('mobile billing with credentials in the %s is called, and they are not logged', async (place, bindings) => {
+  const id = await subscribe('5321230011');
+  await control('readings', {billing_credentials: place});
+  captureLog();
+  expect(await read('getSubscription', {service, id}, {bindings})).toMatchObject({id});
+  expect((await read('searchSubscriptions', {service}, {bindings})).items).toMatchObject([{id}]);
+  expect((await call('getSubscription', {service, id})).status).toBe(502);
+  checkLog();
+});
+
 test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
   const answer = await call(
     'createPaymentPage',
@@ -175,20 +214,17 @@ test('through the merchant’s server, a shopper receives a PIN, subscribes with
   expectProblem(await call('cancelLandingSubscription', {subscription: id}), 'already_cancelled', platform('032'));
 });
 
-test('the number of a number token can be looked up, and the token can be used to subscribe', async () => {
-  const {number_token} = await control<{number_token: string | number}>('number-tokens', {
-    msisdn: '5321230006',
-    operator: 4,
-  });
-  expect(await read('getNumber', {number_token: String(number_token)})).toEqual({msisdn: '5321230006', operator: 4});
-  expect(
-    await read('requestSubscription', {
-      product: 77,
-      user_ip: '192.0.2.7',
-      tracking_id: 't',
-      number_token: String(number_token),
-    }),
-  ).toMatchObject({state: 'subscribed'});
+test.each([
+  [{}, false],
+  [{number_tokens: 'text'}, false],
+  [{number_tokens: 'text', one_click: 'token_and_number'}, true],
+])('under the reading %j, a number token can be looked up and used (number sent: %s)', async (reading, isSent) => {
+  await control('readings', reading);
+  const number = {msisdn: '5321230006', operator: 4};
+  const {number_token} = await control<{number_token: string}>('number-tokens', number);
+  expect(await read('getNumber', {number_token})).toEqual(number);
+  const request = {product: 77, user_ip: '192.0.2.7', tracking_id: 't', number_token, ...(isSent && number)};
+  expect(await read('requestSubscription', request)).toMatchObject({state: 'subscribed'});
   expectProblem(await call('getNumber', {number_token: '1'}), 'number_token_invalid', platform('027'));
 });
 

@@ -205,7 +205,7 @@ test('if a request is repeated with the same key while its command runs, both ge
 });
 
 test('a key is not released while a different attempt with the same key may still be running', async () => {
-  const ledger = await contextOf(env).objects.ledger(newKey());
+  const ledger = await contextOf(env).objects.ledger('money', newKey());
   const begin = async () => (await ledger.begin('a refund', true, 'root')) as Extract<BeginResult, {state: 'begun'}>;
   const [running, unsent] = [await begin(), await begin()];
   await ledger.release(unsent.attempt);
@@ -253,10 +253,10 @@ test('a completion with an unknown outcome is listed, and may be repeated after 
   expectProblem(await call('completeOrder', input), 'command_pending');
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(1);
   await advance(SECOND);
-  expect(await read('completeOrder', input)).toEqual({...input, state: 'completed'});
+  expect(await read('completeOrder', input)).toEqual({...input, state: 'completed', pending_refunds: []});
   // The outcome of the second completion also settles the first completion.
   expect(await listCommands('unknown')).toEqual([]);
-  expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed'});
+  expect(await read('completeOrder', input, {key})).toEqual({...input, state: 'completed', pending_refunds: []});
   expect(await callsTo('/phs/transaction/order-complete')).toHaveLength(2);
 });
 

@@ -25,7 +25,7 @@ const INPUTS: readonly [name: EndpointName, path: string, input: (iban: string) 
   ['createSession', 'iban', (iban) => ({kind: 'vendor', origin: 'http://localhost:5173', ...vendor, iban})],
 ];
 
-const SHAPE = 'Expected a Turkish IBAN: TR and 24 digits.';
+const SHAPE = 'Expected an IBAN, such as TR and 24 digits.';
 const CHECK_DIGITS = 'The check digits of this IBAN are wrong.';
 
 describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
@@ -36,7 +36,9 @@ describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
     [IBAN.slice(0, -1), SHAPE],
     [`${IBAN}0`, SHAPE],
     [IBAN.slice(2), SHAPE],
-    ['DE89370400440532013000', SHAPE],
+    ['DE8937040044', SHAPE],
+    ['D889370400440532013000', SHAPE],
+    ['DE89370400440532013001', CHECK_DIGITS],
     ['TR33-0006-1005-1978-6457-8413-26', SHAPE],
     ['TR33000610051978645784132٦', SHAPE],
     // The next IBANs have one wrong digit, two exchanged digits, and wrong check digits.
@@ -50,6 +52,41 @@ describe.each(INPUTS)('the IBAN of %s', (name, path, input) => {
     expect(calls).toEqual({});
     expect(await platformCalls()).toEqual([]);
   });
+});
+
+test.each(INPUTS)('the IBAN of %s may be of any country of IBAN_COUNTRIES', async (name, path, input) => {
+  // Examples of ISO 13616. The length of foreign IBANs is not checked, so that the platform decides.
+  const [german, norwegian, maltese] = [
+    'DE89370400440532013000',
+    'NO93 8601 1117 947',
+    'mt84MALT011000012345MTLCAST001S',
+  ] as const;
+  const bindings = {IBAN_COUNTRIES: 'DE NO MT'};
+  expectProblem(await call(name, input(german)), 'invalid_request', {
+    fields: [{path, message: 'IBAN_COUNTRIES does not list DE.'}],
+  });
+  expectProblem(await call(name, input(IBAN), {bindings}), 'invalid_request', {
+    fields: [{path, message: 'IBAN_COUNTRIES does not list TR.'}],
+  });
+  expect(await platformCalls()).toEqual([]);
+  for (const iban of [german, norwegian, maltese])
+    expect((await call(name, input(iban), {bindings})).status).not.toBe(422);
+});
+
+test.each([
+  ['+90 (532) 123 45 67', '5321234567'],
+  ['+49 151 / 1234-5678', '+4915112345678'],
+  ['+90 212 555 12 34', null],
+  ['0049 151 12345678', null],
+  ['+49', null],
+])('a vendor’s phone %j reaches the platform as %j', async (phone, sent) => {
+  const answer = await call('createVendorForm', {...vendor, ...returnUrls, iban: IBAN, phone});
+  const [form] = await platformCalls('/marketPlace/get-vendor-form-url');
+  expect(form?.params['phone'] ?? null).toBe(sent);
+  if (sent === null)
+    expectProblem(answer, 'invalid_request', {
+      fields: [{path: 'phone', message: 'Expected a Turkish mobile number, or + and a foreign number.'}],
+    });
 });
 
 test('an IBAN of 65 characters is too long', async () => {

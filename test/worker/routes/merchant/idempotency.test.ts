@@ -13,7 +13,7 @@ import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './supp
 import {platformCalls} from './support/platform-calls.ts';
 
 const newOrderInput = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
-const ledgerOf = (key: string) => contextOf(env).objects.ledger(key);
+const ledgerOf = (key: string) => contextOf(env).objects.ledger('sessions', key);
 
 test('a repeated request with the same key and body gets the same status and body', async () => {
   const order = newOrderInput();
@@ -56,8 +56,15 @@ test('a key is refused for a different body and for a different endpoint', async
   const key = newKey();
   await call('createOrderCode', order, {key});
   expectProblem(await call('createOrderCode', {...order, amount: '1.00'}, {key}), 'idempotency_key_reused');
-  expectProblem(await call('updateOrderCode', order, {key}), 'idempotency_key_reused');
+  expectProblem(await call('createHostedOrderCode', order, {key}), 'idempotency_key_reused');
   expect(await platformCalls()).toHaveLength(1);
+});
+
+test('a key belongs to the scope of its endpoint, so a server without the scope `money` cannot block a refund', async () => {
+  const order = newOrderInput();
+  const key = newKey();
+  await call('createOrderCode', order, {key});
+  expect((await call('updateOrderCode', {...order, amount: '1.00'}, {key})).status).toBe(200);
 });
 
 test('of fifty parallel requests, one is sent; the others get `in_progress` or the same answer', async () => {
@@ -283,7 +290,8 @@ test('what is stored of an answer shows no session token and no number', async (
   const cancelled = await call('cancelSubscription', {service: 'DEMO', id: String(subscription_id)}, {key: cancelKey});
   expect(cancelled.body).toMatchObject({state: 'cancelled', msisdn});
   for (const key of [sessionKey, cancelKey]) {
-    const stored = await runInDurableObject(await ledgerOf(key), (_object, {storage}) =>
+    const ledger = await contextOf(env).objects.ledger(key === cancelKey ? 'money' : 'sessions', key);
+    const stored = await runInDurableObject(ledger, (_object, {storage}) =>
       JSON.stringify(storage.kv.get('entry'), (_name, value: unknown) =>
         value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value,
       ),

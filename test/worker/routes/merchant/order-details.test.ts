@@ -86,6 +86,7 @@ test('a merchant sees an order from its code to its money, its completion and it
   const {id} = await read('createRefund', {service: 'DEMO', order, amount: '10.00', contact: CONTACT});
   const refund = {
     id,
+    sub_merchant_id: null,
     amount: '10.00',
     status: null,
     state: 'waiting',

@@ -60,7 +60,12 @@ test('a merchant creates an order code, looks it up, changes it and completes th
     status: 3,
     state: 'successful',
   });
-  expect(await read('completeOrder', {service: 'DEMO', order})).toEqual({service: 'DEMO', order, state: 'completed'});
+  expect(await read('completeOrder', {service: 'DEMO', order})).toEqual({
+    service: 'DEMO',
+    order,
+    state: 'completed',
+    pending_refunds: [],
+  });
 });
 
 test('the Worker sends a marketplace’s split, and returns it when the order code is looked up', async () => {
@@ -158,11 +163,15 @@ test('extra parameters that EXTRA_PARAMETERS lists reach the platform, and other
     expect(sent?.params).toEqual({code: 'DEMO', order: order.order, amount: '149.90', ...extra});
   }
   const refund = {...order, contact: {name: 'Deniz Örnek', iban: IBAN}};
-  await call('createRefund', {...refund, extra}, {bindings});
-  expect((await platformCalls('/refund/create'))[0]?.params).toMatchObject({order: order.order, ...extra});
+  const withFee = {EXTRA_PARAMETERS: `${bindings.EXTRA_PARAMETERS} fee`};
+  await call('createRefund', {...refund, extra: {...extra, fee: '1'}}, {bindings: withFee});
+  expect((await platformCalls('/refund/create'))[0]?.params).toMatchObject({order: order.order, ...extra, fee: '1'});
   for (const name of ['createOrderCode', 'updateOrderCode', 'createHostedOrderCode'] as const)
-    expectProblem(await call(name, {...order, extra: {other: '1'}}, {bindings}), 'invalid_request', {
-      fields: [{path: 'extra.other', message: 'EXTRA_PARAMETERS does not list this name.'}],
+    expectProblem(await call(name, {...order, extra: {other: '1', fee: '1'}}, {bindings: withFee}), 'invalid_request', {
+      fields: [
+        {path: 'extra.other', message: 'EXTRA_PARAMETERS does not list this name.'},
+        {path: 'extra.fee', message: 'The contract has this parameter: use its own field.'},
+      ],
     });
   expectProblem(await call('createRefund', {...refund, extra}), 'invalid_request', {
     fields: Object.keys(extra).map((name) => ({

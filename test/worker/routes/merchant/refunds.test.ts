@@ -3,7 +3,9 @@
 import {describe, expect, test} from 'vitest';
 import type {ErrorCode} from '../../../../worker/contract/codes.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {callPlatform, control, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 import {
@@ -19,8 +21,11 @@ import {
 const OTHER_IBAN = 'TR320010009999901234567890';
 const text = expect.any(String) as string;
 
+const SPLIT = {payout: '90.00', sub_merchant_id: 31, fee: '5.00'};
+
 liftPlatformLimits();
 
+const sentPart = async () => (await platformCalls('/refund/create')).at(-1)?.params['sub_merchant_id'];
 const refundCalls = async () => (await platformCalls('/refund/create')).length;
 const listCommands = async (state: 'unknown' | 'done' | 'failed') => (await read('listCommands', {state})).items;
 const refundsOf = async (order: string) =>
@@ -49,6 +54,105 @@ test('two equal amounts of one order can be refunded one after the other', async
   const input = {...(await paidOrder()), amount: '10.00'};
   expect((await read('createRefund', input)).id).not.toBe((await read('createRefund', input)).id);
   expect(await refundCalls()).toBe(2);
+});
+
+/** An order whose money the Worker has found. */
+async function knownOrder() {
+  const input = await paidOrder('100.00');
+  await runSweep();
+  return input;
+}
+
+const tooLarge = (left: string) => ({
+  fields: [{path: 'amount', message: `${left} of the order’s money is left. \`force\` refunds more.`}],
+});
+
+describe('a refund of more than what is left of the order’s money', () => {
+  test('is refused with another key, whoever made the earlier refunds, unless it is forced', async () => {
+    const input = await knownOrder();
+    await read('createRefund', {...input, amount: '60.00'});
+    expectProblem(await call('createRefund', {...input, amount: '60.00'}), 'refund_too_large', tooLarge('40.00'));
+    await refundElsewhere(input.order, '15.00');
+    expectProblem(await call('createRefund', {...input, amount: '25.01'}), 'refund_too_large', tooLarge('25.00'));
+    expect(await refundCalls()).toBe(2);
+    // The platform is asked, and decides for itself.
+    expectProblem(await call('createRefund', {...input, amount: '25.01', force: true}), 'amount_invalid', {
+      platform: {status: 'ERR_021', message: 'Amount Limit Exceed'},
+    });
+    await read('createRefund', {...input, amount: '25.00'});
+  });
+
+  test('does not count a refund that failed', async () => {
+    const input = await knownOrder();
+    const {id} = await read('createRefund', input);
+    await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
+    await read('createRefund', input);
+  });
+
+  test('waits while an earlier refund has no outcome', async () => {
+    const input = await knownOrder();
+    await injectFault('/refund/create', 'empty', {times: 1});
+    await call('createRefund', {...input, amount: '60.00'});
+    const key = newKey();
+    expectProblem(await call('createRefund', {...input, amount: '50.00'}, {key}), 'command_pending');
+    await read('createRefund', {...input, amount: '40.00'});
+    for (const minutes of [1, 2, 3, 4, 5, 6]) await runAlarmAfter(minutes * MINUTE);
+    expect((await call('createRefund', {...input, amount: '50.00'}, {key})).status).toBe(201);
+  });
+
+  test.for([
+    ['the code may have been made elsewhere', 'code'],
+    ['the refunds cannot be read', 'list'],
+    ['some money cannot be read', 'money'],
+  ] as const)('is sent if %s, because the record is not complete', async ([, gap]) => {
+    const {order} = gap === 'code' ? {order: newOrder()} : await knownOrder();
+    const input = {service, order, amount: '900.00', contact};
+    if (gap === 'code') {
+      const {order: code} = await callPlatform('/orderToReference/create', {code: service, order, amount: '100.00'});
+      await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', service, order, amount: '100.00'});
+      await orderObject(order).orderCode({service, order, amount: 10_000, hours: 1});
+      await pay({order_code: String(code)});
+      await runSweep();
+    }
+    if (gap === 'list') await injectFault('/refund/getByOrder', 'status', {status: 'ERR_006', times: 1});
+    if (gap === 'money') {
+      const euros = {id: '7', amount: 1, currency: 'EUR', bank: 'x', at: Date.now(), state: 'unknown'};
+      await orderObject(order).receiveArrivals([euros], Date.now());
+    }
+    expectProblem(await call('createRefund', input), 'amount_invalid', {platform: {status: 'ERR_021', message: text}});
+  });
+});
+
+test('a refund knows its part, and the platform gets it where it was agreed', async () => {
+  const input = {...(await paidOrder('100.00', SPLIT)), amount: '10.00'};
+  await read('createRefund', {...input, sub_merchant_id: 31});
+  expect(await sentPart()).toBeUndefined();
+  const bindings = {EXTRA_PARAMETERS: 'sub_merchant_id'};
+  await control('readings', {refund_part: 'named'});
+  expectProblem(await call('createRefund', input, {bindings}), 'invalid_request', {
+    platform: {status: '400', message: 'Missing Parameter'},
+  });
+  await read('createRefund', {...input, sub_merchant_id: '32'}, {bindings});
+  expect(await sentPart()).toBe('32');
+  await read('createRefund', {...input, extra: {sub_merchant_id: '33'}}, {bindings});
+  expect(await sentPart()).toBe('33');
+  const twice = {...input, sub_merchant_id: '31', extra: {sub_merchant_id: '32'}};
+  expectProblem(await call('createRefund', twice, {bindings}), 'invalid_request', {
+    fields: [{path: 'extra.sub_merchant_id', message: 'The request already has the field sub_merchant_id.'}],
+  });
+  const {refunds} = await read('getOrder', {service, order: input.order});
+  expect(refunds.map(({sub_merchant_id}) => sub_merchant_id)).toEqual(['31', '32', '33']);
+  const events = (await outboxObject().read(0)).items.filter(
+    ({type, data}) => type === 'refund.requested' && 'order' in data && data.order === input.order,
+  );
+  expect(events).toMatchObject(['31', '32', '33'].map((sub_merchant_id) => ({data: {sub_merchant_id}})));
+});
+
+test('the answer of a completion names the refunds that are under way', async () => {
+  const input = await paidOrder();
+  const {id} = await read('createRefund', {...input, amount: '2.00'});
+  const {pending_refunds: pending} = await read('completeOrder', {service, order: input.order});
+  expect(pending).toMatchObject([{id, amount: '2.00', state: 'waiting'}]);
 });
 
 const REFUSALS: readonly [reading: string, status: string, code: ErrorCode][] = [
@@ -146,8 +250,6 @@ describe('two refunds of one order', () => {
     expect(new Set([other.id, String(refund_id), second.id]).size).toBe(3);
   });
 });
-
-const SPLIT = {payout: '90.00', sub_merchant_id: 31, fee: '5.00'};
 
 test.for([{}, SPLIT])(
   'if an order with the split %j has several refunds, each command is matched to the correct refund',

@@ -2,6 +2,7 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {describe, expect, test, vi} from 'vitest';
+import {endOfUpload} from '../../../../worker/routes/notifications/upload-room.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {
@@ -30,7 +31,7 @@ test('a refund causes one event when it is requested, and one when a notificatio
   const [result] = await refundResults();
   expect(await notifyRefunds(result)).toBe('200 OK');
   const {items} = await outboxObject().read(0);
-  const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90'};
+  const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90', sub_merchant_id: null};
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
     {
       type: 'refund.requested',
@@ -108,43 +109,86 @@ test('an IPv6 sender has one limit for its whole /48', async () => {
   expect(keys).toEqual(['hooks 2001:db8:1::/48', 'hooks 2001:db8:1::/48', 'hooks 2001:db8:2::/48']);
 });
 
+/** An upload of this size that sends nothing more until it is closed. */
+function stalledUpload(bytes: number, address?: string) {
+  const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controllers.push(controller);
+      controller.enqueue(spaces(bytes));
+    },
+  });
+  const {keys, bindings} = fakeLimiter(1_000);
+  const answer = notifyRefunds(body, {bindings, ...(address !== undefined && {address})});
+  return {
+    answer,
+    isOpen: () => Promise.race([answer, 'open']),
+    /** The size counts as requests when the bytes have arrived. */
+    untilArrived: () => expect.poll(() => keys.length).toBeGreaterThan(0),
+    close: () => controllers[0]?.close(),
+  };
+}
+
 test('large notifications that are still arriving share limited memory, and small ones are answered', async () => {
   const {id} = await refundOrder();
   const [result] = await refundResults();
   const {bindings} = fakeLimiter(1_000);
-  const closeBody: (() => void)[] = [];
-  const heldOpen = Array.from({length: 8}, () => {
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(spaces(4_000_000));
-        closeBody.push(() => controller.close());
-      },
-    });
-    return notifyRefunds(body, {bindings});
-  });
+  const uploads = Array.from({length: 8}, () => stalledUpload(4_000_000));
   // The first four notifications occupy 16 MB. While they are open, the other four are refused.
   await expect
-    .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
+    .poll(() => Promise.all(uploads.map(({isOpen}) => isOpen())))
     .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
   expect(await notifyRefunds(result, {bindings})).toBe('200 OK');
-  for (const close of closeBody.slice(0, 4)) close();
-  expect((await Promise.all(heldOpen)).slice(0, 4)).toEqual(Array(4).fill('400 Wrong Data'));
+  for (const {close} of uploads.slice(0, 4)) close();
+  expect(await Promise.all(uploads.slice(0, 4).map(({answer}) => answer))).toEqual(Array(4).fill('400 Wrong Data'));
   expect(await notifyRefunds(streamOf(spaces(4_000_000)), {bindings})).toBe('400 Wrong Data');
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
 });
 
-test('an upload that does not end is aborted after 20 seconds', async () => {
+test('when stalled uploads take all the room, a genuine large notification ends the oldest of them', async () => {
+  await refundOrder();
+  const [result] = await refundResults();
+  const uploads = [stalledUpload(4_194_304)];
+  await uploads[0]?.untilArrived();
+  await advance(SECOND);
+  uploads.push(...Array.from({length: 3}, () => stalledUpload(4_194_304)));
+  for (const {untilArrived} of uploads) await untilArrived();
+  await advance(2 * SECOND);
   const {bindings} = fakeLimiter(1_000);
-  const timeouts: (() => void)[] = [];
-  const originalSetTimeout = globalThis.setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms: number) =>
-    ms === 20_000 ? timeouts.push(task) : originalSetTimeout(task, ms)) as unknown as typeof setTimeout);
-  const answer = notifyRefunds(new ReadableStream({start: (controller) => controller.enqueue(spaces(9_000))}), {
-    bindings,
-  });
-  await expect.poll(() => timeouts).toHaveLength(1);
-  timeouts[0]?.();
-  expect(await answer).toBe('408 invalid_request');
+  expect(await notifyRefunds(`${JSON.stringify(result)}${' '.repeat(10_000)}`, {bindings})).toBe('200 OK');
+  expect(await uploads[0]?.answer).toBe('429 rate_limited');
+  expect(await Promise.all(uploads.slice(1).map(({isOpen}) => isOpen()))).toEqual(Array(3).fill('open'));
+  for (const {close} of uploads.slice(1)) close();
+});
+
+test('the uploads of one network take an eighth of the room', async () => {
+  const first = stalledUpload(1_500_000, '2001:db8:7:1::1');
+  await first.untilArrived();
+  expect(await stalledUpload(1_500_000, '2001:db8:7:2::1').answer).toBe('429 rate_limited');
+  first.close();
+});
+
+test('an upload that sends nothing for five seconds is aborted', async () => {
+  const upload = stalledUpload(9_000);
+  await upload.untilArrived();
+  await advance(5 * SECOND);
+  expect(await upload.answer).toBe('408 invalid_request');
+});
+
+test.each([
+  ['has sent bytes within five seconds and began less than 20 seconds ago', 4, 19, false],
+  ['has sent nothing for five seconds', 5, 5, true],
+  ['began 20 seconds ago', 0, 20, true],
+])('an upload that %s', (_title, idle, age, isOver) => {
+  const now = Date.now();
+  const upload = {
+    network: '',
+    bytes: 0,
+    isEnded: false,
+    progressAt: now - idle * SECOND,
+    startedAt: now - age * SECOND,
+  };
+  expect(endOfUpload(upload, now) !== null).toBe(isOver);
 });
 
 test('genuine results are read even if they follow many wrong results in one notification', async () => {

@@ -2,7 +2,7 @@
 
 import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import {ERROR_KINDS, type ErrorCode} from '../../../../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../../../../worker/contract/merchant/commands.ts';
 import type {DescribedEndpoint} from '../../../../../worker/contract/merchant/endpoint.ts';
