@@ -184,8 +184,9 @@ const PlatformStatuses = lazily(() =>
   } satisfies Record<StatusKind, unknown>),
 );
 const PaidStatuses = lazily(() =>
-  listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces').pipe(
-    z.array(z.string()).min(1),
+  z.pipe(
+    listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces'),
+    z.array(z.string()).check(z.minLength(1)),
   ),
 );
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */

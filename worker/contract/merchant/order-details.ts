@@ -119,9 +119,7 @@ export const OrderAnswer =
         ),
       payment_notices: z
         .array(OrderNotice)
-        .check(
-          z.describe('The last ten payment notices, of the shopper and of your server, oldest first.'),
-        ),
+        .check(z.describe('The last ten payment notices, of the shopper and of your server, oldest first.')),
       refunds: z
         .array(OrderRefund)
         .check(

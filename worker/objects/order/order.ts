@@ -57,7 +57,7 @@ import {
   withRefund,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
-import {OrderWatchers, type ReceiveResult, type WatchState} from './order-watchers.ts';
+import {OrderWatchers, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {
   checkNotices,
@@ -494,8 +494,4 @@ export class Order extends StoredObject {
       return undefined;
     }
   };
-}
-
-function viewOf({service, order}: OrderRecord, settled: boolean, listens: boolean, by?: ViewChange): WatchState {
-  return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
 }

@@ -188,23 +188,23 @@ describe('the check whether the shopper submitted the notice', () => {
   });
 });
 
-describe('a notice that the merchant’s server created', () => {
-  const eventsOf = async () =>
-    (await contextOf(env).objects.outbox().read(0)).items.flatMap(({type, data}) =>
-      'notice_code' in data ? [[type, data.notice_code, 'state' in data ? data.state : null]] : [],
-    );
-  const createForServer = async (order: string, amount = '149.90') => {
-    const answer = await askMerchant('payment-notices', {service: 'DEMO', order, amount, bank: 'garanti'});
-    expect(answer.status, answer.text).toBe(201);
-    return (answer.body as {notice_code: string}).notice_code;
-  };
-  const noticesOf = async (order: string) =>
-    (await orderObject(order).details())?.notices.map(({code, state}) => [code, state]);
-  const runCheck = async (order: string) => {
-    await advance((await alarmIn(orderObject(order))) ?? 0);
-    await runDurableObjectAlarm(orderObject(order));
-  };
+const noticeEvents = async () =>
+  (await contextOf(env).objects.outbox().read(0)).items.flatMap(({type, data}) =>
+    'notice_code' in data ? [[type, data.notice_code, 'state' in data ? data.state : null]] : [],
+  );
+const createForServer = async (order: string, amount = '149.90') => {
+  const answer = await askMerchant('payment-notices', {service: 'DEMO', order, amount, bank: 'garanti'});
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.body as {notice_code: string}).notice_code;
+};
+const noticesOf = async (order: string) =>
+  (await orderObject(order).details())?.notices.map(({code, state}) => [code, state]);
+const runCheck = async (order: string) => {
+  await advance((await alarmIn(orderObject(order))) ?? 0);
+  await runDurableObjectAlarm(orderObject(order));
+};
 
+describe('a notice that the merchant’s server created', () => {
   test('belongs to its order: pages show it, and its state is read and reported until it ends', async () => {
     await control('readings', {notice_code: 'own_id'});
     const {token, order} = await openOrder();
@@ -228,7 +228,7 @@ describe('a notice that the merchant’s server created', () => {
       [first, 'approved'],
       [second, 'inactive'],
     ]);
-    expect(await eventsOf()).toEqual([
+    expect(await noticeEvents()).toEqual([
       ['payment_notice.created', first, null],
       ['payment_notice.changed', first, 'processing'],
       ['payment_notice.created', second, null],
@@ -243,7 +243,7 @@ describe('a notice that the merchant’s server created', () => {
 
   test('belongs to no order here if the order is unknown here, and is reported all the same', async () => {
     const code = await createForServer('S-elsewhere');
-    expect(await eventsOf()).toEqual([['payment_notice.created', code, null]]);
+    expect(await noticeEvents()).toEqual([['payment_notice.created', code, null]]);
     expect(await orderObject('S-elsewhere').details()).toBeNull();
   });
 
