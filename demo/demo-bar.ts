@@ -1,13 +1,8 @@
 /** What the shop pages and the start page of the demo share: the language, the bar with controls, and the restart. */
 
-import {NoticeControl} from './notices.ts';
-
 // The sandbox's pages, to which a shopper goes from this page, are in the language of this cookie. The contract of the
 // platform has no parameter for a language.
 document.cookie = `vezne-demo-lang=${document.documentElement.lang}; path=/; SameSite=Lax`;
-
-const notices = document.querySelector<HTMLElement>('[data-notices]');
-if (notices) void new NoticeControl(notices).refresh();
 
 const menus = [...document.querySelectorAll<HTMLDetailsElement>('.demo-menu')];
 

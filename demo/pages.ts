@@ -23,7 +23,6 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'shop',
   'club',
   'one-click',
-  'tracker',
   'membership',
   'market',
   'pay',
@@ -34,8 +33,6 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
 /** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
-  // Only these pages have a form for a payment without a code.
-  'notice-control': {shop: 'notices', pay: 'notices', order: 'notices'},
   'before-phone': {'one-click': 'network'},
 };
 
@@ -127,7 +124,6 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     controls: address(language, 'controls'),
     club: address(language, 'club'),
     one_click: address(language, 'one-click'),
-    tracker: address(language, 'tracker'),
     membership: address(language, 'membership'),
     market: address(language, 'market'),
     pay: address(language, 'pay'),

@@ -24,29 +24,9 @@ export interface NewTransfer {
   readonly sender?: string;
 }
 
-export interface SandboxNotice {
-  readonly notice_code: string;
-  /** The merchant's reference of the order. */
-  readonly order: string;
-  /** Code of the bank that received the transfer. */
-  readonly bank: string;
-  readonly amount: string;
-  /** The sender's name; empty if the shopper did not enter it. */
-  readonly name: string;
-  /** `YYYY-MM-DD HH:MM:SS` on the sandbox's clock. */
-  readonly created_at: string;
-  readonly status: number;
-}
-
 export interface SandboxSms {
   readonly message: string;
   readonly msisdn: string;
-  readonly at: string;
-}
-
-export interface SandboxActivity {
-  readonly type: string;
-  readonly tracking_id: string;
   readonly at: string;
 }
 
@@ -74,11 +54,6 @@ export class SandboxClient {
     return (await this.#request<{transfers: SandboxTransfer[]}>(`transfers?limit=${limit}`)).transfers;
   }
 
-  /** Returns the newest payment notices, newest first. */
-  async notices(): Promise<SandboxNotice[]> {
-    return (await this.#request<{notices: SandboxNotice[]}>('notices?limit=5')).notices;
-  }
-
   send(transfer: NewTransfer): Promise<{transaction_id: number; matched: boolean}> {
     return this.#request('transfers', transfer);
   }
@@ -86,11 +61,6 @@ export class SandboxClient {
   /** Returns the newest messages, oldest first. */
   async sms(limit: number): Promise<SandboxSms[]> {
     return (await this.#request<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
-  }
-
-  /** Returns the newest activities, newest first. */
-  async activities(limit: number): Promise<SandboxActivity[]> {
-    return (await this.#request<{activities: SandboxActivity[]}>(`activities?limit=${limit}`)).activities;
   }
 
   funnel(): Promise<SandboxFunnel> {

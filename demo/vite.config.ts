@@ -29,7 +29,6 @@ export default defineConfig({
         api: 'api.ts',
         club: 'club/club.ts',
         'one-click': 'club/one-click.ts',
-        tracker: 'club/tracker.ts',
         market: 'club/market.ts',
         membership: 'club/membership.ts',
         terms: 'club/terms.ts',

@@ -7,20 +7,16 @@ import {Webhook} from 'standardwebhooks';
 import {
   amountOf,
   ATTEMPTS,
-  arrivedOf,
-  deadlineOf,
+  Books,
+  cancelMark,
   type Event,
-  hasUnsaid,
   HOUR_MS,
   idsIn,
-  isPayment,
-  isWaiting,
-  isSameMoney,
   type Json,
   largestPart,
   list,
-  type OrderBook,
-  paidOut,
+  OFFERS,
+  OrderBook,
   parse,
   RESULTS,
   toKurus,
@@ -29,137 +25,40 @@ import {
   type Wish,
 } from './books.ts';
 import {Quotas} from './quotas.ts';
-import type {Situation} from './situations.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 /** The time after a payment's deadline in which the Worker still reports money. */
 const READABLE_MS = 7 * DAY_MS;
-/** How long a server may repeat a request with its key. */
-const KEY_MS = 3 * DAY_MS - HOUR_MS;
-/** Money that is not told after this time waits for a sweep that is behind. */
-const SWEEP_MS = 6 * 60_000;
 /** More objects of a class than this belong to single orders or people, and must not stay. */
 const MOST_OBJECTS = 4;
 /** Refusals after which the same request may still be carried out. */
 const UNDECIDED: ReadonlySet<string> = new Set(['in_progress', 'command_pending', 'rate_limited', 'quota_exhausted']);
 const ONE_CLICK = 'one click';
+const isPayment = ({type}: Event): boolean => type.startsWith('payment.');
+const moneyIn = (view: Json): string => [view['paid'], view['refunded'], ...idsIn(view)].join();
+/** Whether the event was sent, and will be sent again. */
+const isWaiting = ({attempts, isAccepted}: Event): boolean => attempts > 0 && attempts < ATTEMPTS && !isAccepted;
 
-interface Clock {
-  readonly now: number;
-  readonly outages: ReadonlyMap<string, string>;
-}
-
-export class Accountant {
-  readonly situations = new Map<Situation, number>();
-  readonly wishes = new Map<string, Wish>();
-  readonly events = new Map<string, Event>();
-  /** Mobile numbers and names of people, which no log line may have. */
-  readonly people = new Set<string>();
-  readonly #orders = new Map<string, OrderBook>();
-  readonly #clock: Clock;
+export class Accountant extends Books {
+  /** The orders of attempts. */
+  readonly #attempts = new Map<string, string>();
   readonly #webhook = new Webhook(WEBHOOK_SECRET, {format: 'raw'});
   readonly #codes = new Map<string, string>();
   readonly #receipts = new Map<string, number>();
   readonly #quotas = new Quotas();
-  /** Marks of cancellations that are done. */
-  readonly #cancelled = new Set<string>();
   /** The commands that the Worker lists as unknown. */
   #unknown: readonly Json[] = [];
-  #disturbedAt = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  met(situation: Situation, isMet = true): void {
-    if (isMet) this.situations.set(situation, (this.situations.get(situation) ?? 0) + 1);
-  }
-
-  // What happened.
-
-  orderMade(ref: string, kurus: number, hours: number): OrderBook {
-    const sets = {codes: new Set<string>(), money: new Map(), refunds: new Map(), told: new Map(), events: []};
-    const order: OrderBook = {ref, kurus, hours, codeAt: Infinity, isCodeLost: false, lastView: null, ...sets};
-    this.#orders.set(ref, order);
-    return order;
-  }
-
-  moneyArrived(ref: string, id: string, kurus: number): void {
-    const order = this.#orders.get(ref);
-    if (!order || order.money.has(id)) return;
-    const before = arrivedOf(order);
-    this.met('money arrives during an outage', this.#clock.outages.has('phs'));
-    this.met('money arrives after the deadline', this.#clock.now > deadlineOf(order));
-    this.met('money arrives in several parts', before > 0 && before < order.kurus);
-    this.met('too much money arrives', before + kurus > order.kurus);
-    this.met('money arrives after all was refunded', before > 0 && paidOut(order) >= before);
-    this.met('an order is paid whose code was lost on its way', order.isCodeLost);
-    order.money.set(id, {kurus, at: this.#clock.now});
-  }
-
-  /** The refunds without a result, and their statuses. */
-  openRefunds(): (readonly [id: string, status: number])[] {
-    const refunds = [...this.#orders.values()].flatMap((order) => Array.from(order.refunds));
-    return refunds
-      .map(([id, {statuses}]) => [id, statuses.at(-1) ?? 0] as const)
-      .filter(([, status]) => !RESULTS.has(status));
-  }
-
-  /** The bank has begun to carry a refund out, and ended with this status. */
-  refundSettled(id: string, status: number): void {
-    const refund = [...this.#orders.values()].flatMap(({refunds}) => refunds.get(id) ?? [])[0];
-    if (!refund) return;
-    refund.statuses.push(2, status);
-    this.met('a refund fails', RESULTS.get(status) === 'refund.failed');
-    const isAsked = ['pending', 'unknown'].includes(refund.wish.outcome);
-    this.met('a result of a refund before the answer to its request', isAsked);
-  }
-
-  cancelledElsewhere(mark: string): void {
-    this.#cancelled.add(mark);
-    this.met('a subscription is cancelled elsewhere');
-  }
-
-  wished(wish: Omit<Wish, 'sent' | 'done' | 'outcome' | 'code' | 'madeAt'>): void {
-    const fresh = {madeAt: this.#clock.now, sent: 0, done: [], outcome: 'pending', code: ''} as const;
-    if (!this.wishes.has(wish.key)) this.wishes.set(wish.key, {...wish, ...fresh, done: []});
-  }
-
-  /** Whether the Worker still remembers the request by its key. */
-  isRepeatable({madeAt, request}: Wish): boolean {
-    return request.headers['idempotency-key'] !== undefined && this.#clock.now < madeAt + KEY_MS;
-  }
-
-  /** An object or the isolate ended, so requests that run may fail. */
-  disturbed(): void {
-    this.#disturbedAt = this.#clock.now;
-    this.met('a kill between write and event', [...this.#orders.values()].some(hasUnsaid));
-  }
-
-  timePassed(before: number): void {
-    const {now, outages} = this.#clock;
-    for (const order of this.#orders.values()) {
-      const deadline = deadlineOf(order);
-      if (before >= deadline || deadline > now) continue;
-      const untold = [...order.money].filter(([id]) => !order.told.has(id));
-      this.met('a deadline passes during an outage', outages.has('phs') && order.money.size === 0);
-      this.met(
-        'a deadline during a sweep’s backlog',
-        untold.some(([, {at}]) => at < deadline - SWEEP_MS),
-      );
-    }
-  }
 
   answerLost(answer: HttpAnswer): void {
     const body = parse(answer.body);
-    const order = this.#orders.get(String(body['order']));
+    const order = this.orders.get(String(body['order']));
     if (order && body['order_code'] !== undefined) order.isCodeLost = true;
   }
 
   /** The Worker has sent a call. Counts when calls were sent, because the network may deliver them together. */
   platformAsked({url}: HttpRequest): void {
-    this.met('the calls of a day are used up', this.#quotas.count(new URL(url).pathname, this.#clock.now));
+    this.met('the calls of a day are used up', this.#quotas.count(new URL(url).pathname, this.clock.now));
   }
 
   /**
@@ -178,11 +77,11 @@ export class Accountant {
     if (wish.sent > 1 && kind !== 'subscribe') violate('sent twice', `${kind} ${mark} may have been done twice`);
     if (!isDone) return;
     wish.done.push(kind === 'refund' ? String(body['refund_id']) : fields.has('token') ? ONE_CLICK : mark);
-    const mayRepeat = kind === 'subscribe' && this.#cancelled.size > 0;
+    const mayRepeat = kind === 'subscribe' && this.cancelled.size > 0;
     if (wish.done.length > 1 && !mayRepeat) violate('done twice', `${kind} ${mark} was done twice`);
     if (wish.outcome === 'failed') violate('told wrongly', `${kind} ${mark} was done after "not done"`);
-    if (kind === 'cancel') this.#cancelled.add(mark);
-    const refunds = this.#orders.get(wish.order ?? '')?.refunds;
+    if (kind === 'cancel') this.cancelled.add(mark);
+    const refunds = this.orders.get(wish.order)?.refunds;
     if (kind === 'refund')
       refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
     if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [3]});
@@ -210,16 +109,19 @@ export class Accountant {
   answered({url, method, headers, body: sent}: HttpRequest, {status, body: text}: HttpAnswer, askedAt: number): void {
     const {pathname, searchParams} = new URL(url);
     const body = parse(text);
-    if (body['code'] === 'internal' && this.#disturbedAt < askedAt - 60_000)
+    if (body['code'] === 'internal' && this.disturbedAt < askedAt - 60_000)
       violate('internal', `${method} ${pathname}: internal error`);
     const wish = this.wishes.get(headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
     if (status >= 300) return;
+    if (body['token'] !== undefined && body['order'] !== undefined) this.#opened(String(body['order']), parse(sent));
     if (typeof body['order_code'] === 'string') this.#codeTold(String(body['order']), body['order_code']);
     const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
     if (pathname === '/v1/subscriptions') this.#subscribed(this.wishes.get(String(parse(sent)['tracking_id'])));
-    if (pathname === '/v1/subscription/cancel') this.#cancellationTold(body['subscription'] as Json);
+    const {id, state} = (body['subscription'] ?? {}) as Json;
+    if (pathname === '/v1/subscription/cancel' && !this.cancelled.has(cancelMark(String(id))))
+      violate('told wrongly', `${String(id)} is told as ${String(state)} and was not cancelled`);
     const items = list(body['items']);
     if (pathname === '/merchant/v1/events')
       for (const event of items) this.#eventSeen(JSON.stringify(event)).isListed = true;
@@ -232,7 +134,7 @@ export class Accountant {
     if (signature !== this.#webhook.sign(id, new Date(Number(timestamp) * 1_000), body ?? ''))
       violate('signature', 'A webhook is not signed');
     const event = this.#eventSeen(body ?? '');
-    const others = this.#orders.get(String(event.data['order'] ?? ''))?.events ?? [];
+    const others = this.orders.get(String(event.data['order'] ?? ''))?.events ?? [];
     if (event.attempts === 0 && others.some(isWaiting))
       violate('order of events', `${event.type} was sent before an earlier event of the order was accepted`);
     event.attempts += 1;
@@ -255,11 +157,20 @@ export class Accountant {
       if (all.length > MOST_OBJECTS) violate('objects', `${all.length} objects of ${className} are never deleted`);
   }
 
+  /** A session was opened for an order. */
+  #opened(ref: string, {offer, attempt, amount, hours}: Json): void {
+    const known = this.#attempts.get(String(attempt ?? ref)) ?? ref;
+    this.#attempts.set(String(attempt ?? ref), ref);
+    if (known !== ref) violate('one code', `${known} and ${ref} belong to one attempt`);
+    const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
+    if (!this.orders.has(ref)) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
+  }
+
   #codeTold(ref: string, code: string): void {
-    const order = this.#orders.get(ref);
+    const order = this.orders.get(ref);
     if (!order) return;
     order.codes.add(code);
-    order.codeAt = Math.min(order.codeAt, this.#clock.now);
+    order.codeAt = Math.min(order.codeAt, this.clock.now);
     const owner = this.#codes.get(code) ?? ref;
     this.#codes.set(code, owner);
     if (order.codes.size > 1) violate('one code', `${ref} has the codes ${[...order.codes].join()}`);
@@ -268,7 +179,7 @@ export class Accountant {
 
   /** @param askedAt - What was told before this time must be in the view; null for an event. */
   #paymentTold(ref: string, view: Json, askedAt: number | null): void {
-    const order = this.#orders.get(ref);
+    const order = this.orders.get(ref);
     if (!order) return;
     const say = (text: string): never => violate('money', `${ref} ${text}: ${JSON.stringify(view)}`);
     const [rows, ids, state] = [list(view['transactions']), idsIn(view), String(view['state'])];
@@ -293,7 +204,7 @@ export class Accountant {
     if (askedAt !== null) order.lastView = view;
     for (const [id, at] of order.told)
       if (askedAt !== null && at < askedAt && !ids.includes(id)) say(`has forgotten ${id}`);
-    for (const id of ids) if (!order.told.has(id)) order.told.set(id, this.#clock.now);
+    for (const id of ids) if (!order.told.has(id)) order.told.set(id, this.clock.now);
   }
 
   #wishAnswered(wish: Wish, status: number, body: Json): void {
@@ -316,17 +227,12 @@ export class Accountant {
 
   /** Several requests may want the same, and the platform does not say which of them it carried out. */
   #isDone({mark}: Wish): boolean {
-    return this.#cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
+    return this.cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
   }
 
   #subscribed(wish: Wish | undefined): void {
     if (wish?.done.length === 0) violate('told wrongly', `${wish.mark} is told as subscribed`);
     if (wish) wish.outcome = 'done';
-  }
-
-  #cancellationTold({id, state}: Json): void {
-    if (!this.#cancelled.has(`cancel/123/1/${String(id)}`))
-      violate('told wrongly', `${String(id)} is told as ${String(state)} and was not cancelled`);
   }
 
   #eventSeen(body: string): Event {
@@ -335,7 +241,7 @@ export class Accountant {
     if (known && known.body !== body) violate('events', `${id} changed from ${known.body} to ${body}`);
     if (known) return known;
     const event: Event = {id, type, data, body, attempts: 0, isAccepted: false, isListed: false};
-    const order = this.#orders.get(String(data['order'] ?? ''));
+    const order = this.orders.get(String(data['order'] ?? ''));
     if (order && isPayment(event)) this.#paymentEventSeen(order, event);
     if (type.startsWith('refund.')) this.#refundEventSeen(order, event);
     const subscriber = type === 'subscription.started' && this.wishes.get(String(data['tracking_id']));
@@ -352,7 +258,7 @@ export class Accountant {
       violate('events', `${type} without the whole amount: ${body}`);
     const last = events.findLast(isPayment);
     const isSame = (other: Event) => other.type === type && idsIn(other.data).join() === idsIn(data).join();
-    const isRepeated = type === 'payment.changed' ? last && isSameMoney(last.data, data) : events.some(isSame);
+    const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : events.some(isSame);
     if (isRepeated) violate('told twice', `${type} is told twice for the same money: ${body}`);
   }
 
@@ -375,7 +281,7 @@ export class Accountant {
 
   /** Checks what must be true after everything has settled. */
   close(): void {
-    for (const order of this.#orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
+    for (const order of this.orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
     for (const wish of this.wishes.values()) {
       if (wish.kind === 'subscribe') this.#closeSubscription(wish);
       else if (this.isRepeatable(wish)) this.#closeCommand(wish);
@@ -388,7 +294,7 @@ export class Accountant {
 
   #closeOrder(order: OrderBook): void {
     const {ref, events, told, lastView} = order;
-    const closesAt = deadlineOf(order) + READABLE_MS - DAY_MS;
+    const closesAt = order.deadline + READABLE_MS - DAY_MS;
     const money = [...order.money].filter(([, {at}]) => at < closesAt).map(([id]) => id);
     const payments = events.filter(isPayment);
     const reported = new Set(payments.flatMap(({data}) => idsIn(data)));
@@ -403,11 +309,11 @@ export class Accountant {
         violate('refunds', `${ref}: no event requests refund ${id}`);
       if (result && !about.has(result)) violate('refunds', `${ref}: no event has the result of refund ${id}`);
     }
-    if (this.#clock.now > closesAt || !lastView) return;
+    if (this.clock.now > closesAt || !lastView) return;
     // The Worker need not know of a refund whose command is unknown, or that a refund with -1 was paid out.
     const [paid, refunded] = [toKurus(lastView['paid']), toKurus(lastView['refunded'])];
-    if (paid + refunded !== arrivedOf(order) || refunded < paidOut(order, true) || refunded > paidOut(order))
-      violate('money', `${ref} has ${arrivedOf(order)}, ${paidOut(order)} of it back, not ${JSON.stringify(lastView)}`);
+    if (paid + refunded !== order.arrived || refunded < order.paidOut(true) || refunded > order.paidOut())
+      violate('money', `${ref} has ${order.arrived}, ${order.paidOut()} of it back, not ${JSON.stringify(lastView)}`);
     const last = payments.at(-1)?.data;
     if (last && toKurus(last['paid']) !== paid)
       violate('events', `The last event of ${ref} has other money than ${paid}: ${JSON.stringify(last)}`);
@@ -416,7 +322,7 @@ export class Accountant {
   #closeCommand(wish: Wish): void {
     const {kind, mark, outcome, code} = wish;
     if (outcome === 'pending') violate('told nothing', `${kind} ${mark} got no answer`);
-    const isListed = this.#unknown.some((command) => command['order'] === wish.order);
+    const isListed = this.#unknown.some((command) => (command['order'] ?? '') === wish.order);
     if (code === 'outcome_unknown' && !isListed && !this.#isDone(wish))
       violate('told nothing', `${kind} ${mark} is unknown and not listed`);
   }

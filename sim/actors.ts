@@ -6,13 +6,13 @@
 import {READINGS} from '../sandbox/records/readings.ts';
 import type {Accountant} from './accountant.ts';
 import {
-  arrivedOf,
-  deadlineOf,
+  cancelMark,
+  HOUR_MS,
   type Json,
   list,
+  OFFERS,
   type OrderBook,
   parse,
-  shownPaid,
   toKurus,
   toText,
   type Wish,
@@ -23,10 +23,6 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 export const ORIGIN = 'https://shop.example';
 export const API_KEY = 'sandbox-merchant-api-key';
 const BANKS = ['garanti', 'akbank'];
-const OFFERS: [Offer, ...Offer[]] = [
-  {offer: 'gold', kurus: 14_990, hours: 72},
-  {offer: 'brief', kurus: 5_000, hours: 1},
-];
 
 /** The history in which the actors act. */
 interface Play {
@@ -42,11 +38,11 @@ interface Play {
 /** A shopper's order, and the sessions of the devices that have it open. */
 interface Purchase {
   readonly book: OrderBook;
-  /** The sessions that may choose a bank, and those that hand-offs opened, which only read. */
+  /** The sessions of devices that may choose a bank, and those that hand-offs opened, which only read. */
   readonly tokens: [string, ...string[]];
   readonly viewers: string[];
-  /** The devices that wait for a code. */
-  readonly choosing: Set<string>;
+  /** The devices that wait for a code, by their index in `tokens`; sessions of one moment are the same text. */
+  readonly choosing: Set<number>;
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
@@ -68,19 +64,15 @@ interface Subscriber {
   manage?: string;
 }
 
+/** A shopper who has no session yet, with the tabs that wait for a code. */
+type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
 type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
-type Offer = {readonly offer: string; readonly kurus: number; readonly hours: number};
 type Then = (answer: Json) => unknown;
-const lastPin = (answer: Json): string | undefined =>
-  list(answer['messages'])
-    .flatMap(({message}) => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [])
-    .at(-1);
-
-const cancelMark = (id: string): string => `cancel/123/1/${id}`;
 const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
 export class Actors {
   readonly #driver: Play;
+  readonly #visits: Visit[] = [];
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
   /** Transfers without an order. */
@@ -115,16 +107,15 @@ export class Actors {
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
     const withoutCode = purchase(({book}) => book.codes.size === 0);
     const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
-    const partly = purchase(isPartlyPaid);
-    const late = purchase(({book}) => book.money.size === 0 && this.#driver.now > deadlineOf(book));
     const coded = purchase(({book}) => book.codes.size > 0);
-    const untold = purchase(({book}) => book.money.size > 0 && shownPaid(book) === 0);
-    const paid = purchase(({book}) => shownPaid(book) > 0);
-    const clicking = subscriber(({id, hasToken, patience}) => id === undefined && hasToken && patience > 0);
+    const paid = purchase(({book}) => book.shownPaid > 0);
+    const late = ({book}: Purchase) => book.money.size === 0 && this.#driver.now > book.deadline;
+    const [clicking, byPin] = [true, false].map((isClick) =>
+      subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
+    );
     const active = subscriber(({id}) => id !== undefined);
-    const byPin = subscriber(({id, hasToken, patience}) => id === undefined && !hasToken && patience > 0);
-    const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     const stray = this.#strays.find(({from}) => from.notice);
+    const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     // Few orders with long histories find more than many orders to which little happens.
     const [orders, club] = this.#focus;
     const share = (6 * orders) / (1 + this.#purchases.length);
@@ -136,14 +127,15 @@ export class Actors {
       {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
       {name: 'end day', weight: 1.5, run: () => this.#endDay()},
       {name: 'forge', weight: 0.7, run: () => this.#forge()},
+      of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
       of('read', 4, purchase(), (one) => this.#read(one)),
-      of('wait for money', 8, untold, (one) => this.#read(one)),
+      of('wait for money', 8, purchase(isUntold), (one) => this.#read(one)),
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
-      of('transfer the rest', 5, partly, (one) => this.#transfer(one)),
-      of('transfer late', 4, late, (one) => this.#transfer(one)),
+      of('transfer the rest', 5, purchase(isPartlyPaid), (one) => this.#transfer(one)),
+      of('transfer late', 4, purchase(late), (one) => this.#transfer(one)),
       of('transfer again', 2, coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
       of('report', 1, coded, (one) => this.#report(one)),
@@ -151,62 +143,58 @@ export class Actors {
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 8, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
-      of('complete', 0.7, paid, (one) => this.#complete(one)),
+      of('complete', 0.7, paid, ({book: {ref}}) =>
+        this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
+      ),
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
       of('subscribe', 4 * club, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
       of('one click', 2 * club, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', club, active, ({id = ''}) =>
-        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, {kind: 'cancel', mark: cancelMark(id), order: null}),
+        this.#command(`subscriptions/DEMO/${id}/cancel`, {}, 'cancel', cancelMark(id)),
       ),
       of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
-        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () =>
-          accountant.cancelledElsewhere(cancelMark(id)),
-        ),
+        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () => accountant.cancelledElsewhere(id)),
       ),
-      of('search messages', 2, this.#subscribers[0], () => this.#server('messages/search', {service: 'DEMO'})),
+      {name: 'search charges', weight: 2, run: () => this.#server('charges/search', {service: 'DEMO'})},
+      {name: 'search subscriptions', weight: 1, run: () => this.#server('subscriptions/search', {service: 'DEMO'})},
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
     ];
   }
 
-  /** Lets what is half done come to its end: refunds get their results, and shoppers pay the rest. */
-  async conclude(drain: () => Promise<void>): Promise<void> {
-    const look = async () => {
-      for (const purchase of this.#purchases) this.#look(purchase);
-      await drain();
-    };
-    await look();
-    for (const purchase of this.#purchases)
-      if (shownPaid(purchase.book) > 0 && this.#driver.chance.happens(0.7)) this.#refund(purchase);
-    await drain();
-    this.#endDay();
-    await drain();
-    await look();
-    for (const purchase of this.#purchases.filter(isPartlyPaid)) this.#transfer(purchase, 0);
-  }
-
-  /** Repeats every request that has a key. What was refused before may be carried out now. */
-  async repeat(drain: () => Promise<void>): Promise<void> {
-    const {accountant} = this.#driver;
+  /**
+   * Lets what is half done come to its end, repeats every request that has a key, and reads everything once more.
+   * Yields how long the driver lets everything settle.
+   */
+  *finish(isShort: boolean): Generator<number> {
+    const {accountant, chance} = this.#driver;
+    const orders = this.#purchases;
+    if (!isShort) {
+      for (const purchase of orders) this.#look(purchase);
+      yield 0;
+      for (const purchase of orders) if (purchase.book.shownPaid > 0 && chance.happens(0.7)) this.#refund(purchase);
+      yield 0;
+      this.#endDay();
+      yield 0;
+      for (const purchase of orders) this.#look(purchase);
+      yield 0;
+      for (const purchase of orders.filter(isPartlyPaid)) this.#transfer(purchase, 0);
+    }
+    yield 30 * HOUR_MS;
+    // What was refused before may be carried out now.
     for (const wish of accountant.wishes.values())
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
-    await drain();
-  }
-
-  /** Reads everything once more, after everything has settled. */
-  async audit(drain: () => Promise<void>): Promise<void> {
-    for (const purchase of this.#purchases) {
+    yield HOUR_MS / 3;
+    for (const purchase of orders) {
       this.#look(purchase);
       this.#read(purchase);
     }
     this.#server('commands?state=unknown', null);
-    await drain();
-    for (let before = '-'; before !== this.#cursor;) {
+    for (let before = '-'; before !== this.#cursor; yield 0) {
       before = this.#cursor;
       this.#readEvents();
-      await drain();
     }
   }
 
@@ -215,7 +203,7 @@ export class Actors {
   #transfer(purchase: Purchase, partShare = this.#partShare): void {
     const {chance, accountant} = this.#driver;
     const {book} = purchase;
-    const full = Math.max(0, book.kurus - arrivedOf(book)) || book.kurus;
+    const full = Math.max(0, book.kurus - book.arrived) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
@@ -258,28 +246,46 @@ export class Actors {
 
   // Shoppers.
 
+  /** A page gets a session first, or together with its code. */
   #visit(): void {
-    const {offer, kurus, hours} = this.#driver.chance.pick(OFFERS);
-    this.#page('sessions', {offer}, null, ({token, order}) => this.#open(String(order), kurus, hours, String(token)));
+    const offer = this.#driver.chance.pick(['gold', 'brief']);
+    const attempt = `attempt-of-a-shopper-${(this.#count += 1)}`;
+    if (this.#driver.chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
+    else this.#page('sessions', {offer}, null, ({order, token}) => this.#open(order, token));
   }
 
-  #open(ref: string, kurus: number, hours: number, token: string): void {
+  /** A tab chooses a bank. All tabs of a shopper have one attempt, and so one order. */
+  #place(visit: Visit): void {
+    const {offer, attempt} = visit;
+    const {chance, accountant} = this.#driver;
+    const body = {offer, attempt, shown_amount: toText(OFFERS[offer]?.kurus ?? 0), bank: chance.pick(BANKS)};
+    accountant.met('two tabs choose at once', visit.waiting > 0);
+    visit.waiting += 1;
+    this.#driver.ask('shop', this.#pageRequest('order-code', body, null), (answer) => {
+      visit.waiting -= 1;
+      const {order, token} = parse(answer?.body);
+      if (token !== undefined) this.#open(order, token);
+    });
+  }
+
+  #open(ref: unknown, token: unknown): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
-    if (known) return void known.tokens.push(token);
-    const book = this.#driver.accountant.orderMade(ref, kurus, hours);
-    this.#purchases.push({book, tokens: [token], viewers: [], choosing: new Set()});
+    const book = this.#driver.accountant.orders.get(String(ref));
+    if (known) known.tokens.push(String(token));
+    else if (book) this.#purchases.push({book, tokens: [String(token)], viewers: [], choosing: new Set()});
   }
 
   /** A device chooses a bank. */
-  #askCode({tokens, choosing}: Purchase): void {
+  #askCode({book, tokens, choosing}: Purchase): void {
     const {chance, accountant} = this.#driver;
     const bank = chance.pick([...BANKS, undefined]);
-    const token = chance.pick(tokens);
-    accountant.met('two requests for a code at the same time', choosing.has(token));
-    accountant.met('two devices choose at once', choosing.size > (choosing.has(token) ? 1 : 0));
-    choosing.add(token);
-    const request = this.#pageRequest('order-code', {...(bank && {bank})}, token);
-    this.#driver.ask('shop', request, () => void choosing.delete(token));
+    const device = chance.between(0, tokens.length - 1);
+    const isWaiting = choosing.has(device);
+    accountant.met('two requests for a code at the same time', isWaiting);
+    accountant.met('two devices choose at once', book.codes.size === 0 && choosing.size > (isWaiting ? 1 : 0));
+    choosing.add(device);
+    const request = this.#pageRequest('order-code', {...(bank && {bank})}, tokens[device] ?? null);
+    this.#driver.ask('shop', request, () => void choosing.delete(device));
   }
 
   #read({tokens, viewers}: Purchase): void {
@@ -299,7 +305,7 @@ export class Actors {
   }
 
   #report(purchase: Purchase): void {
-    const name = this.#name('Bildiren');
+    const name = this.#person((count) => `Bildiren Kisi${count}`);
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
     this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
       purchase.notice = answer['notice_code'];
@@ -313,9 +319,9 @@ export class Actors {
     if (page === undefined)
       return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
     if (!payer?.pin) {
-      const msisdn = this.#number();
+      const msisdn = this.#person(toNumber);
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
-        this.#control(`sms?msisdn=${msisdn}`, null, (answer) => (purchase.payer = {msisdn, pin: lastPin(answer)})),
+        this.#readPin(msisdn, (pin) => (purchase.payer = {msisdn, pin})),
       );
     }
     Object.assign(purchase, {page: undefined, payer: undefined});
@@ -335,16 +341,20 @@ export class Actors {
   #visitClub(): void {
     const [hasToken, patience] = [this.#driver.chance.happens(0.3), this.#driver.chance.between(1, 3)];
     this.#page('sessions', {offer: 'club'}, null, ({token}) => {
-      const [msisdn, tracking] = [this.#number(), `track-${this.#count}`];
-      this.#subscribers.push({msisdn, tracking, token: String(token), hasToken, patience});
+      const msisdn = this.#person(toNumber);
+      this.#subscribers.push({msisdn, tracking: `track-${this.#count}`, token: String(token), hasToken, patience});
     });
   }
 
   #askPin(subscriber: Subscriber): void {
     const {msisdn, tracking, token} = subscriber;
     this.#page('pins', {operator: 1, msisdn, tracking_id: tracking}, token, () =>
-      this.#control(`sms?msisdn=${msisdn}`, null, (answer) => void (subscriber.pin = lastPin(answer))),
+      this.#readPin(msisdn, (pin) => (subscriber.pin = pin)),
     );
+  }
+
+  #readPin(msisdn: string, then: (pin: string | undefined) => unknown): void {
+    this.#control(`sms?msisdn=${msisdn}`, null, ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
   }
 
   #pinTyped({msisdn, pin = '1234'}: Subscriber): object {
@@ -362,8 +372,7 @@ export class Actors {
   #subscribe(subscriber: Subscriber, body: object): void {
     const {tracking, token} = subscriber;
     subscriber.patience -= 1;
-    const request = this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token);
-    this.#want({key: tracking, kind: 'subscribe', mark: tracking, order: null, request});
+    this.#want('subscribe', tracking, this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token));
   }
 
   /** The subscriber cancels on a page for which the merchant's server has opened a session. */
@@ -373,8 +382,7 @@ export class Actors {
     const opened: Then = ({token}) => (subscriber.manage = String(token));
     if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
     this.#page('subscription', null, manage);
-    const request = this.#pageRequest('subscription/cancel', {}, manage);
-    this.#want({key: `cancel ${id}`, kind: 'cancel', mark: cancelMark(id), order: null, request});
+    this.#want('cancel', cancelMark(id), this.#pageRequest('subscription/cancel', {}, manage));
   }
 
   /** A merchant's server learns the ids of subscriptions from events. */
@@ -395,28 +403,23 @@ export class Actors {
     const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
     for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
-      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, kurus, hours, String(token)));
+      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, token));
   }
 
   #refund({book}: Purchase): void {
-    const paid = shownPaid(book);
+    const paid = book.shownPaid;
     const kurus = this.#driver.chance.pick([paid, Math.ceil(paid / 2), Math.ceil(paid / 3)]) ?? paid;
-    const contact = {name: this.#name('Alacak'), iban: 'TR330006100519786457841326'};
+    const contact = {name: this.#person((count) => `Alacak Kisi${count}`), iban: 'TR330006100519786457841326'};
     const body = {service: 'DEMO', order: book.ref, amount: toText(kurus), contact};
-    this.#command('refunds', body, {kind: 'refund', mark: contact.name, order: book.ref});
-  }
-
-  #complete({book: {ref}}: Purchase): void {
-    const wish = {kind: 'complete', mark: `complete ${ref}`, order: ref} as const;
-    this.#command('orders/complete', {service: 'DEMO', order: ref}, wish);
+    this.#command('refunds', body, 'refund', contact.name, book.ref);
   }
 
   #refundCharge({book}: Purchase): void {
     const charge = list(book.lastView?.['transactions']).find(isCharge);
     const mark = `refund/123/1/${String(charge?.['id'])}`;
     if (!charge || book.refunds.has(mark)) return;
-    const wish = {kind: 'refund-charge', mark, order: book.ref, amount: String(charge['amount'])} as const;
-    this.#command(`charges/DEMO/${String(charge['id'])}/refund`, {}, wish);
+    const path = `charges/DEMO/${String(charge['id'])}/refund`;
+    this.#command(path, {}, 'refund-charge', mark, book.ref, String(charge['amount']));
   }
 
   #look({book}: Purchase): void {
@@ -428,26 +431,18 @@ export class Actors {
     this.#server(`events${query}`, null, null, (page) => (this.#cursor = String(page['next_cursor'] ?? this.#cursor)));
   }
 
-  #command(path: string, body: object, wish: Pick<Wish, 'kind' | 'mark' | 'order' | 'amount'>): void {
-    const key = `key-${(this.#count += 1)}`;
-    this.#want({...wish, key, request: serverRequest(path, body, key)});
+  #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = ''): void {
+    this.#want(kind, mark, serverRequest(path, body, `key-${(this.#count += 1)}`), order, amount);
   }
 
-  #want(wish: Parameters<Accountant['wished']>[0]): void {
-    this.#driver.accountant.wished(wish);
-    this.#driver.ask('shop', wish.request, () => {});
+  #want(kind: Wish['kind'], mark: string, request: HttpRequest, order = '', amount = ''): void {
+    this.#driver.accountant.wished({kind, mark, request, order, amount});
+    this.#driver.ask('shop', request, () => {});
   }
 
-  /** A name that no other person has. No log line may have it. */
-  #name(first: string): string {
-    return this.#person(`${first} Kisi${(this.#count += 1)}`);
-  }
-
-  #number(): string {
-    return this.#person(String(5_321_000_000 + (this.#count += 1) * 7_919));
-  }
-
-  #person(datum: string): string {
+  /** A name or number that no other person has. No log line may have it. */
+  #person(toDatum: (count: number) => string): string {
+    const datum = toDatum((this.#count += 1));
     this.#driver.accountant.people.add(datum);
     return datum;
   }
@@ -486,8 +481,11 @@ export class Actors {
   }
 }
 
+const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
+const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
-const isPartlyPaid = ({book}: Purchase): boolean => shownPaid(book) > 0 && shownPaid(book) < book.kurus;
+const isUntold = ({book}: Purchase): boolean => book.money.size > 0 && book.shownPaid === 0;
+const isPartlyPaid = ({book}: Purchase): boolean => book.shownPaid > 0 && book.shownPaid < book.kurus;
 
 function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
   const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};

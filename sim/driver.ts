@@ -13,7 +13,9 @@ const MINUTE = 60 * SECOND;
 /** No network delivers a request that is older than this. */
 const MAX_REQUEST_AGE_MS = 8 * MINUTE;
 const START = Date.parse('2026-11-23T07:00:00Z');
-const PEERS: [string, ...string[]] = ['phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+const PEERS: [string, ...string[]] = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+/** Requests fail, get no answer, are refused because there are too many, or are carried out and the answer is lost. */
+const OUTAGES = ['down', 'silent', 'busy', 'deaf'] as const;
 
 /** A request that left the Worker or the sandbox and waits. */
 interface Held {
@@ -27,6 +29,7 @@ interface Held {
   isHeard: boolean;
 }
 
+type Outage = {readonly kind: (typeof OUTAGES)[number]; readonly until: number};
 type Alarm = ObjectName & {readonly at: number};
 type OnAnswer = (answer: HttpAnswer | null) => void;
 type Asked = {
@@ -45,7 +48,8 @@ export interface Failure {
 export class Driver {
   readonly seed: number;
   readonly accountant = new Accountant(this);
-  readonly outages = new Map<string, string>();
+  /** The interfaces that fail now: how, and until when. */
+  readonly outages = new Map<string, Outage>();
   readonly #world: World;
   readonly #trace: (line: string) => void;
   readonly #actors: Actors;
@@ -135,9 +139,6 @@ export class Driver {
       {name: 'wait', weight: 16, run: () => this.#wait()},
       of('late answer', 6, this.#late[0], () => this.#late.shift()?.()),
       {name: 'outage', weight: 1, run: () => this.#beginOutage()},
-      of('outage ends', this.outages.size * 3, this.chance.pick([...this.outages.keys()]), (peer) =>
-        this.outages.delete(peer),
-      ),
       {name: 'end object', weight: 1.5, run: () => this.#endObject()},
       {name: 'abort', weight: 2.5, run: () => this.#arm()},
       {name: 'restart', weight: 0.4, run: () => this.#restart()},
@@ -158,6 +159,7 @@ export class Driver {
     this.#ops = [];
     this.#armed = undefined;
     this.accountant.timePassed(this.#playedAt);
+    for (const [peer, {until}] of this.outages) if (until <= this.now) this.outages.delete(peer);
     this.#playedAt = this.now;
     this.advances += 1;
     const seed = mix(this.seed, this.step, this.advances, 7);
@@ -227,7 +229,7 @@ export class Driver {
 
   #carry(held: Held): void {
     const {id, peer, request} = held;
-    const outage = this.#isCalm ? undefined : this.outages.get(peer);
+    const outage = this.#isCalm ? undefined : this.outages.get(peer)?.kind;
     const fault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
     this.#say(`  ${id} ${peer} ${fault ? (outage ?? 'fault') : ''}`);
     const release = (answer: HttpAnswer | null) => {
@@ -238,7 +240,7 @@ export class Driver {
     if (this.now - held.since > MAX_REQUEST_AGE_MS || (fault && outage === 'down')) return release(null);
     if (fault && outage === 'silent') return;
     if (fault && outage === 'busy') return release({status: 429, headers: {'retry-after': '7'}, body: '{}'});
-    const kind = fault ? this.chance.between(0, 4) : -1;
+    const kind = fault ? (outage === 'deaf' ? 4 : this.chance.between(0, 4)) : -1;
     if (kind === 0) return release(null);
     if (kind === 1) return release({status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'});
     if (peer === 'webhook') {
@@ -272,9 +274,9 @@ export class Driver {
 
   async #wait(): Promise<void> {
     const kind = this.chance.next();
-    if (kind < 0.7) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
-    else if (kind < 0.9) this.now += this.chance.between(1, 30) * SECOND;
-    else if (kind < 0.975) this.now += this.chance.between(1, 12) * MINUTE;
+    if (kind < 0.6) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
+    else if (kind < 0.8) this.now += this.chance.between(1, 30) * SECOND;
+    else if (kind < 0.96) this.now += this.chance.between(1, 12) * MINUTE;
     else await this.#pass(this.chance.between(1, 14) * HOUR_MS);
     this.#say(`  until ${new Date(this.now).toISOString()}`);
   }
@@ -284,10 +286,12 @@ export class Driver {
     return Math.min(...waiting.map(({at}) => at), this.#timerAt);
   }
 
+  /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. */
   #beginOutage(): void {
-    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(['down', 'silent', 'busy'])];
-    this.outages.set(peer, kind);
-    this.#say(`  ${peer} ${kind}`);
+    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(OUTAGES)];
+    const until = this.now + MINUTE * 720 ** this.chance.next();
+    this.outages.set(peer, {kind, until});
+    this.#say(`  ${peer} ${kind} until ${new Date(until).toISOString()}`);
   }
 
   #endObject(): void {
@@ -326,12 +330,7 @@ export class Driver {
     this.outages.clear();
     this.#say('settle');
     await this.#pass(20 * MINUTE);
-    if (this.seed % 4 !== 3) await this.#actors.conclude(() => this.#drain());
-    await this.#pass(30 * HOUR_MS, 40);
-    await this.#drain();
-    await this.#actors.repeat(() => this.#drain());
-    await this.#pass(20 * MINUTE);
-    await this.#actors.audit(() => this.#drain());
+    for (const ms of this.#actors.finish(this.seed % 4 === 3)) await this.#pass(ms, 40);
     this.accountant.close();
     if (this.seed % 4 !== 0) return;
     await this.#pass(13 * 24 * HOUR_MS, 60);
@@ -341,10 +340,8 @@ export class Driver {
   /** Lets a longer time pass, in which alarms run at most a little late. */
   async #pass(ms: number, parts = 100): Promise<void> {
     const end = this.now + ms;
-    while (this.now < end) {
-      await this.#drain();
+    for (await this.#drain(); this.now < end; await this.#drain())
       this.now = Math.min(end, Math.max(this.now + 5, this.#nextDueAt(), this.now + Math.ceil(ms / parts)));
-    }
   }
 
   /** Until nothing can happen before time goes on. */

@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
 import {repoPath} from '../scripts/lib/repo.mjs';
 import {ORIGIN} from './actors.ts';
-import {WEBHOOK_SECRET} from './books.ts';
+import {OFFERS, toText, WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
 import {QUOTAS} from './quotas.ts';
 import {type Bundle, World} from './world.ts';
@@ -30,8 +30,9 @@ const VARS = {
   SERVICES: '{"DEMO":{"micropaymentId":1}}',
   ALLOWED_ORIGINS: ORIGIN,
   OFFERS: JSON.stringify({
-    gold: {...lamp, amount: '149.90'},
-    brief: {...lamp, amount: '50.00', hours: 1},
+    ...Object.fromEntries(
+      Object.entries(OFFERS).map(([name, {kurus, hours}]) => [name, {...lamp, amount: toText(kurus), hours}]),
+    ),
     club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
   }),
   QUOTAS: JSON.stringify(Object.fromEntries(Object.values(QUOTAS))),
@@ -44,21 +45,13 @@ export interface History {
   readonly skipped?: ReadonlySet<number>;
 }
 
-export interface Played {
-  readonly failure: Failure | null;
-  /** A digest of all choices, of what came of them, and of the verdict. */
-  readonly digest: string;
-  readonly steps: number;
-  readonly situations: ReadonlyMap<string, number>;
-}
-
+/** Plays a history. The digest is of all choices, of what came of them, and of the verdict. */
 export async function play(
-  scratch: string,
   bundle: Bundle,
   {seed, steps, skipped}: History,
   trace: (line: string) => void = () => {},
-): Promise<Played> {
-  const world = await World.open(scratch, bundle, VARS);
+): Promise<{failure: Failure | null; digest: string; steps: number; situations: ReadonlyMap<string, number>}> {
+  const world = await World.open(bundle, VARS);
   try {
     const driver = new Driver(world, seed, trace);
     const failure = await driver.play(steps, skipped);
@@ -70,7 +63,6 @@ export async function play(
 
 /** Leaves out steps of a failing history as long as it fails by the same rule, until the time is over. */
 export async function shorten(
-  scratch: string,
   bundle: Bundle,
   {seed, steps}: History,
   failure: Failure,
@@ -84,37 +76,27 @@ export async function shorten(
       const range = Array.from({length: size}, (_, index) => first + index);
       const fewer = new Set([...skipped, ...range]);
       if (fewer.size === skipped.size) continue;
-      const {failure: again} = await play(scratch, bundle, {seed, steps: length, skipped: fewer});
+      const {failure: again} = await play(bundle, {seed, steps: length, skipped: fewer});
       if (again?.rule === failure.rule) skipped = fewer;
     }
   return {seed, steps: length, skipped};
 }
 
-export interface Totals {
-  readonly steps: number;
-  readonly histories: number;
-  readonly situations: ReadonlyMap<string, number>;
-  readonly failures: readonly {readonly history: History; readonly failure: Failure; readonly at: number}[];
-}
+export type Totals = Awaited<ReturnType<typeof playAll>>;
 
 /**
  * Plays histories, so many at the same time.
  * @param next - The next history; null if there are no more. Gets whether a history has failed.
  */
-export async function playAll(
-  scratch: string,
-  bundle: Bundle,
-  next: (hasFailed: boolean) => History | null,
-  lanes: number,
-): Promise<Totals> {
+export async function playAll(bundle: Bundle, next: (hasFailed: boolean) => History | null, lanes: number) {
   const situations = new Map<string, number>();
-  const failures: Totals['failures'][number][] = [];
+  const failures: {history: History; failure: Failure; at: number}[] = [];
   const digests = new Map<number, string>();
   let steps = 0;
   let histories = 0;
   const lane = async () => {
     for (let history = next(false); history !== null; history = next(failures.length > 0)) {
-      const played = await play(scratch, bundle, history);
+      const played = await play(bundle, history);
       steps += played.steps;
       histories += 1;
       for (const [name, count] of played.situations) situations.set(name, (situations.get(name) ?? 0) + count);

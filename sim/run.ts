@@ -45,11 +45,11 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
     if (seed !== null) console.log(`seed ${seed}`);
     return seed === null ? null : {seed, steps};
   };
-  const totals = await playAll(scratch, built, next, LANES);
+  const totals = await playAll(built, next, LANES);
   printTotals(totals, (performance.now() - startedAt) / 1_000, processorSeconds() - processorAt);
   for (const {history, failure} of totals.failures.slice(0, 2)) {
     console.log(`\nseed ${history.seed} fails at choice ${failure.step}: ${failure.rule}: ${failure.detail}`);
-    await printHistory(built, await shorten(scratch, built, history, failure, performance.now() + SHORTEN_MS));
+    await printHistory(built, await shorten(built, history, failure, performance.now() + SHORTEN_MS));
     console.log(`Again: npm run sim -- ${history.seed} ${history.steps}`);
   }
   if (totals.failures.length > 0) process.exitCode = 1;
@@ -75,7 +75,7 @@ function printTotals({steps, histories, situations, failures}: Totals, seconds: 
 /** Prints what happened in a history that fails, without the Worker's log. */
 async function printHistory(built: Bundle, history: History): Promise<void> {
   const lines: string[] = [];
-  await play(scratch, built, history, (line) => lines.push(line));
+  await play(built, history, (line) => lines.push(line));
   const choices = lines.filter((line) => !isLog(line));
   const end = choices.findIndex((line) => line.endsWith(' settle'));
   console.log([...choices.slice(0, end).slice(-100), choices.at(-1)].join('\n'));
@@ -83,7 +83,7 @@ async function printHistory(built: Bundle, history: History): Promise<void> {
 
 async function replay(history: History): Promise<void> {
   const lines: string[] = [];
-  const {failure, digest, steps} = await play(scratch, await bundle(scratch), history, (line) => lines.push(line));
+  const {failure, digest, steps} = await play(await bundle(scratch), history, (line) => lines.push(line));
   if (failure) console.log(linesAbout(failure.detail, lines).join('\n'));
   if (failure) process.exitCode = 1;
   const verdict = failure ? `${failure.rule}: ${failure.detail}` : 'nothing found';
@@ -104,7 +104,7 @@ async function findMutations(text: string): Promise<void> {
     let seed = 0;
     const next = (found: boolean): History | null =>
       found || performance.now() - startedAt > MUTATION_MS ? null : {seed: (seed += 1), steps: SHORT};
-    const {failures} = await playAll(scratch, built, next, LANES);
+    const {failures} = await playAll(built, next, LANES);
     const [first] = failures;
     const seconds = (((first?.at ?? performance.now()) - startedAt) / 1_000).toFixed(0).padStart(3);
     const verdict = first ? `${first.failure.rule}, seed ${first.history.seed}` : 'NOT FOUND';
@@ -128,11 +128,6 @@ function mutations(): {readonly name: string; readonly edit: Edit}[] {
 
 /** The processor time of this process and of those that it started and that have ended. */
 function processorSeconds(): number {
-  const [, text = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
-  return (
-    text
-      .split(' ')
-      .slice(11, 15)
-      .reduce((sum, ticks) => sum + Number(ticks), 0) / 100
-  );
+  const ticks = readFileSync('/proc/self/stat', 'utf8').replace(/.*\) /, '').split(' ').slice(11, 15);
+  return ticks.reduce((sum, count) => sum + Number(count), 0) / 100;
 }

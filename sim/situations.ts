@@ -24,6 +24,7 @@ export const SITUATIONS = [
   'an order is paid whose code was lost on its way',
   'two requests for a code at the same time',
   'two devices choose at once',
+  'two tabs choose at once',
   'a second device has the order',
   'a result of a refund before the answer to its request',
   'a refund fails',

@@ -31,7 +31,15 @@ export interface Edit {
 /** Bundles the Worker, the sandbox and the stage as `wrangler deploy` does, after applying the edits to a copy. */
 export async function bundle(scratch: string, edits: readonly Edit[] = []): Promise<Bundle> {
   const folder = mkdtempSync(path.join(scratch, 'bundle-'));
-  for (const part of ['worker', 'sandbox', 'sim/stage', 'wrangler.toml', 'package.json', 'tsconfig.base.json'])
+  for (const part of [
+    'worker',
+    'sandbox',
+    'sim/stage',
+    'sim/chance.ts',
+    'wrangler.toml',
+    'package.json',
+    'tsconfig.base.json',
+  ])
     cpSync(repoPath(part), path.join(folder, part), {recursive: true});
   symlinkSync(repoPath('node_modules'), path.join(folder, 'node_modules'));
   mkdirSync(path.join(folder, 'dist/site'), {recursive: true});
@@ -70,6 +78,7 @@ export default stageHandler;
 
 export class World {
   readonly #folder: string;
+  readonly #storage: string;
   #process: ChildProcess | undefined;
   #port = 0;
   /** What workerd itself wrote, such as exceptions that no code caught. */
@@ -77,14 +86,11 @@ export class World {
 
   private constructor(folder: string) {
     this.#folder = folder;
+    this.#storage = path.join(folder, 'storage');
   }
 
-  get storage(): string {
-    return path.join(this.#folder, 'storage');
-  }
-
-  static async open(scratch: string, built: Bundle, vars: Readonly<Record<string, string>>): Promise<World> {
-    const folder = mkdtempSync(path.join(scratch, 'world-'));
+  static async open(built: Bundle, vars: Readonly<Record<string, string>>): Promise<World> {
+    const folder = mkdtempSync(path.join(built.folder, 'world-'));
     mkdirSync(path.join(folder, 'storage'));
     cpSync(path.join(built.folder, 'out'), folder, {recursive: true});
     writeFileSync(path.join(folder, 'config.capnp'), configText(built, vars, path.join(folder, 'storage')));
@@ -117,9 +123,9 @@ export class World {
 
   /** Everything that the objects of the Worker have stored, as text. */
   readStorage(): {className: string; text: string}[] {
-    return readdirSync(this.storage, {recursive: true, encoding: 'utf8'})
+    return readdirSync(this.#storage, {recursive: true, encoding: 'utf8'})
       .filter((file) => /^(?!Platform|Stage)\w+\/\w+\.sqlite$/.test(file))
-      .map((file) => ({className: path.dirname(file), text: textOf(path.join(this.storage, file))}))
+      .map((file) => ({className: path.dirname(file), text: textOf(path.join(this.#storage, file))}))
       .filter(({text}) => text !== '');
   }
 

@@ -138,6 +138,6 @@ export function formatNumber(msisdn: string): string {
 }
 
 /** Formats `2026-11-21 15:42:07`, or the same time as ISO 8601, as `15:42`. */
-export function formatTime(at: string): string {
+function formatTime(at: string): string {
   return /(\d{2}:\d{2})(?::\d{2})?/.exec(at.slice(10))?.[1] ?? at;
 }

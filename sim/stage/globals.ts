@@ -4,12 +4,14 @@
  */
 
 import {exports} from 'cloudflare:workers';
+import {Chance} from '../chance.ts';
 
 const RealDate = Date;
 const realSetTimeout = setTimeout;
 
 export const control = {
   nowMs: 0,
+  chance: new Chance(1),
   /** Grows with everything that code does and this module can see. */
   activity: 0,
   /** Runs at every point at which the driver can end an object. */
@@ -31,18 +33,9 @@ export function hook(): void {
   control.onHook();
 }
 
-let state = 1;
-/** Begins a new sequence of random numbers. */
-export function reseed(seed: number): void {
-  state = seed >>> 0;
-}
-/** A random number from 0 to below 1 (mulberry32). */
 function random(): number {
   hook();
-  state = (state + 0x6d2b79f5) >>> 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  return control.chance.next();
 }
 
 class VirtualDate extends RealDate {

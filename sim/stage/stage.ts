@@ -5,7 +5,8 @@
 
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {DurableObject, exports, WorkerEntrypoint} from 'cloudflare:workers';
-import {cancelled, control, realTurn, reseed, timers} from './globals.ts';
+import {Chance} from '../chance.ts';
+import {cancelled, control, realTurn, timers} from './globals.ts';
 import type {
   ArmedAbort,
   HttpAnswer,
@@ -172,7 +173,7 @@ export class Stage extends DurableObject {
   }
 
   async step({now, seed, ops, armed: abort}: StageStep): Promise<StageAnswer> {
-    reseed(seed);
+    control.chance = new Chance(seed);
     if (abort !== undefined) armed = abort;
     events = [];
     control.log = [];

@@ -12,7 +12,6 @@ const SAMPLE = [
   ['the shop with an order code', 'tr'],
   ['the bank beside the shop', 'en'],
   ['the page of a paid order', 'tr'],
-  ['the sandbox', 'tr'],
 ] as const;
 
 test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {

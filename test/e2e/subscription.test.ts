@@ -83,24 +83,4 @@ describe('A landing page', () => {
     await page.goto(address);
     await shopper.waitForText('Your mobile number');
   });
-
-  test('a page with the tracker alone reports no activity until the shopper consents, and after the shopper withdraws the consent', async () => {
-    await page.goto(`${origin}/en/tracker?click_id=${clickId}`);
-    await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
-    expect(await network.activitiesOf(clickId)).toEqual([]);
-    await page.getByRole('button', {name: 'Allow'}).click();
-    await page.getByRole('button', {name: 'Confirm', exact: true}).click();
-    await expectActivities(['visit', 'confirm_clicked']);
-    await shopper.waitForText(/^Received by the platform: \d\d:\d\d Click on “Confirm”$/);
-
-    await page.getByRole('button', {name: 'Withdraw consent'}).click();
-    await shopper.waitForText('You declined. This page sends nothing.');
-    // The page loads again without consent.
-    await page.waitForLoadState();
-    await page.getByRole('button', {name: 'Subscribe', exact: true}).click();
-    await page.getByRole('button', {name: 'Change my mind'}).click();
-    await page.getByRole('button', {name: 'Allow'}).click();
-    await page.getByRole('button', {name: 'Confirm', exact: true}).click();
-    await expectActivities(['visit', 'confirm_clicked', 'visit', 'confirm_clicked']);
-  });
 });

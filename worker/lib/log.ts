@@ -59,6 +59,7 @@ export type LogEvent =
   | 'banks_unreadable'
   | 'order_code_created'
   | 'order_code_found'
+  | 'order_part_missing'
   | 'payment'
   | 'transaction_unreadable'
   | 'rows_unreadable'

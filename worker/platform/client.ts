@@ -56,8 +56,8 @@ interface Call {
 export interface CallOptions {
   /** Id of the command's queue entry, if the command waited for a later day's quota. */
   readonly queueId?: string;
-  /** Whether a command needs the call. If so, the call may use the share of a quota that is kept for commands. */
-  readonly forCommand?: boolean;
+  /** Whether the Worker itself needs the call. If so, the call may use the share of a quota that is kept for this. */
+  readonly isOwn?: boolean;
 }
 
 const MAX_RETRIES = 2;
@@ -97,7 +97,7 @@ export class PlatformClient {
   async call<N extends OperationName>(
     name: N,
     input: OperationInput<N>,
-    {queueId, forCommand = false}: CallOptions = {},
+    {queueId, isOwn = false}: CallOptions = {},
   ): Promise<OperationOutput<N>> {
     const row = await loadOperation(name);
     const platformInterface = this.options.interfaces[row.interface];
@@ -112,7 +112,7 @@ export class PlatformClient {
       circuits: row.ownCircuit ? [name] : [row.interface, name],
       input: parsed,
       deadline,
-      caller: {queueId: queueId ?? null, forCommand},
+      caller: {queueId: queueId ?? null, isOwn},
     })) as OperationOutput<N>;
   }
 

@@ -23,11 +23,15 @@ export type QuotaName = keyof typeof QUOTAS;
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
 /**
- * The share of a day's calls that only commands may use. A command reads a subscription before it cancels the
- * subscription. This read must be possible even if pages or the merchant's server have read many subscriptions on that
- * day.
+ * The share of a day's calls that only the Worker itself may use: commands read before and after they are sent, and
+ * sweeps search for money and for subscriptions. Pages and the merchant's server cannot use up these calls.
  */
-export const COMMAND_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {get_subscription: 0.2};
+export const OWN_SHARES: Readonly<Partial<Record<QuotaName, number>>> = {
+  get_subscription: 0.2,
+  get_charge: 0.2,
+  search_subscriptions: 0.3,
+  search_charges: 0.5,
+};
 
 /** The part of each limit that this Worker may use. */
 export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;

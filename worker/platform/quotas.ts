@@ -37,8 +37,8 @@ export interface QuotaExhausted {
 export interface QuotaCaller {
   /** Id of the queue entry, if the call belongs to a command that waited for a later day; otherwise null. */
   readonly queueId: string | null;
-  /** Whether a command needs the call; see `COMMAND_SHARES`. */
-  readonly forCommand: boolean;
+  /** Whether the Worker itself needs the call; see `OWN_SHARES`. */
+  readonly isOwn: boolean;
 }
 
 /** Gives out permits for limited calls. */

@@ -111,24 +111,6 @@ async function updateShop(page: Page): Promise<void> {
   await page.locator('vezne-checkout .problem').waitFor();
 }
 
-/**
- * Creates a submitted payment notice, and opens the control with which a visitor of the demo approves or rejects it.
- */
-async function openNotice(page: Page): Promise<void> {
-  const response = await fetch(`${origin}/merchant/v1/payment-notices`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer sandbox-merchant-api-key',
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    },
-    body: JSON.stringify({service: 'DEMO', order: crypto.randomUUID().slice(0, 8), amount: '149.90', bank: 'garanti'}),
-  });
-  const {notice_code: code} = (await response.json()) as {notice_code: string};
-  await fetch(`${sandbox}/_sandbox/notices/${code}/status`, {method: 'POST', body: '{"status": 1}'});
-  await page.locator('[data-notices] summary').click();
-}
-
 export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   'the start page': {path: '/', reach: banksShown},
   'the start page with an order code': {path: '/', reach: pay()},
@@ -178,7 +160,6 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#paid-order').waitFor();
     },
   },
-  'the shop with a payment notice that waits for a decision': {path: '/shop', reach: openNotice},
   'the platform’s bank page': {
     path: '/pay',
     reach: async (page) => {
@@ -265,15 +246,6 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.frameLocator('iframe').getByRole('checkbox').waitFor();
     },
   },
-  'the tracker': {path: '/tracker', reach: (page) => page.locator('#allow').waitFor()},
-  'the tracker after consent': {
-    path: '/tracker',
-    reach: async (page) => {
-      await page.locator('#allow').click();
-      await page.locator('.log li').first().waitFor();
-    },
-  },
-  'the tracker after a refusal': {path: '/tracker', reach: (page) => page.locator('#refuse').click()},
   'the API page': {path: '/api', reach: (page) => page.locator('.opblock').first().waitFor()},
   'the API page with an answer': {
     path: '/api#/Refunds/createRefund',

@@ -95,6 +95,27 @@ const OrderNotice =
     created_at: Instant,
   });
 
+/** One sub-merchant's part of a marketplace's order. */
+const OrderPart =
+  DESCRIBED &&
+  z.strictObject({
+    sub_merchant_id: NullableText,
+    order_code: NullableText.check(z.meta({description: 'The code with which the platform answered for this part.'})),
+    state: z.enum(['waiting', 'unknown', 'created']).check(
+      z.meta({
+        description:
+          '`created`: the platform has the part. `waiting`: it was not asked for the part yet, or refused it. ' +
+          '`unknown`: its answer was lost; ask the platform.',
+      }),
+    ),
+    amount: Amount,
+    payout: NullableText,
+    fee: Money,
+    refunded: Amount.check(
+      z.meta({description: 'The successful refunds that name this sub-merchant, as far as the Worker has read them.'}),
+    ),
+  });
+
 export const OrderAnswer =
   DESCRIBED &&
   z
@@ -106,6 +127,11 @@ export const OrderAnswer =
       user_id: NullableText.check(z.describe('As given by your server.')),
       title: z.nullable(Title),
       metadata: Metadata,
+      parts: z
+        .array(OrderPart)
+        .check(
+          z.meta({description: 'How a marketplace’s order is split. Empty after the Worker has deleted the order.'}),
+        ),
       created_at: OptionalInstant,
       deleted_at: OptionalInstant.check(
         z.describe('When the Worker deletes the order. After that, only the history of the order can be read.'),
@@ -195,6 +221,7 @@ export const orders = {
           user_id: 'u-31',
           title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
           metadata: {cart: '8817'},
+          parts: [],
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',
           payment: {

@@ -1,9 +1,10 @@
 /** Order codes and the bank list (`docs/spec/orders.md`, sections 2.6, 4.2, 4.3 and 4.7). */
 
 import * as z from 'zod/mini';
+import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
-import {PAYMENT_STATES, text} from '../fields.ts';
+import {PAYMENT_STATES, Seller, text} from '../fields.ts';
 import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -14,11 +15,34 @@ import {Notice} from './payment-notices.ts';
  * How an order's amount is split: required for marketplaces, optional for other merchants. `requireCompleteSplit`
  * checks that a new order has all three fields or none of them.
  */
+export const Payout = text(255);
 export const split = {
-  payout: z.optional(text(255)),
+  payout: z.optional(Payout),
   sub_merchant_id: z.optional(Id),
   fee: z.optional(AmountOrZero),
 };
+
+interface PartsInput {
+  readonly amount: string;
+  readonly sub_merchant_id?: string | undefined;
+  readonly parts?: readonly {readonly sub_merchant_id: string; readonly amount: string}[] | undefined;
+}
+
+/** Refuses parts beside a split of one sub-merchant, two parts of one sub-merchant, and parts of another amount. */
+export function requireWholeParts({
+  value: {amount, sub_merchant_id, parts},
+  issues,
+}: z.core.ParsePayload<PartsInput>): void {
+  if (!parts) return;
+  const sum = parts.reduce((total, part) => total + (parseAmount(part.amount) ?? NaN), 0);
+  const message =
+    sub_merchant_id !== undefined
+      ? 'Expected either parts or the split of one sub-merchant.'
+      : new Set(parts.map((part) => part.sub_merchant_id)).size < parts.length
+        ? 'Expected one part for each sub-merchant.'
+        : sum !== parseAmount(amount) && 'Expected parts whose amounts add up to `amount`.';
+  if (message) issues.push({code: 'custom', path: ['parts'], input: undefined, message});
+}
 
 /** A user id has at most 32 characters, which may be 64 UTF-16 units. */
 export const UserId = text(64).check(requireUserId);
@@ -26,8 +50,54 @@ export const UserId = text(64).check(requireUserId);
 /** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */
 export const Extra = z.record(text(255), text(255));
 
+/** What the merchant's server wants to find again with the order. */
+const Metadata = z
+  .record(
+    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
+    text(200),
+  )
+  .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
+
+/** What the merchant's server may say of an order that the platform does not get. */
+export const orderSettings = {
+  hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
+  prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
+  seller: z.optional(Seller()),
+  title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
+  metadata: z.optional(Metadata),
+};
+
 const terms = {service: Service, order: Order, amount: Amount, ...split, extra: z.optional(Extra)};
 
+if (DESCRIBED)
+  describeFields(orderSettings, {
+    seller: {
+      description:
+        'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
+        'show the contact where a shopper has to ask the seller.',
+      examples: [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}],
+    },
+    title: {
+      description: 'What the shopper buys. The checkout and the link to another device show it.',
+      examples: [{tr: 'Seramik lamba', en: 'Ceramic lamp'}],
+    },
+    metadata: {
+      description:
+        'At most ten entries for your server, which come back with the order, its list and its events. Pages do not get ' +
+        'them. They stay for 400 days, so they must name no person.',
+      examples: [{cart: '8817', store: 'kadikoy'}],
+    },
+    prefill: {
+      description:
+        'Values with which a page prefills the shopper’s payment notice. Identity numbers are not accepted, because ' +
+        'the Worker would have to store them.',
+    },
+    hours: {
+      description:
+        'How many hours the shopper has to pay; 72 by default. If the order already has an order code, its ' +
+        'deadline does not change.',
+    },
+  });
 if (DESCRIBED)
   describeFields(split, {
     payout: {
@@ -188,7 +258,7 @@ export const orderCodes = {
     write: true,
     service: 'code',
     status: 201,
-    input: z.strictObject({...terms, user_id: z.optional(UserId)}).check(requireCompleteSplit),
+    input: z.strictObject({...terms, user_id: z.optional(UserId), ...orderSettings}).check(requireCompleteSplit),
     docs: DESCRIBED && {
       client: 'orderCodes.create',
       summary: 'Creates the order code of an order.',

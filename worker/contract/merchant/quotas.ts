@@ -30,8 +30,8 @@ export const QuotaUse =
         .nullable(z.int())
         .check(
           z.describe(
-            'Number of calls left for new requests, without the fifth of `get_subscription` that is kept for ' +
-              'cancellations. Null without a daily limit.',
+            'Number of calls left for new requests, without the share that is kept for commands and ' +
+              'sweeps. Null without a daily limit.',
           ),
         ),
       waiting: z.int().check(z.describe('Number of commands that are queued for a later day.')),

@@ -5,10 +5,9 @@ import {requireCompleteSplit} from '../../platform/fields.ts';
 import {text, Localized, Seller, subscriptionLinks} from '../fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
-import {split, UserId} from './orders.ts';
-import {Notice} from './payment-notices.ts';
+import {orderSettings, Payout, requireWholeParts, split, UserId} from './orders.ts';
 
 export const Origin = z.url({protocol: /^https?$/}).check(
   z.maxLength(255),
@@ -18,13 +17,16 @@ export const Origin = z.url({protocol: /^https?$/}).check(
   ),
 );
 
-/** What the merchant's server wants to find again with the order. */
-const Metadata = z
-  .record(
-    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
-    text(200),
-  )
-  .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
+/** The platform is called for each part while the shopper waits. */
+const MAX_PARTS = 10;
+
+/** The part of one sub-merchant in a marketplace's order. */
+const Part = z.strictObject({
+  sub_merchant_id: Id,
+  amount: Amount,
+  payout: Payout,
+  fee: AmountOrZero,
+});
 
 const PaymentRequest = z
   .strictObject({
@@ -34,16 +36,13 @@ const PaymentRequest = z
     order: Order,
     amount: Amount,
     ...split,
+    parts: z.optional(z.array(Part).check(z.minLength(1), z.maxLength(MAX_PARTS))),
     user_id: z.optional(UserId),
-    prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
     success_url: z.optional(Url),
     failure_url: z.optional(Url),
-    seller: z.optional(Seller()),
-    title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
-    metadata: z.optional(Metadata),
-    hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
+    ...orderSettings,
   })
-  .check(requireCompleteSplit);
+  .check(requireCompleteSplit, requireWholeParts);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),
@@ -92,31 +91,16 @@ if (DESCRIBED) {
     },
   );
   describeFields(PaymentRequest.shape, {
-    seller: {
+    parts: {
       description:
-        'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
-        'show the contact where a shopper has to ask the seller.',
-      examples: sellerExamples,
-    },
-    title: {
-      description: 'What the shopper buys. The checkout and the link to another device show it.',
-      examples: [{tr: 'Seramik lamba', en: 'Ceramic lamp'}],
-    },
-    metadata: {
-      description:
-        'At most ten entries for your server, which come back with the order, its list and its events. Pages do not get ' +
-        'them. They stay for 400 days, so they must name no person.',
-      examples: [{cart: '8817', store: 'kadikoy'}],
-    },
-    prefill: {
-      description:
-        'Values with which a page prefills the shopper’s payment notice. Identity numbers are not accepted, because ' +
-        'the Worker would have to store them.',
-    },
-    hours: {
-      description:
-        'How many hours the shopper has to pay; 72 by default. If the order already has an order code, its ' +
-        'deadline does not change.',
+        'For marketplaces, in place of `payout`, `sub_merchant_id` and `fee`: the parts of several sub-merchants, whose ' +
+        'amounts add up to `amount`. The page shows one order code and the sum.',
+      examples: [
+        [
+          {sub_merchant_id: '31', amount: '100.00', payout: '90.00', fee: '10.00'},
+          {sub_merchant_id: '32', amount: '49.90', payout: '45.00', fee: '4.90'},
+        ],
+      ],
     },
   });
   describeFields(SubscriptionRequest.shape, {

@@ -107,7 +107,7 @@ export class SubscriptionSweep {
   async #read({service, serviceId, reading}: PageRequest, now: number): Promise<SubscriptionReading> {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
-    const {subscriptions, meta} = await platform.call('subscriptionSearch', input);
+    const {subscriptions, meta} = await platform.call('subscriptionSearch', input, {isOwn: true});
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
     this.#spellings.accept();
     this.#unreadable.report(service, subscriptions.unreadable, now);

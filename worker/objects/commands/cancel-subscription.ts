@@ -67,7 +67,7 @@ async function read(
   {serviceId, subscription: id}: Request,
   {platform}: CommandContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id}, {forCommand: true});
+  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id}, {isOwn: true});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;
 }

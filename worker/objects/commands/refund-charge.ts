@@ -75,7 +75,7 @@ const UNKNOWN = {
 };
 
 async function read({serviceId, charge}: Request, {platform}: CommandContext): Promise<ChargeRecord> {
-  const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge});
+  const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge}, {isOwn: true});
   // `chargeGet` returns these fields; the result of a refund does not have them.
   const {item: _item, refundDate: _refundDate, subscription: _subscription, ...record} = transaction;
   return record;

@@ -31,13 +31,9 @@ export const resetTestNumberCommand = defineCommand<Request, Request, object, ob
   /** The reset was done if every subscription of the number is cancelled. */
   async verifyAfter({serviceId, msisdn}, _before, {platform, config}) {
     const search = [{column: 'msisdn', term: msisdn}];
-    const {subscriptions} = await platform.call('subscriptionSearch', {
-      serviceId,
-      search,
-      sort: [{column: 'id', asc: false}],
-      limit: MAX_SUBSCRIPTIONS,
-      page: 1,
-    });
+    const sort = [{column: 'id', asc: false}];
+    const query = {serviceId, search, sort, limit: MAX_SUBSCRIPTIONS, page: 1};
+    const {subscriptions} = await platform.call('subscriptionSearch', query, {isOwn: true});
     return requireAllRows('subscriptionSearch', subscriptions).every(
       ({status}) => stateOf('subscription', status, config.statuses) === 'cancelled',
     )

@@ -1,7 +1,7 @@
 import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
-import {COMMAND_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
+import {OWN_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
 import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CallSlots} from './call-slots.ts';
@@ -20,7 +20,7 @@ export interface QuotaUsage {
   readonly limit: QuotaLimit;
   /** How many calls count now. */
   readonly used: number;
-  /** How many new calls are allowed now, without the calls kept for commands. Null when there is no daily limit. */
+  /** How many new calls are allowed now, without the calls that only the Worker itself may use. Null when there is no daily limit. */
   readonly left: number | null;
   /** How many commands are queued for the next day. */
   readonly waiting: number;
@@ -30,7 +30,7 @@ export interface QuotaUsage {
   readonly backoffUntil: number | null;
 }
 
-const READER: QuotaCaller = {queueId: null, forCommand: false};
+const READER: QuotaCaller = {queueId: null, isOwn: false};
 
 /** How long a call waits for a free slot of the limit per second. */
 const SLOT_TIMEOUT_MS = 2_000;
@@ -117,7 +117,7 @@ export class Quota extends StoredObject {
       const limit = this.#limit(name);
       const used = this.#store.used(name, now);
       const waiting = this.#store.countBefore(name, null);
-      const kept = this.#keptForCommands(name);
+      const kept = this.#kept(name);
       const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
       const backoffUntil = this.#backoffUntil(name);
       return {
@@ -137,9 +137,9 @@ export class Quota extends StoredObject {
   }
 
   /** Returns a refusal if this caller may not call now, otherwise null. */
-  #refuse(quota: QuotaName, {queueId, forCommand}: QuotaCaller): QuotaPermitResult | null {
-    // If the caller is not a command, each call that is kept for commands counts as one more caller in the queue.
-    const before = this.#store.countBefore(quota, queueId) + (forCommand ? 0 : this.#keptForCommands(quota));
+  #refuse(quota: QuotaName, {queueId, isOwn}: QuotaCaller): QuotaPermitResult | null {
+    // For pages and the merchant's server, each call that is kept counts as one more caller in the queue.
+    const before = this.#store.countBefore(quota, queueId) + (isOwn ? 0 : this.#kept(quota));
     const until = Math.max(this.#backoffUntil(quota), this.#freeAt(quota, before));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
@@ -163,8 +163,8 @@ export class Quota extends StoredObject {
     return freeAt + Math.floor(before / day) * QUOTA_WINDOW_MS;
   }
 
-  #keptForCommands(quota: QuotaName): number {
-    return Math.floor((this.#limit(quota).day ?? 0) * (COMMAND_SHARES[quota] ?? 0));
+  #kept(quota: QuotaName): number {
+    return Math.floor((this.#limit(quota).day ?? 0) * (OWN_SHARES[quota] ?? 0));
   }
 
   #backoffUntil(quota: QuotaName): number {

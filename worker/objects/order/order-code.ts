@@ -21,6 +21,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
+import {nextPart, type OrderPart, withPartCode} from './order-parts.ts';
 import {
   type CodeOrigin,
   dueOf,
@@ -29,6 +30,7 @@ import {
   type OrderRecord,
   type OrderState,
   type Preparation,
+  presented,
   retained,
   withPart,
   withRecord,
@@ -182,11 +184,17 @@ export class OrderCode {
   }
 
   /** Stores the code that the platform created for the merchant's server, and the terms of the code. */
-  adopt(code: string, terms: OrderTerms, {split, userId}: Preparation, madeBy: CodeOrigin): Promise<void> {
+  adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+    const {parts, userId} = preparation;
     return this.order.commit((order, now) => {
       const open = opened(order, terms, now);
-      const change = {amount: terms.amount, split, userId, requested: true, expected: undefined, madeBy};
-      return withPart(open, terms.amount, split ?? {}) ?? withCode(withRecord(open, change), code, now);
+      const made = withPartCode(parts, code);
+      const change = {amount: terms.amount, parts: made, userId, requested: true, expected: undefined, madeBy};
+      const extended = made?.[0] && withPart(open, made[0]);
+      return presented(
+        extended ? withCode(extended, firstCode(extended) ?? code, now) : withCode(withRecord(open, change), code, now),
+        preparation,
+      );
     });
   }
 
@@ -236,21 +244,61 @@ export class OrderCode {
     // In the meantime, the merchant's server may have received the code.
     if (known) await this.#uncount(unpaid);
     if (known || !record) return known ?? {absent: true};
+    const page = hosted && {...prefill, user_ip: hosted.address};
     const result = await requestOrderCode(
       this.order.services().platform,
       {...record, requested, madeBy: madeBefore},
       () => this.#unrequest({requested, madeBy: madeBefore}),
-      hosted && {...prefill, user_ip: hosted.address},
+      page,
     );
     if ('code' in result) {
       const {code, madeBy} = result;
       await this.order.commit((order, now) => withCode(order, code, now, madeBy), {is: 'code-request'});
-      return this.#known() ?? {absent: true};
+      const refusal = await this.#requestParts(code, page);
+      return this.#known() ?? refusal ?? {absent: true};
     }
     // Nothing was sent, so the order is not counted now; the next request counts it.
     if (result.failure.outcome === 'unsent') await this.#uncount(unpaid);
     return result;
   }
+
+  /**
+   * Has the platform add the parts of further sub-merchants, one after the other, each at most once. A refused part is
+   * requested again with the next request for the code; until then, no page shows the code.
+   */
+  async #requestParts(code: string, page: HostedPagePrefill | null): Promise<{failure: PlatformFailure} | null> {
+    const setCode = (part: OrderPart, partCode: string | null | undefined) =>
+      this.order.commit(
+        (order, now) => {
+          const parts = withPartCode(order.record?.parts, partCode, part.subMerchantId);
+          return withCode(withRecord(order, {parts}), code, now);
+        },
+        {is: 'code-request'},
+      );
+    for (let part = this.#nextPart(); part; part = this.#nextPart()) {
+      const {record} = this.order.state();
+      if (!record) return null;
+      // If the process dies during the request, the part stays one of which nobody knows whether the platform has it.
+      await setCode(part, null);
+      try {
+        await setCode(part, await createAtPlatform(this.order.services().platform, page, record, part));
+      } catch (error) {
+        const failure = failureOf(error);
+        log('error', 'order_part_missing', {service: record.service, order: record.order});
+        // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
+        if (failure.outcome === 'unknown') continue;
+        await setCode(part, undefined);
+        return {failure};
+      }
+    }
+    return null;
+  }
+
+  /** The next part to request after the first one has a code. */
+  readonly #nextPart = (): OrderPart | undefined => {
+    const {record} = this.order.state();
+    return record?.code === null ? nextPart(record.parts) : undefined;
+  };
 
   /** Releases the tickets of this request, unless the order was paid in the meantime. */
   async #uncount(unpaid: OrderAdmission['unpaid']): Promise<void> {
@@ -277,11 +325,20 @@ export class OrderCode {
   }
 }
 
-/** The order with its code, which the sweep does not know yet. */
+/**
+ * The order with its code, which the sweep does not know yet. If several sub-merchants have a part, it is only the code
+ * of the first part until the platform was asked for each.
+ */
 export function withCode(order: OrderState, code: string, now: number, madeBy?: CodeOrigin | null): OrderState {
   if (!order.record || order.record.code === code) return order;
-  const changed = withRecord(retained(order), {code, madeBy: madeBy ?? order.record.madeBy ?? 'unknown'});
-  return asked(changed, now);
+  const parts = withPartCode(order.record.parts, code);
+  const origin = madeBy ?? order.record.madeBy ?? 'unknown';
+  return asked(withRecord(retained(order), {parts, ...(!nextPart(parts) && {code}), madeBy: origin}), now);
+}
+
+/** The code of the order's first part. */
+function firstCode({record}: OrderState): string | null | undefined {
+  return record?.code ?? record?.parts?.[0]?.code;
 }
 
 /** The order, whose code the platform may have created and the sweep has to learn of. */
@@ -294,7 +351,7 @@ function asked(order: OrderState, now: number): OrderState {
 function expected(
   order: OrderState,
   terms: OrderTerms,
-  {split, userId, operation, isRequesting}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
+  {operation, isRequesting, ...preparation}: Preparation & {operation: CodeOrigin; isRequesting: boolean},
   now: number,
 ): OrderState {
   const open = opened(order, terms, now);
@@ -305,16 +362,17 @@ function expected(
     return asked(withRecord(open, {madeBy, expected: {...record.expected, count: record.expected.count + 1}}), now);
   // The platform may already have been asked for this code, so the code may exist with the known terms.
   if (record.requested || isRequesting) return asked(withRecord(open, {madeBy}), now);
+  const {parts, userId, hours} = preparation;
   const change = {
     amount: terms.amount,
-    split,
+    parts,
     userId,
     requested: true,
-    expiresAt: record.expiresAt > now ? record.expiresAt : now + terms.hours * HOUR_MS,
+    expiresAt: record.expiresAt > now && hours === undefined ? record.expiresAt : now + terms.hours * HOUR_MS,
     madeBy,
     expected: {count: 1, before: order.record && termsOf(order.record)},
   };
-  return asked(withRecord(open, change), now);
+  return asked(presented(withRecord(open, change), preparation), now);
 }
 
 /**
@@ -334,8 +392,8 @@ function resultOf({amount, expiresAt, madeBy, seller, title}: OrderRecord, code:
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
-function termsOf({amount, split, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
-  return {amount, split, userId, requested, expiresAt, madeBy};
+function termsOf({amount, parts, userId, requested, expiresAt, madeBy}: OrderRecord): Partial<OrderRecord> {
+  return {amount, parts, userId, requested, expiresAt, madeBy};
 }
 
 /** The origin of a code after one more operation may have created the code. */
@@ -373,16 +431,7 @@ async function requestOrderCode(
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
   try {
-    const {split, userId} = record;
-    const code = await createAtPlatform(platform, hosted, {
-      code: record.service,
-      order: record.order,
-      amount: formatAmount(record.amount),
-      payout: split?.payout,
-      sub_merchant_id: split?.subMerchantId,
-      fee: split?.fee,
-      user_id: userId,
-    });
+    const code = await createAtPlatform(platform, hosted, record, record.parts?.[0]);
     log('info', 'order_code_created', {service: record.service, order: record.order});
     return {code, madeBy: hosted ? 'direct' : 'create'};
   } catch (error) {
@@ -398,11 +447,22 @@ async function requestOrderCode(
   }
 }
 
+/** @param part - The part that is created; undefined if the order has no split. */
 async function createAtPlatform(
   platform: PlatformClient,
   hosted: HostedPagePrefill | null,
-  order: OperationInput<'orderCodeCreate'>,
+  {service, order: reference, amount, userId}: OrderRecord,
+  part: OrderPart | undefined,
 ): Promise<string> {
+  const order = {
+    code: service,
+    order: reference,
+    amount: formatAmount(part?.amount ?? amount),
+    payout: part?.payout,
+    sub_merchant_id: part?.subMerchantId,
+    fee: part?.fee,
+    user_id: userId,
+  };
   if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }

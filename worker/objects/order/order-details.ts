@@ -5,6 +5,7 @@ import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
+import type {OrderParts} from './order-parts.ts';
 import {
   closesAt,
   type CodeOrigin,
@@ -53,6 +54,8 @@ export interface OrderDetails {
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
+  /** How a marketplace's order is split; empty for another order. */
+  readonly parts: OrderParts;
   readonly title: Localized | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** All times here are epoch milliseconds. */
@@ -81,6 +84,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     madeBy,
     offer,
     userId,
+    parts = [],
     title = null,
     metadata = {},
     createdAt,
@@ -95,6 +99,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
+    parts,
     title,
     metadata,
     createdAt,

@@ -1,8 +1,8 @@
-/** The split of a marketplace order, and the parts of several sub-merchants. The functions are pure. */
+/** How a marketplace order's money is split among sub-merchants. The functions are pure. */
 
 import type {Kurus} from '../../lib/money.ts';
 
-/** How a marketplace order's money is split (`docs/spec/orders.md`, 2.2). */
+/** How the money of one sub-merchant is split (`docs/spec/orders.md`, 2.2). */
 export interface MarketplaceSplit {
   /** Text that the Worker passes on unchanged. */
   readonly payout?: string | undefined;
@@ -10,70 +10,106 @@ export interface MarketplaceSplit {
   readonly fee?: string | undefined;
 }
 
-/** The amounts of an order by sub-merchant id. The order's amount is their sum. */
-export type OrderParts = Readonly<Record<string, Kurus>>;
+/** The part of one sub-merchant. The merchant's server may have told only some of its split. */
+export interface OrderPart extends MarketplaceSplit {
+  readonly amount: Kurus;
+  /**
+   * The code with which the platform answered the request for this part. Undefined before the platform is asked, and
+   * after a refusal. Null from the request until its answer: if the answer is lost, nobody knows whether the platform
+   * has the part, so the part is not requested again.
+   */
+  readonly code?: string | null | undefined;
+}
 
-/** Whether the named split matches the order's split. A field that is left out matches. */
-export function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every(
-    (field) => (named[field] ?? known[field]) === known[field],
+/** The parts of an order, of which the order's amount is the sum. The first part's code is the order's. */
+export type OrderParts = readonly OrderPart[];
+
+/** The part that has the whole amount of an order; undefined for an order without a split. */
+export function onlyPart(amount: Kurus, split: MarketplaceSplit): OrderParts | undefined {
+  return SPLIT_FIELDS.some((field) => split[field] !== undefined) ? [{amount, ...split}] : undefined;
+}
+
+const SPLIT_FIELDS = ['payout', 'subMerchantId', 'fee'] as const;
+
+/** Whether the named parts match the order's parts. If none are named, they match. */
+export function areSameParts(named: OrderParts | undefined, known: OrderParts = []): boolean {
+  return (
+    named === undefined ||
+    (named.length === known.length &&
+      named.every((part) =>
+        known.some(
+          (other) => part.amount === other.amount && SPLIT_FIELDS.every((field) => part[field] === other[field]),
+        ),
+      ))
   );
 }
 
-/** The split after a change. Fields that the change leaves out stay as they were. */
-export function mergeSplit(known: MarketplaceSplit = {}, change: MarketplaceSplit): MarketplaceSplit {
-  return {
-    payout: change.payout ?? known.payout,
-    subMerchantId: change.subMerchantId ?? known.subMerchantId,
-    fee: change.fee ?? known.fee,
-  };
+/** The order's amount: the sum of its parts. */
+export function sumOf(parts: OrderParts): Kurus {
+  return parts.reduce((sum, {amount}) => sum + amount, 0);
 }
 
 /**
  * The parts of an order after the merchant's server added the part of another sub-merchant, or changed a known part.
- * Null if the order has at most one sub-merchant.
+ * Null if the order has no split, or if the part is the order's only one.
  */
-export function partsWith(
-  {
-    amount,
-    split,
-    parts,
-  }: {readonly amount: Kurus; readonly split?: MarketplaceSplit | undefined; readonly parts?: OrderParts | undefined},
-  added: Kurus,
-  {subMerchantId: id}: MarketplaceSplit,
-): OrderParts | null {
-  const first = split?.subMerchantId;
-  if (first === undefined || id === undefined || (!parts && first === id)) return null;
-  return {...(parts ?? {[first]: amount}), [id]: added};
+export function partsWith(parts: OrderParts | undefined, part: OrderPart): OrderParts | null {
+  const {subMerchantId: id} = part;
+  const first = parts?.[0]?.subMerchantId;
+  if (!parts || first === undefined || id === undefined || (parts.length === 1 && first === id)) return null;
+  const isKnown = parts.some(({subMerchantId}) => subMerchantId === id);
+  return isKnown
+    ? parts.map((known) => (known.subMerchantId === id ? mergePart(known, part) : known))
+    : [...parts, part];
 }
 
 /** The fields of an order that a change of its amount or split concerns. */
 interface SplitOrder {
   readonly amount: Kurus;
-  readonly split?: MarketplaceSplit | undefined;
   readonly parts?: OrderParts | undefined;
 }
 
 /**
  * The order after its amount or split was changed at the platform. A change that names a sub-merchant concerns only the
  * part of this sub-merchant. A change that names no sub-merchant concerns the whole order: the order has the new
- * amount, and the parts keep their shares.
+ * amount, and the parts keep their shares. Fields of the split that the change leaves out stay as they were.
  */
-export function amendedOrder(order: SplitOrder, amount: Kurus, change: MarketplaceSplit): SplitOrder {
-  const named = partsWith(order, amount, change);
-  if (named) return {amount: sumOf(named), split: order.split, parts: named};
-  return {amount, split: mergeSplit(order.split, change), parts: order.parts && rescale(order.parts, amount)};
+export function amendedOrder({parts}: SplitOrder, change: OrderPart): SplitOrder {
+  const {amount} = change;
+  const named = partsWith(parts, change);
+  if (named) return {amount: sumOf(named), parts: named};
+  if (!parts) return {amount, parts: onlyPart(amount, change)};
+  const [first, ...others] = rescale(parts, amount);
+  return {amount, parts: first && [mergePart(first, {...change, amount: first.amount}), ...others]};
 }
 
-/** The order's amount: the sum of its parts. */
-export function sumOf(parts: OrderParts): Kurus {
-  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+function mergePart(known: OrderPart, {amount, code, payout, subMerchantId, fee}: OrderPart): OrderPart {
+  return {
+    amount,
+    payout: payout ?? known.payout,
+    subMerchantId: subMerchantId ?? known.subMerchantId,
+    fee: fee ?? known.fee,
+    code: code ?? known.code,
+  };
 }
 
 /** Divides a new sum in the proportion of the parts. The first part also gets what rounding leaves. */
 function rescale(parts: OrderParts, sum: Kurus): OrderParts {
-  const [[first] = [''], ...others] = Object.entries(parts);
   const known = Math.max(1, sumOf(parts));
-  const rest = others.map(([id, part]) => [id, Math.floor((part * sum) / known)] as const);
-  return {[first]: sum - rest.reduce((total, [, part]) => total + part, 0), ...Object.fromEntries(rest)};
+  const [first, ...others] = parts.map((part) => ({...part, amount: Math.floor((part.amount * sum) / known)}));
+  return first ? [{...first, amount: sum - sumOf(others)}, ...others] : [];
+}
+
+/** The next part that the platform was not asked for; undefined if there is none. */
+export function nextPart(parts: OrderParts = []): OrderPart | undefined {
+  return parts.find(({code}) => code === undefined);
+}
+
+/** The parts with the code of one of them; see `OrderPart`. Without a sub-merchant's id, the first part. */
+export function withPartCode(
+  parts: OrderParts | undefined,
+  code: string | null | undefined,
+  subMerchantId = parts?.[0]?.subMerchantId,
+): OrderParts | undefined {
+  return parts?.map((part) => (part.subMerchantId === subMerchantId ? {...part, code} : part));
 }

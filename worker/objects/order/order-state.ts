@@ -11,7 +11,7 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
-import {amendedOrder, isSameSplit, type MarketplaceSplit, type OrderParts, partsWith, sumOf} from './order-parts.ts';
+import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
   mayCancel,
@@ -84,7 +84,7 @@ export const EMPTY_ORDER: OrderState = {
 /** The operation of the platform that created an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'seller' | 'title' | 'metadata'> {
+export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -121,8 +121,6 @@ export interface OrderRecord extends Pick<Preparation, 'split' | 'userId' | 'sel
   readonly unpaid?: readonly Ticket[] | undefined;
   /** The last payment notices, newest last, without personal data. */
   readonly notices?: readonly StoredNotice[] | undefined;
-  /** The amounts by sub-merchant, if several sub-merchants have a part of the order. */
-  readonly parts?: OrderParts | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusChecks: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */
@@ -153,12 +151,15 @@ export interface Prefill {
 
 /**
  * What the merchant's server sends about an order in addition to its terms. After the platform may have created the
- * code, only what the platform does not get may change: all except `split` and `userId`.
+ * code, only what the platform does not get may change: all except `parts` and `userId`.
  */
 export interface Preparation {
-  readonly split?: MarketplaceSplit | undefined;
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
+  /** How many hours the shopper has to pay, if the request for the code says it. */
+  readonly hours?: number | undefined;
   /** The seller that pages show. */
   readonly seller?: Seller | undefined;
   /** What pages say that the shopper buys. */
@@ -302,10 +303,10 @@ export function opened(
  * The amount of an order whose terms are fixed and different, so that `prepared` must not be used; otherwise null. The
  * terms are fixed after the platform may have created the code.
  */
-export function conflictingAmount({record}: OrderState, terms: OrderTerms, {split, userId}: Preparation): Kurus | null {
+export function conflictingAmount({record}: OrderState, terms: OrderTerms, {parts, userId}: Preparation): Kurus | null {
   if (!record || !isFixed(record)) return null;
   const isSame =
-    record.amount === terms.amount && isSameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
+    record.amount === terms.amount && areSameParts(parts, record.parts) && (userId ?? record.userId) === record.userId;
   return isSame ? null : record.amount;
 }
 
@@ -317,37 +318,39 @@ function isFixed({requested, code}: OrderRecord): boolean {
  * The order with what the merchant's server sends before the order code is requested. The time to pay starts again with
  * each call, until the platform may have created the code.
  */
-export function prepared(
-  order: OrderState,
-  terms: OrderTerms,
-  {split, userId, prefill, seller, title, metadata}: Preparation,
-  now: number,
-): OrderState {
+export function prepared(order: OrderState, terms: OrderTerms, preparation: Preparation, now: number): OrderState {
   const open = opened(order, terms, now);
   const {amount, hours} = terms;
+  const {parts, userId} = preparation;
   const {expected} = open.record;
   const change = !isFixed(open.record)
     ? {
         amount,
-        split,
+        parts,
         userId,
         ...(!isPayable(open.record) && {createdAt: now}),
         expiresAt: now + hours * HOUR_MS,
         expired: undefined,
       }
     : expected && {expected: {...expected, before: NOT_REQUESTED}};
+  return presented(withRecord(open, {...change}), preparation);
+}
+
+/** The order with what the platform does not get, so that it may change at any time. */
+export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
   const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
-  return {...withRecord(open, {...change, ...told}), prefill: prefill ?? order.prefill};
+  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
 }
 
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
-export function amended(order: OrderState, amount: Kurus, change: MarketplaceSplit): OrderState {
-  return order.record ? withRecord(order, {...amendedOrder(order.record, amount, change), expected: undefined}) : order;
+export function amended(order: OrderState, change: OrderPart): OrderState {
+  return order.record ? withRecord(order, {...amendedOrder(order.record, change), expected: undefined}) : order;
 }
 
-/** The order with the part of another sub-merchant; null if the part does not belong to an order that has a code. */
-export function withPart(order: OrderState, amount: Kurus, split: MarketplaceSplit): OrderState | null {
-  const parts = order.record?.code ? partsWith(order.record, amount, split) : null;
+/** The order with the part of another sub-merchant; null if the platform has no part of the order yet. */
+export function withPart(order: OrderState, part: OrderPart): OrderState | null {
+  const {parts: known} = order.record ?? {};
+  const parts = known?.some(({code}) => code !== undefined) ? partsWith(known, part) : null;
   return parts && withRecord(order, {parts, amount: sumOf(parts), expected: undefined});
 }
 

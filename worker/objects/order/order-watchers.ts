@@ -45,12 +45,10 @@ export class OrderWatchers {
   }
 
   /** Whether searches that began at `since` or later would have found all money that was sent before. */
-  async haveSearched({service, order, code, pageUntil = 0}: OrderRecord, since: number): Promise<boolean> {
+  async haveSearched({service, order, code, pageUntil}: OrderRecord, since: number): Promise<boolean> {
     if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
       return false;
-    if (pageUntil <= Date.now()) return true;
-    const {asOf} = await this.objects().charges(service).pollTimes();
-    return (asOf ?? 0) >= since;
+    return pageUntil === undefined || this.objects().charges(service).hasSearched(order, since);
   }
 }
 

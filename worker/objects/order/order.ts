@@ -347,10 +347,11 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay as they were.
+   * Stores a change that the merchant's server made at the platform. Fields of the split that the change leaves out stay
+   * as they were.
    */
-  async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
-    await this.#commit((order) => amended(order, amount, split));
+  async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
+    await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */

@@ -76,7 +76,7 @@ export async function findStartedSubscriptions(
       sort: [{column: 'id', asc: false}],
       limit: NEWEST_COUNT,
     };
-    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
+    const found = await platform.call('subscriptionSearch', search, {isOwn: true}).catch(failureOf);
     if (!('subscriptions' in found)) continue;
     for (const record of found.subscriptions.rows)
       if (matches(record, sought, config.statuses)) matching.push({service, record});

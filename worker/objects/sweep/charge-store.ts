@@ -85,8 +85,8 @@ export class ChargeStore implements PollStore {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
   }
 
-  deleteClosed(now: number): void {
-    this.#sql.exec('DELETE FROM awaited WHERE until <= ?', now);
+  deleteClosed(until: number): void {
+    this.#sql.exec('DELETE FROM awaited WHERE until <= ?', until);
   }
 
   isAnyTracked(): boolean {

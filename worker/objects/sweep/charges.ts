@@ -46,6 +46,11 @@ export class Charges extends StoredObject {
     return this.#poller.reportWatch(report);
   }
 
+  /** Whether a search that began at `since`, or after the last payment page had closed, has read the order's charges. */
+  hasSearched(order: string, since: number): boolean {
+    return !this.#store.isTracked(order) || (this.#store.asOf() ?? 0) >= since;
+  }
+
   /** When the platform was last polled, and when it will be polled next. */
   pollTimes(): Promise<PollTimes> {
     return this.#poller.times();
@@ -115,7 +120,8 @@ class ChargeReader implements PollReader {
     const {spellings} = this.store;
     this.store.countSearch(now);
     try {
-      const found = await platform.call('chargeSearch', {serviceId, ...modifiedSince(reading, spellings)});
+      const query = {serviceId, ...modifiedSince(reading, spellings)};
+      const found = await platform.call('chargeSearch', query, {isOwn: true});
       spellings.accept();
       return found;
     } catch (error) {

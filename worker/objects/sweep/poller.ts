@@ -1,6 +1,6 @@
 /** Polls a list of the platform for `Sweep` or `Charges`, on behalf of a service's open orders. */
 
-import {HOUR_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
@@ -26,7 +26,8 @@ export function isSameBackoff(a: Backoff, b: Backoff): boolean {
 export interface PollStore {
   service(): string | undefined;
   isAnyTracked(): boolean;
-  deleteClosed(now: number): void;
+  /** Deletes the orders that end at this time or earlier. */
+  deleteClosed(until: number): void;
   /** Records that a page views the order, or that the order's money has arrived. */
   recordWatch(report: WatchReport, now: number): void;
   /** When the platform's list was last read successfully; null if it was never read. */
@@ -52,6 +53,9 @@ export interface PollTimes {
   readonly asOf: number | null;
   readonly nextAt: number;
 }
+
+/** How long an order stays tracked after its end if the platform's list cannot be read. */
+const MAX_DELAY_MS = 7 * DAY_MS;
 
 export class Poller {
   constructor(
@@ -81,7 +85,6 @@ export class Poller {
   /** Polls once, and plans the next poll even after an error. */
   async poll(): Promise<void> {
     const now = Date.now();
-    this.store.deleteClosed(now);
     const service = this.store.service();
     if (service === undefined || !this.store.isAnyTracked()) return this.#stop();
     const {failures} = this.store.backoff();
@@ -95,7 +98,9 @@ export class Poller {
       this.store.setBackoff({readAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
       this.reader.logFailure(error, {service, retry_in_ms: this.#interval(now)});
     }
-    await this.schedule();
+    // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
+    this.store.deleteClosed(Math.max(this.store.asOf() ?? 0, now - MAX_DELAY_MS));
+    await (this.store.isAnyTracked() ? this.schedule() : this.#stop());
   }
 
   #interval(now: number): number {

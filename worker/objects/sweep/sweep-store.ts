@@ -142,8 +142,8 @@ export class SweepStore implements PollStore {
     return {newestOpenedAt: newest, isViewed: views > 0};
   }
 
-  deleteClosed(now: number): void {
-    this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', now);
+  deleteClosed(until: number): void {
+    this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', until);
   }
 
   isAnyTracked(): boolean {

@@ -3,13 +3,14 @@
 import type * as z from 'zod/mini';
 import type {ListedOrder, OrderAnswer} from '../../contract/merchant/order-details.ts';
 import {ApiError} from '../../http/errors.ts';
-import {formatAmount} from '../../lib/money.ts';
+import {formatAmount, normalizeAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
+import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
@@ -45,6 +46,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       user_id: details?.userId ?? null,
       title: found?.title ?? null,
       metadata: found?.metadata ?? {},
+      parts: details ? toParts(details, refunds) : [],
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
       payment: found && toPayment(found),
@@ -173,6 +175,22 @@ function toPayment({payment, expiresAt, completedAt, cancelledAt, money}: KnownO
       state: item.state,
     })),
   };
+}
+
+function toParts({parts}: OrderDetails, refunds: readonly RefundRow[]): OrderAnswer['parts'] {
+  return parts.map(({subMerchantId = null, code, amount, payout = null, fee = null}) => ({
+    sub_merchant_id: subMerchantId,
+    order_code: code ?? null,
+    state: code === undefined ? 'waiting' : code === null ? 'unknown' : 'created',
+    amount: formatAmount(amount),
+    payout,
+    fee: fee === null ? null : normalizeAmount(fee),
+    refunded: formatAmount(
+      refunds
+        .filter((refund) => refund.sub_merchant_id === subMerchantId && refund.state === 'successful')
+        .reduce((sum, refund) => sum + (refund.amount ?? 0), 0),
+    ),
+  }));
 }
 
 function toNotices({notices}: OrderDetails): OrderAnswer['payment_notices'] {

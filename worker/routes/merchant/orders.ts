@@ -7,6 +7,7 @@ import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
 import {isFinalState} from '../../objects/refunds/refund-checks.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -27,7 +28,8 @@ interface OrderCodeTerms {
   readonly amount: string;
 }
 
-interface OrderCodeInput extends OrderCodeTerms {
+interface OrderCodeInput
+  extends OrderCodeTerms, Pick<Preparation, 'hours' | 'prefill' | 'seller' | 'title' | 'metadata'> {
   readonly payout?: string | undefined;
   readonly sub_merchant_id?: string | undefined;
   readonly fee?: string | undefined;
@@ -45,12 +47,12 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({service, ...terms}, {platform, config, objects}) {
+  async createOrderCode({hours, prefill, seller, title, metadata, service, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
     requireAgreed(terms.extra, 'orderCodeCreate', config);
     const order = {service, ...terms};
     const code = await createCode(
-      order,
+      {...order, hours, prefill, seller, title, metadata},
       objects,
       'create',
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
@@ -79,7 +81,7 @@ export const orderCodeHandlers: Handlers<
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
     await recordWithRetry('order', () =>
-      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}),
+      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}, code),
     );
     return toOrderCode(code, {service, ...terms});
   },
@@ -118,13 +120,15 @@ function requireOrders(platform: PlatformClient): void {
  * The object therefore finds the money and sends events even if the platform's reply is lost.
  */
 async function createCode(
-  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
+  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId, ...rest}: OrderCodeInput,
   objects: Objects,
   madeBy: CodeOrigin,
   create: () => Promise<string>,
 ): Promise<string> {
-  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
-  const preparation = {split: {payout, subMerchantId, fee}, userId};
+  const {hours, prefill, seller, title, metadata} = rest;
+  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: hours ?? DEFAULT_HOURS};
+  const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
+  const preparation = {parts, userId, hours, prefill, seller, title, metadata};
   await announceCode(objects, terms, preparation, madeBy);
   try {
     const code = await create();

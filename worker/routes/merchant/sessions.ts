@@ -12,6 +12,7 @@ import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/archive/consent-store.ts';
+import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -81,10 +82,16 @@ async function createPaymentSession(
   const {prefill, seller, title, metadata} = input;
   checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
-  const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
+  const {payout, sub_merchant_id: subMerchantId, fee} = input;
+  const parts =
+    input.parts?.map(({sub_merchant_id: id, amount, ...part}) => ({
+      ...part,
+      subMerchantId: id,
+      amount: parseAmount(amount) ?? 0,
+    })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
   const conflicting = await objects
     .order(service, order)
-    .prepare(terms, {split, userId: input.user_id, prefill, seller, title, metadata});
+    .prepare(terms, {parts, userId: input.user_id, prefill, seller, title, metadata});
   if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     const isAmount = conflicting !== terms.amount;

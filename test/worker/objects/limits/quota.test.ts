@@ -29,7 +29,7 @@ beforeEach(() => {
 /** Sets the object's clock to this time after the start of the test. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
-const queuedAs = (queueId: string) => ({queueId, forCommand: true});
+const queuedAs = (queueId: string) => ({queueId, isOwn: true});
 
 test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
   await perDay(20);
@@ -170,15 +170,18 @@ test('a daily limit of 0 allows no call', async () => {
 
 afterEach(() => vi.setSystemTime(start));
 
-test('a fifth of the subscription reads is kept for commands, and the list of quotas shows only the rest', async () => {
-  const command = {queueId: null, forCommand: true};
-  await replaceBindings(quota(), {QUOTAS: {get_subscription: {day: 10, second: null}}});
-  const permits = await Promise.all(Array.from({length: 10}, () => quota().acquire('get_subscription')));
-  expect(permits.filter((permit) => 'permitId' in permit)).toHaveLength(8);
+test.each([
+  ['get_subscription', 8],
+  ['get_charge', 8],
+  ['search_subscriptions', 7],
+  ['search_charges', 5],
+] as const)('of ten calls a day, pages and servers may use only so many: %s %i', async (name, shared) => {
+  const own = {queueId: null, isOwn: true};
+  await replaceBindings(quota(), {QUOTAS: {[name]: {day: 10, second: null}}});
+  const permits = await Promise.all(Array.from({length: 10}, () => quota().acquire(name)));
+  expect(permits.filter((permit) => 'permitId' in permit)).toHaveLength(shared);
   expect(permits.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
-  const usage = (await quota().usage()).find(({name}) => name === 'get_subscription');
-  expect(usage).toMatchObject({used: 8, left: 0});
-  for (let count = 0; count < 2; count += 1)
-    expect(await quota().acquire('get_subscription', command)).toHaveProperty('permitId');
-  expect(await quota().acquire('get_subscription', command)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
+  expect((await quota().usage()).find((usage) => usage.name === name)).toMatchObject({used: shared, left: 0});
+  for (let count = shared; count < 10; count += 1) expect(await quota().acquire(name, own)).toHaveProperty('permitId');
+  expect(await quota().acquire(name, own)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
 });

@@ -22,8 +22,8 @@ freshWorker();
 const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
-const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
-const preparation = {split, userId: 'u-1'};
+const part = {amount: 14990, payout: '140.00', subMerchantId: '31', fee: '9.90'};
+const preparation = {parts: [part], userId: 'u-1'};
 const testOrder = () => orderObject(terms.order);
 const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {

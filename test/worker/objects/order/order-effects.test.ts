@@ -175,7 +175,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'a higher amount',
     paid,
-    (order) => amended(order, 20000, {}),
+    (order) => amended(order, {amount: 20000}),
     CHANGE,
     'event payment.partial partial, push partial, history partial 149.90, watch sweep false',
   ],

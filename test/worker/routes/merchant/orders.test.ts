@@ -1,6 +1,8 @@
 /** Tests orders, transfers, payment notices, refunds and vendor forms against the sandbox. */
 
 import {describe, expect, inject, test} from 'vitest';
+import {formatInstant} from '../../../../worker/lib/time.ts';
+import {HOUR} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
@@ -13,6 +15,21 @@ interface Notices {
   readonly notices: readonly {readonly id: number}[];
 }
 const IBAN = 'TR330006100519786457841326';
+
+test('the server may say the time to pay, the seller and the shopper with the order code', async () => {
+  const seller = {name: 'Fener Atölyesi'};
+  const {order, ...rest} = newOrderInput();
+  const settings = {hours: 5, prefill: {name: 'Deniz Örnek'}, seller};
+  await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', order, ...rest, hours: 24});
+  await read('createOrderCode', {order, ...rest, ...settings});
+  const terms = {service: 'DEMO', order, amount: 14990, hours: 24};
+  expect(await orderObject(order).payment(terms)).toMatchObject({order, seller});
+  expect(await orderObject(order).noticePrefill(terms)).toMatchObject({name: 'Deniz Örnek'});
+  const {payment} = await read('getOrder', {service: 'DEMO', order});
+  expect(payment?.pay_until).toBe(formatInstant(Date.now() + 5 * HOUR));
+  const [{params} = {params: {}}] = await platformCalls('/orderToReference/create');
+  expect(params).toEqual({code: 'DEMO', order, amount: '149.90'});
+});
 
 test('a merchant creates an order code, looks it up, changes it and completes the order', async () => {
   const {order, ...rest} = newOrderInput();

@@ -64,6 +64,7 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
       return {
         params: {
           ...texts(input, renameService),
+          phone: String(input['phone']).replace(/\D/g, '').slice(-10),
           successUrl: String(input['success_url']),
           failureUrl: String(input['failure_url']),
         },
@@ -79,6 +80,15 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
       };
     case 'getNumber':
       return {params: {token: MASK}};
+    case 'createOrderCode': {
+      const {hours: _hours, prefill: _prefill, seller: _seller, ...order} = input;
+      return {params: orderParams(order)};
+    }
+    case 'createRefund': {
+      // No agreement with the platform names the sub-merchant.
+      const {sub_merchant_id: _part, force: _force, ...refund} = input;
+      return {params: orderParams(refund)};
+    }
     default:
       return {params: orderParams(input)};
   }

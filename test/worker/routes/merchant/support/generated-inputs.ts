@@ -142,6 +142,7 @@ function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^key_')) return fc.constantFrom('key_0123456789AB', 'key_ZZZZZZZZZZZZ');
   if (source.startsWith('^\\s*(?:[Tt]'))
     return fc.constantFrom('TR330006100519786457841326', 'TR320010009999901234567890');
+  if (source.startsWith('^[^\\s')) return fc.constantFrom('881200', 'ğ-Token_7');
   if (source.startsWith('^\\+?[')) return fc.constantFrom('+90 212 555 12 34', '0850 555 12 34', '(212) 555-1234');
   // Text at random would never match an unknown pattern.
   if (!source.startsWith('^(0|')) throw new Error(`The generator does not support the pattern ${source}.`);
