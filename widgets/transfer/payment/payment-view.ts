@@ -56,6 +56,8 @@ type Shown =
   | 'partial-at-platform'
   /** Money has arrived that could not be counted, so less money may be missing than the state says. */
   | 'unclear'
+  /** Money has arrived, and counts as soon as the seller or the platform has approved it. */
+  | 'pending'
   /** All money has arrived. A part of it may have been sent back. */
   | 'paid'
   | 'completed'
@@ -65,6 +67,8 @@ type Shown =
   | 'overpaid'
   | 'paid-twice'
   | 'refunded'
+  /** The seller has cancelled the order. Money that arrived has to be sent back. */
+  | 'cancelled'
   /** The time to pay is over. `expired-sent`: the shopper says that the money is sent, or may have paid. */
   | 'expired'
   | 'expired-sent'
@@ -130,6 +134,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const payment = valueOf(order.payment);
   const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice, unclear} = payment ?? {};
   const isInCheckout = place.in === 'checkout';
+  // Until somebody has looked at money that has arrived, the shopper must send no more.
+  const isPending = state === 'pending';
+  const isHeld = !!unclear || isPending;
   const isOver = !!unclear || isSettled(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
@@ -149,7 +156,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
   // first, because the shopper may have said it in another tab.
   const sentAfter = saved?.sentAfter ?? order.sentAfter;
-  const isSent = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
+  const isSaid = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
+  const isSent = isPending || isSaid;
   // A shopper who has sent the money from a bank has not paid on the platform's page.
   const via = isSent ? '' : place.via;
 
@@ -161,12 +169,12 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isChecked = notice?.sent === false && passedMs < CHECK_MS;
   const isReported = !!notice?.sent || isSubmitted;
   const mayReport =
-    !!payment && !isDone && !unclear && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
+    !!payment && !isDone && !isHeld && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
   const isReportUnfinished = mayReport && notice?.sent === false;
 
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
   // matched, or if the shopper says that the money is sent.
-  const isWaitingFor = unclear || (payment && isSent && !order.isChangingBank);
+  const isWaitingFor = isHeld || (payment && isSent && !order.isChangingBank);
   const step = isDone ? 'done' : isWaitingFor ? 'pay' : facts.step;
   const account = accountOf(facts, instructions, place.bank || bank, place.banks);
 
@@ -196,6 +204,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
         return isTwice(payment) ? 'paid-twice' : state;
       case 'completed':
       case 'refunded':
+      case 'cancelled':
+      case 'pending':
         return state;
     }
     if (unclear) return 'unclear';
@@ -216,7 +226,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const is = shownOf();
 
   const isClosed = state === 'expired' || isLost || isSent || wasSettled || (isReporting && !isReported);
-  const openness = isDone || unclear ? 'hidden' : isClosed ? 'closed' : 'open';
+  const openness = isDone || isHeld ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
   const mayLeave = canStartOver(facts) && (hasOwnOrder || !isLost || !part);
 
@@ -236,7 +246,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     is,
     step,
     amount: payment && {
-      is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
+      is: isOver || isPending ? 'settled' : isPartial ? 'remaining' : 'due',
       sum: isPartial && !isOver ? payment.remaining : payment.amount,
     },
     instructions: openness,
@@ -246,7 +256,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     amounts: part
       ? [part.paid, part.remaining]
       : payment
-        ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
+        ? [state === 'overpaid' ? excessOf(payment) : state === 'cancelled' ? payment.paid : payment.refunded]
         : [],
     isReadOnly,
     isKept,

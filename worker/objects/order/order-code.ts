@@ -3,7 +3,7 @@
  * interrupted.
  */
 
-import type {Seller} from '../../contract/fields.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
@@ -45,6 +45,8 @@ export interface KnownCode {
   readonly madeBy: CodeOrigin;
   /** The seller that the merchant's server named. */
   readonly seller?: Seller | undefined;
+  /** What the shopper buys, as the merchant's server said. */
+  readonly title?: Localized | undefined;
 }
 
 export type OrderCodeResult =
@@ -54,6 +56,8 @@ export type OrderCodeResult =
   | {readonly absent: true}
   /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
+  /** The merchant has cancelled the order. */
+  | {readonly cancelled: true}
   | OrderRefusal;
 
 /** The shopper who is sent to the platform's bank page. */
@@ -119,8 +123,9 @@ export class OrderCode {
     terms: OrderTerms,
     {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest> = {},
   ): Promise<OrderCodeResult> {
-    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     const known = this.#known();
+    if (this.order.state().record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
+    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     if (known) return known;
     const request = {mayCreate, caller, hosted, places};
     if (this.#pendingResult) {
@@ -153,12 +158,14 @@ export class OrderCode {
   /**
    * Prepares for a request of the merchant's server, in which an operation of the platform creates the code. Called
    * before the request is sent, because money for the code must be found and reported even if the request is
-   * interrupted.
+   * interrupted. @returns false if the merchant has cancelled the order.
    */
-  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<void> {
+  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
+    if (this.order.state().record?.cancelledAt !== undefined) return false;
     const isRequesting = this.#requesting !== 'no';
     if (isRequesting) this.#requesting = 'shared';
     await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
+    return true;
   }
 
   /**
@@ -380,8 +387,8 @@ function refused(order: OrderState): OrderState {
   return {...EMPTY_ORDER, lastEvent: order.lastEvent};
 }
 
-function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): OrderCodeResult {
-  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', ...(seller && {seller})};
+function resultOf({amount, expiresAt, madeBy, seller, title}: OrderRecord, code: string): KnownCode {
+  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller, title};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */

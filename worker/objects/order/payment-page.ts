@@ -29,6 +29,7 @@ export type OpenPageResult =
   /** `expiresAt`: ISO 8601 with `+03:00`; null when the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
+  | {readonly cancelled: true}
   | {readonly failure: PlatformFailure}
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
@@ -80,9 +81,10 @@ export class PaymentPage {
       : result;
   }
 
-  /** The result if no page needs to be opened, because the order is paid or a page is open; otherwise undefined. */
+  /** The result if no page needs to be opened, because the order is paid or cancelled, or a page is open; otherwise undefined. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = dueOf(this.order.state(), terms);
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     if (due === 0) return {paid: true};
     const open = this.order.state().paymentPage;
     return open && !reopen && open.amount === due && Date.now() < open.givenUntil
