@@ -120,6 +120,13 @@ const SETTABLE_LIMITS = {
 
 /** Limits that no setting changes. */
 const FIXED_LIMITS = {
+  address_unchecked_orders_per_day: {
+    value: 50,
+    counts: 'with Turnstile: new orders of a service minus twice those that were paid',
+    per: 'address or site',
+    above: 'check',
+    offWith: 'address_unpaid_orders_per_day',
+  },
   address_requests_per_minute: {
     value: 300,
     counts: 'requests of each other kind, and notifications, about (`ADDRESS_RATE`)',
