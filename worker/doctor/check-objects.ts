@@ -12,7 +12,7 @@ import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {LimitRefusals} from '../objects/health.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
-import {describeMissingHumanCheck, describeRefusals} from './limit-notices.ts';
+import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from './limit-notices.ts';
 
 /** What the check needs to know about a key. */
 interface ExaminedKey {
@@ -55,7 +55,8 @@ export async function checkObjects(config: Config, {webhooks, refusals, keys, no
  */
 function checkLimits(config: Config, refusals: readonly LimitRefusals[] | null): Finding {
   const missing = describeMissingHumanCheck(config);
-  const sentences = [...describeRefusals(refusals ?? []), ...(missing === null ? [] : [missing])];
+  const open = describeMissingNotificationKey(config);
+  const sentences = [...describeRefusals(refusals ?? []), missing, open].filter((sentence) => sentence !== null);
   if (sentences.length > 0) {
     return warning(
       sentences.join(' '),

@@ -4,18 +4,18 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
-import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
+import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstantOrNull} from '../lib/time.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {
-  findSweepProblems,
+  findSearchProblems,
   findPlatformProblems,
   findWebhookProblems,
   type Problem,
-  readSweepAges,
+  readSearchAges,
   type SweepAge,
 } from './health-findings.ts';
 import {describeUnusableOffers} from './offers.ts';
@@ -62,14 +62,15 @@ const cachedReports = new WeakMap<Env, CachedReport>();
 export async function showHealth(env: Env): Promise<Response> {
   try {
     const {problems, notices, rings, webhooks} = await checkHealth(env);
-    const missingCheck = describeMissingHumanCheck(contextOf(env).config);
+    const {config} = contextOf(env);
+    const missing = [describeMissingHumanCheck(config), describeMissingNotificationKey(config)];
     const health: Health = {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
       webhooks: webhooks.map(toWebhookState),
       problems: [...new Set(problems.map(({text}) => text))],
-      notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
+      notices: [...notices, ...missing.filter((notice) => notice !== null)],
     };
     return json(health, {status: rings ? 503 : 200});
   } catch (error) {
@@ -99,10 +100,10 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
   const outbox = objects.outbox();
-  const [token, notices, sweepAges, deliveries] = await Promise.all([
+  const [token, notices, searchAges, deliveries] = await Promise.all([
     ask(() => objects.token().problems()),
     ask(() => objects.health().notices()),
-    ask(() => readSweepAges(context)),
+    ask(() => readSearchAges(context)),
     ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
   ]);
   const problems = [
@@ -110,13 +111,13 @@ async function readReport(context: Context): Promise<HealthReport> {
     ...(token === 'no answer' || notices === 'no answer'
       ? [unreachable(PLATFORM_STATE_UNREACHABLE)]
       : findPlatformProblems(token, notices.troubles)),
-    ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
+    ...(searchAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSearchProblems(searchAges)),
     ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
   ];
   return {
     problems,
     notices: notices === 'no answer' ? [] : describeRefusals(notices.refusals),
-    sweepAges: sweepAges === 'no answer' ? [] : sweepAges,
+    sweepAges: searchAges === 'no answer' ? [] : searchAges.transfers,
     webhooks: deliveries === 'no answer' ? [] : deliveries[0],
     backlog: deliveries === 'no answer' ? null : deliveries[1],
     rings: problems.some(({rings}) => rings),

@@ -13,8 +13,8 @@ import {
 } from '../../../worker/contract/browser/answers.ts';
 import {NewSubscriptionSession} from '../../../worker/contract/browser/subscription-answers.ts';
 import {handle} from '../../../worker/router.ts';
-import {plantedSecrets} from './configured-secrets.ts';
 import {advance, MINUTE} from './clock.ts';
+import {plantedSecrets} from './configured-secrets.ts';
 import {orderObject} from './durable-objects.ts';
 import {control} from './sandbox.ts';
 

@@ -42,6 +42,9 @@ export const paymentPages = {
     docs: DESCRIBED && {
       client: 'paymentPages.create',
       summary: 'Creates a payment page for one item.',
+      description:
+        'The reference is the order: `GET /merchant/v1/orders` and events report a charge on the page, or that none came ' +
+        'until the page had closed. With `trial_days`, nothing is charged, so no order is made.',
       fields: {
         reference: {examples: ['R-7']},
         item: {examples: ['Aylık üyelik']},

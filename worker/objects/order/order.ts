@@ -68,7 +68,7 @@ import {
   type NoticeInput,
   type ServerNoticeResult,
 } from './payment-notice.ts';
-import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
+import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {areSettled} from './payment.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 
@@ -327,9 +327,7 @@ export class Order extends StoredObject {
     return this.#code.markRefused(exists);
   }
 
-  /**
-   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
-   */
+  /** Stores a code that the merchant's server has read from the platform, if the order is stored here without one. */
   async codeFound(code: string): Promise<void> {
     await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
   }
@@ -345,6 +343,11 @@ export class Order extends StoredObject {
   /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
   openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
     return this.#paymentPage.open(input);
+  }
+
+  /** Opens a payment page for the merchant's server; see `PaymentPage.openForServer`. */
+  openServerPage(input: ServerPageInput) {
+    return this.#paymentPage.openForServer(input);
   }
 
   /**
