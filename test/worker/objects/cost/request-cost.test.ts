@@ -65,7 +65,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
   [
     'a payment notice',
     inSession('/v1/payment-notices', {bank: 'garanti', notice: {}}),
-    '422: 10 rows, 7 calls, 2 objects, 2 at the platform',
+    '200: 28 rows, 9 calls, 2 objects, 2 at the platform',
   ],
   [
     'a read of a payment',
@@ -154,7 +154,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
           ),
         }),
       ),
-    '200 OK: 150 rows, 1 calls, 0 objects, 0 at the platform',
+    '503 Try Again: 100 rows, 1 calls, 0 objects, 0 at the platform',
   ],
   [
     'a forged result of a refund',
