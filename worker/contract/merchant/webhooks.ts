@@ -6,8 +6,8 @@ import {Cursor} from './fields.ts';
 
 /** Every type of event. `events.ts` describes the events, and does not compile if a type is missing. */
 export const EVENT_TYPES = [
-  'payment.pending',
   'payment.partial',
+  'payment.pending',
   'payment.received',
   'payment.overpaid',
   'payment.withdrawn',
