@@ -65,8 +65,6 @@ const tr = {
   noticeFinish: 'Bildirimi tamamla',
   refundedPartText: (refund: string) =>
     `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
-  cancelledPaidText: (paid: string) =>
-    `Gönderdiğiniz ${paid} satıcıya ulaştı. İadesi için satıcıyla iletişime geçin; yeniden para göndermeyin.`,
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
@@ -113,10 +111,7 @@ const tr = {
       'Bir ödeme geldi ama siparişinizle eşleşmedi',
       'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
     ],
-    pending: [
-      'Paranız ulaştı, onay bekliyor',
-      'Onaylanınca bu sayfa kendiliğinden güncellenir; parayı yeniden göndermeyin.',
-    ],
+    pending: ['Paranız onay bekliyor', 'Onaylanınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.'],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
     late: [
@@ -135,10 +130,7 @@ const tr = {
       'Ödemeniz iade edildi',
       'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
     ],
-    cancelled: [
-      'Satıcı bu siparişi iptal etti',
-      'Para göndermeyin. Gönderdiyseniz iadesi için satıcıyla iletişime geçin.',
-    ],
+    cancelled: ['Sipariş iptal edildi', 'Para göndermeyin. Gönderdiyseniz iadesi için satıcıyla iletişime geçin.'],
     expired: [
       'Ödeme süresi doldu',
       'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -216,8 +208,6 @@ const en: typeof tr = {
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) =>
     `${refund} was refunded to the account you paid from. It can take a few working days to arrive.`,
-  cancelledPaidText: (paid) =>
-    `The ${paid} you sent reached the seller. Contact the seller for a refund, and don’t send more money.`,
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',
@@ -268,8 +258,8 @@ const en: typeof tr = {
       'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
     ],
     pending: [
-      'Your money has arrived and is being approved',
-      'This page updates automatically once it’s approved. Don’t send the money again.',
+      'Waiting for approval of your money',
+      'This page updates automatically when your money is approved. Don’t send it again.',
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
     completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
@@ -290,8 +280,8 @@ const en: typeof tr = {
       'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
     ],
     cancelled: [
-      'The seller has cancelled this order',
-      'Don’t send any money. If you’ve sent it, contact the seller for a refund.',
+      'This order was cancelled',
+      'Don’t send the money. If you’ve sent it, contact the seller for a refund.',
     ],
     expired: [
       'This payment has expired',

@@ -175,7 +175,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
       text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
     },
     en: {
-      title: 'This number has reached its spending limit for today',
+      title: 'This number has reached its daily spending limit',
       text: 'Try again tomorrow, or use another number.',
     },
   }),

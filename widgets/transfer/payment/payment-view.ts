@@ -256,7 +256,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     amounts: part
       ? [part.paid, part.remaining]
       : payment
-        ? [state === 'overpaid' ? excessOf(payment) : state === 'cancelled' ? payment.paid : payment.refunded]
+        ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
         : [],
     isReadOnly,
     isKept,

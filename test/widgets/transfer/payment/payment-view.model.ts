@@ -506,19 +506,19 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   pending: [
     {
       after: ['the money does not count yet', 'all of the money arrives'],
-      says: 'Your money has arrived and is being approved. This page updates automatically once it’s approved. Don’t send the money again.',
+      says: 'Waiting for approval of your money. This page updates automatically when your money is approved. Don’t send it again.',
       shows: 'hidden · none',
     },
   ],
   cancelled: [
     {
       after: ['the seller cancels the order'],
-      says: 'The seller has cancelled this order. Don’t send any money. If you’ve sent it, contact the seller for a refund.',
+      says: 'This order was cancelled. Don’t send the money. If you’ve sent it, contact the seller for a refund.',
       shows: 'hidden · ask-seller',
     },
     {
       after: ['the seller cancels the order', 'all of the money arrives'],
-      says: 'The seller has cancelled this order. The ₺149.90 you sent reached the seller. Contact the seller for a refund, and don’t send more money.',
+      says: 'This order was cancelled. Don’t send the money. If you’ve sent it, contact the seller for a refund.',
       shows: 'hidden · ask-seller',
     },
   ],
