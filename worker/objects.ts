@@ -45,9 +45,9 @@ export class Objects {
     return this.#get(exports.Archive, this.#nameOf('consents', month));
   }
 
-  /** Finds the charges that the service's shoppers pay on the platform's payment page. */
-  charges(service: string) {
-    return this.#get(exports.Charges, this.#nameOf(service));
+  /** Reads the service's charges and subscriptions. */
+  mobileBilling(service: string) {
+    return this.#get(exports.MobileBilling, this.#nameOf(service));
   }
 
   /**
@@ -80,10 +80,6 @@ export class Objects {
    */
   sender(webhook: string, name: string) {
     return this.#find(exports.Sender, this.#nameOf(webhook, name));
-  }
-
-  billingChanges() {
-    return this.#get(exports.BillingChanges, this.#platformName());
   }
 
   refunds() {

@@ -32,7 +32,8 @@ export function answerRefusal(
   context: Context,
   timeName: TimeName = 'responseTime',
 ): Response {
-  const {httpStatus, description} = describeCode(code);
+  const {httpStatus = describeCode(code).httpStatus} = details;
+  const {description} = describeCode(code);
   const text = details.parameter === undefined ? description : `${description}, ${details.parameter}`;
   const shownCode = code === 'API_ERR_1001' ? context.readings.get('invalid_parameter') : code;
   return fail(
@@ -115,6 +116,8 @@ export class MicropaymentRefusal extends Error {
       /** The name of the wrong parameter. In the answer it follows the description, after a comma. */
       readonly parameter?: string;
       readonly detail?: string;
+      /** In place of the code's HTTP status. */
+      readonly httpStatus?: number;
       /** Fields that the answer repeats next to `response` (subscriptions.md 7.1). */
       readonly echo?: Readonly<Record<string, unknown>>;
     } = {},

@@ -52,7 +52,9 @@ export const micropaymentInterface: PlatformInterface = {
   refuse: answerStatus,
   async answer(request, context) {
     try {
-      return succeed(runOperation(request, context), context, timeNameOf(request.path));
+      const answer = runOperation(request, context);
+      if (isWithoutContent(nameOf(request.path), answer, context)) return new Response(null, {status: 204});
+      return succeed(answer, context, timeNameOf(request.path));
     } catch (error) {
       if (error instanceof MicropaymentRefusal) return answerRefusal(error, context, timeNameOf(request.path));
       logUnexpectedError(request.path, error);
@@ -60,6 +62,18 @@ export const micropaymentInterface: PlatformInterface = {
     }
   },
 };
+
+/** Whether the reading `no_content` leaves out the answer. */
+function isWithoutContent(name: string, answer: AnswerFields, {readings}: Context): boolean {
+  switch (readings.get('no_content')) {
+    case 'never':
+      return false;
+    case 'empty_list':
+      return Object.values(answer).some((list) => Array.isArray(list) && list.length === 0);
+    case 'changed':
+      return /\/(cancel|refund)$/.test(name);
+  }
+}
 
 /** Returns `subscription/detail` for `/micropayment/subscription/detail/123/1/7`. */
 function nameOf(path: string): string {

@@ -68,11 +68,24 @@ function listedOnly(search: Search, {clock, readings}: Context): Search {
 
 /** /transactions/search (subscriptions.md 4.A). */
 export function searchCharges(body: unknown, context: Context): AnswerFields {
-  const search = readSearch(body, CHARGE_COLUMNS, context);
+  const search = readSearch(requireChangeColumn(body, context), CHARGE_COLUMNS, context);
   const {charges} = context;
   const found = charges.page(search.condition, search.order, search.limit, offsetOf(search));
   return {meta: toMeta(charges.count(search.condition), search), transactions: found.map(toChargeItem)};
 }
+
+/** Refuses or removes the criterion `modifiedDate`, as the reading `charge_changes` says. */
+function requireChangeColumn(body: unknown, {readings}: Context): unknown {
+  const reading = readings.get('charge_changes');
+  const search = (body as {search?: unknown} | null)?.search;
+  if (reading === 'searched' || !Array.isArray(search) || !search.some(isChangeColumn)) return body;
+  if (reading === 'ignored')
+    return {...(body as object), search: search.filter((criterion) => !isChangeColumn(criterion))};
+  const parameter = 'search.0.column';
+  throw new MicropaymentRefusal('API_ERR_1001', reading === 'failed' ? {parameter, httpStatus: 200} : {parameter});
+}
+
+const isChangeColumn = ({column}: {column?: unknown}) => column === 'modifiedDate';
 
 /** /messages/search (subscriptions.md 4.A). */
 export function searchMessages(body: unknown, context: Context): AnswerFields {
@@ -148,7 +161,11 @@ export function readSearch(body: unknown, columns: SearchColumns, {config, readi
       sql: ['service_id = ?', ...criteria.map(({sql}) => sql)].join(' AND '),
       bindings: [serviceId, ...criteria.flatMap(({bindings}) => bindings)],
     },
-    order: [...order, 'id DESC'].join(', '),
+    order: {
+      followed: [...order, 'id DESC'].join(', '),
+      newest_first: 'id DESC',
+      oldest_first: 'id ASC',
+    }[readings.get('search_sort')],
     limit,
     page,
   };

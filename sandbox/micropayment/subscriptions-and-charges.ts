@@ -51,8 +51,8 @@ export function getCharge(target: RecordTarget, context: Context): AnswerFields 
 }
 
 /**
- * /transaction/refund (subscriptions.md 4.A). The refund succeeds immediately. The record is in the field
- * `subscription`, as in the spec's definition.
+ * /transaction/refund (subscriptions.md 4.A). The refund succeeds as the reading `charge_refund` says. The record is in
+ * the field `subscription`, as in the spec's definition.
  */
 export function refundCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
@@ -61,7 +61,10 @@ export function refundCharge(target: RecordTarget, context: Context): AnswerFiel
     throw new MicropaymentRefusal(context.readings.get('unrefundable_charge'), {
       detail: `Current status: ${charge.status}`,
     });
-  return {subscription: toChargeFields(context.billing.refund(charge))};
+  if (context.readings.get('charge_refund') === 'at_once')
+    return {subscription: toChargeFields(context.billing.refund(charge))};
+  context.charges.setStatus(charge, CHARGE_STATUS.refundInProgress, context.clock.now());
+  return {subscription: toChargeFields({...charge, status: CHARGE_STATUS.refundInProgress})};
 }
 
 function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charge {

@@ -31,6 +31,20 @@ export const READINGS = {
    * `T` in place of the space (`iso`), or both.
    */
   search_time: ['both', 'space', 'iso'],
+  /**
+   * `modifiedDate` in a search of charges (subscriptions.md 2.5): the search has the column, refuses it with HTTP 400 or
+   * with `FAILED` and HTTP 200, or ignores it.
+   */
+  charge_changes: ['searched', 'refused', 'failed', 'ignored'],
+  /** The order of the rows in a search of mobile billing: as the search asks, or always by id. */
+  search_sort: ['followed', 'newest_first', 'oldest_first'],
+  /**
+   * When mobile billing answers HTTP 204 without a body (observed.md): never, in place of an empty list, or in place of
+   * the record that an operation changed.
+   */
+  no_content: ['never', 'empty_list', 'changed'],
+  /** A refund of a charge (subscriptions.md 4.A): it is made at once, or its status is 7 until a control ends it. */
+  charge_refund: ['at_once', 'in_progress'],
   /** The largest amount of an order in lira. The platform refuses a larger amount with `ERR_021` (observed.md). */
   largest_order: ['any', '100000'],
   /** A second refund of an order that is no marketplace order: it is made, or it is refused with the chosen status. */

@@ -54,7 +54,7 @@ export function withStoredSecrets(values) {
     ...(isSet('TURNSTILE_SITEKEY') ? ['TURNSTILE_SECRET'] : []),
     ...(values['EGRESS'] === 'relay' ? ['RELAY_SECRET'] : []),
     ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
-    ...(isSet('PAYMENT_PAGE_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
+    ...(isSet('PAYMENT_PAGE_URL') && isSet('MICROPAYMENT_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
   ];
   return {...Object.fromEntries(needed.map((name) => [name, PLACEHOLDER])), ...values};
 }

@@ -111,7 +111,10 @@ const tr = {
       'Bir ödeme geldi ama siparişinizle eşleşmedi',
       'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
     ],
-    pending: ['Paranız onay bekliyor', 'Onaylanınca bu sayfa kendiliğinden güncellenir; yeniden göndermeyin.'],
+    pending: [
+      'Ödemeniz onay bekliyor',
+      'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
+    ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
     late: [
@@ -130,7 +133,7 @@ const tr = {
       'Ödemeniz iade edildi',
       'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
     ],
-    cancelled: ['Sipariş iptal edildi', 'Para göndermeyin. Gönderdiyseniz iadesi için satıcıyla iletişime geçin.'],
+    cancelled: ['Sipariş iptal edildi', 'Para göndermeyin.'],
     expired: [
       'Ödeme süresi doldu',
       'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -258,8 +261,8 @@ const en: typeof tr = {
       'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
     ],
     pending: [
-      'Waiting for approval of your money',
-      'This page updates automatically when your money is approved. Don’t send it again.',
+      'Your payment is being approved',
+      'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
     completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
@@ -279,10 +282,7 @@ const en: typeof tr = {
       'Your payment was refunded',
       'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
     ],
-    cancelled: [
-      'This order was cancelled',
-      'Don’t send the money. If you’ve sent it, contact the seller for a refund.',
-    ],
+    cancelled: ['Order cancelled', 'Don’t send the money.'],
     expired: [
       'This payment has expired',
       'Already sent the money? It will still reach us. If not, start a new payment.',

@@ -171,7 +171,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   daily_cap_reached: withoutNextStep({
     tr: {
-      title: 'Hattınızın günlük harcama limiti doldu',
+      title: 'Hattınızın günlük limiti doldu',
       text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
     },
     en: {

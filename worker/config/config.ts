@@ -36,6 +36,7 @@ export interface Config {
   /** Base URL of the platform's hosted pages; null if not configured. */
   readonly hostedUrl: string | null;
   readonly micropayment: {readonly baseUrl: string; readonly credentials: BillingCredentials} | null;
+  /** Null also if nothing would show the money of payment pages; see `UnusableOffers.pages`. */
   readonly paymentPage: {
     readonly baseUrl: string;
     readonly secret: string;
@@ -63,7 +64,7 @@ export interface Config {
   readonly billedServices: ReadonlyMap<string, string>;
   /** The offers that pages can sell. */
   readonly offers: ReadonlyMap<string, Offer>;
-  /** The offers whose configuration is wrong. Pages cannot sell these offers; everything else works. */
+  /** What pages cannot sell, because its configuration is wrong. Everything else works. */
   readonly unusableOffers: UnusableOffers;
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous secret. */
@@ -95,7 +96,7 @@ export interface Config {
   readonly quotas: Allowance;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
-  /** Milliseconds from one search for changed subscriptions to the next; null if there are no such searches. */
+  /** Milliseconds from one search for a service's changed subscriptions to the next; null if there are none. */
   readonly subscriptionSweepMs: number | null;
   readonly transferTimes: TransferTimes;
   /** How long after a transfer the platform may show it. */
@@ -167,7 +168,7 @@ function parseConfig(env: Record<string, unknown>): Config {
         }
       : null,
     paymentPage:
-      data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET
+      data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET && unusable.pages === null
         ? {
             baseUrl: data.PAYMENT_PAGE_URL,
             secret: data.PAYMENT_PAGE_SECRET,
@@ -203,7 +204,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     paidStatuses: data.PAID_STATUSES ? new Set(data.PAID_STATUSES) : null,
     quotas,
     quotaShare: data.QUOTA_SHARE,
-    subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data) : null,
+    subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data, billedServices.size) : null,
     transferTimes: data.TRANSFER_TIMES,
     bankDelayMs: data.BANK_DELAY_MINUTES * MINUTE_MS,
     bankApps: data.BANK_APPS,
@@ -229,15 +230,16 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
 }
 
 /**
- * Milliseconds between searches for changed subscriptions. In a day, these searches use at most
- * `SUBSCRIPTION_SWEEP_SHARE` of the searches that the day allows. Null if this share is less than one search.
+ * Milliseconds between searches for changed subscriptions of one service. In a day, the searches of all services use at
+ * most `SUBSCRIPTION_SWEEP_SHARE` of the searches that the day allows. Null if this share is less than one search.
  */
 function toSweepInterval(
   {search_subscriptions: {day}}: Allowance,
   {SUBSCRIPTION_SWEEP_SHARE}: Variables,
+  services: number,
 ): number | null {
   const searches = Math.floor((day ?? QUOTAS.search_subscriptions.day) * SUBSCRIPTION_SWEEP_SHARE + 1e-9);
-  return searches > 0 ? Math.ceil(DAY_MS / searches) : null;
+  return searches > 0 ? Math.ceil((DAY_MS * services) / searches) : null;
 }
 
 /**

@@ -163,7 +163,7 @@ const FIXED_LIMITS = {
   billing_ids: {
     value: 500,
     counts: 'ids from billing notifications that wait to be read',
-    per: 'platform and merchant',
+    per: 'service',
     window: 'at a time',
     above: 'the platform repeats the notification',
   },

@@ -67,14 +67,18 @@ export function sellerOf(offers: ReadonlyMap<string, Offer>, name: string | unde
   return offers.get(name ?? '')?.seller;
 }
 
-/** The offers whose configuration is wrong. */
+/** What pages cannot sell, because its configuration is wrong. */
 export interface UnusableOffers {
   readonly names: ReadonlySet<string>;
   /** Variables that cannot be read, so that the names of their offers are unknown. */
   readonly variables: readonly string[];
+  /** Why no payment page can be opened, although `PAYMENT_PAGE_SECRET` is set; null if there is no such reason. */
+  readonly pages: string | null;
   /** One sentence for each mistake. The sentence begins with the path of the mistake. */
   readonly reasons: readonly string[];
 }
+
+type KnownServices = Readonly<Record<string, {readonly micropaymentId?: unknown}>>;
 
 interface ParsedOffers {
   readonly offers: ReadonlyMap<string, Offer>;
@@ -90,11 +94,11 @@ interface ParsedOffers {
  */
 export function parseOffers(
   env: Record<string, unknown>,
-  services: Readonly<Record<string, unknown>> | undefined,
+  services: KnownServices | undefined,
   mistakes: Mistakes,
 ): ParsedOffers {
   const offers = new Map<string, Offer>();
-  const missing = findMissingInterfaces(env);
+  const pages = explainUnseenPages(env, services);
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
@@ -109,7 +113,7 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
-      const interfaces = offer && missing[offer.kind];
+      const interfaces = offer && explainMissingInterfaces(offer, env, services);
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
       if (interfaces) wrong.add(binding, interfaces, [name]);
       if (offer && !interfaces) {
@@ -120,26 +124,41 @@ export function parseOffers(
       }
     }
   }
-  return {offers, unusable: {names, variables, reasons: wrong.reasons}};
+  const reasons = [...(pages === null ? [] : [`PAYMENT_PAGE_SECRET: ${pages}`]), ...wrong.reasons];
+  return {offers, unusable: {names, variables, pages, reasons}};
+}
+
+const areSet = (env: Record<string, unknown>, ...names: readonly string[]) =>
+  names.every((name) => env[name] !== undefined);
+
+/** Only mobile billing shows the money of a payment page. A shopper must not pay where the merchant never learns of it. */
+function explainUnseenPages(env: Record<string, unknown>, services: KnownServices | undefined): string | null {
+  if (!areSet(env, 'PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET')) return null;
+  if (!areSet(env, 'MICROPAYMENT_URL')) return 'Payment pages need MICROPAYMENT_URL, which shows their money.';
+  const isBilled = !services || Object.values(services).some(({micropaymentId}) => micropaymentId !== undefined);
+  return isBilled ? null : 'Payment pages need a micropaymentId in SERVICES, which shows their money.';
 }
 
 /**
- * Says for each kind of offer which bindings are missing, if no interface of the platform can sell the kind. Without
- * this check, the shopper would learn only after a tap that the offer cannot be bought.
+ * Says which bindings are missing if no interface of the platform can sell the offer. Without this check, the shopper
+ * would learn only after a tap that the offer cannot be bought.
  */
-function findMissingInterfaces(env: Record<string, unknown>): Readonly<Record<Offer['kind'], string | null>> {
-  const isSet = (...names: readonly string[]) => names.every((name) => env[name] !== undefined);
-  // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
-  const hasOrders = isSet('PHS_URL') || missingPhsBindings(env).length > 0;
-  return {
-    payment:
-      hasOrders || isSet('PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET')
-        ? null
-        : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL and PAYMENT_PAGE_SECRET.',
-    subscription: isSet('LANDING_URL', 'LANDING_AUTHORIZATION')
+function explainMissingInterfaces(
+  offer: Offer,
+  env: Record<string, unknown>,
+  services: KnownServices | undefined,
+): string | null {
+  if (offer.kind === 'subscription')
+    return areSet(env, 'LANDING_URL', 'LANDING_AUTHORIZATION')
       ? null
-      : 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
-  };
+      : 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.';
+  // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
+  if (areSet(env, 'PHS_URL') || missingPhsBindings(env).length > 0) return null;
+  const hasPages = areSet(env, 'PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET', 'MICROPAYMENT_URL');
+  const isBilled = !services || services[offer.service]?.micropaymentId !== undefined;
+  return hasPages && isBilled
+    ? null
+    : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET, MICROPAYMENT_URL and the micropaymentId of its service.';
 }
 
 /**

@@ -5,7 +5,7 @@ import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
-import {formatPlatformDay} from '../lib/time.ts';
+import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
@@ -13,7 +13,7 @@ import {areValuesRefused, type PlatformFailure, PlatformError} from '../platform
 import {configuredInterfaces} from '../platform/interfaces.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
-import {readResponseTime} from '../platform/reply-json.ts';
+import {countRows, readResponseTime} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
 import {checkObjects, type ObjectReports} from './check-objects.ts';
 import {explainFailure, failed, type Finding, nameChecked, ok, skipped, warning} from './explain.ts';
@@ -86,8 +86,8 @@ export class Doctor {
     const {phsUrl, micropayment, paymentPage, landing, services, unusableOffers} = this.config;
     if (unusableOffers.reasons.length > 0)
       return failed(
-        `Pages cannot sell these offers. ${unusableOffers.reasons.join(' ')}`,
-        'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+        `Pages cannot sell this. ${unusableOffers.reasons.join(' ')}`,
+        'Correct this in the configuration, and deploy it. Everything else can be sold.',
       );
     const absent = [
       ...(phsUrl === null ? ['orders and transfers (PHS_URL, MERCHANT_KEY)'] : []),
@@ -202,7 +202,29 @@ export class Doctor {
       if (failure) return this.#explain('micropayment', failure, code);
     }
     const codes = checked.map(([code]) => code);
-    return ok(`Mobile billing knows ${nameChecked(codes, billed.length)}.`);
+    const charges = await this.#describeChargeSearch(client, checked[0]?.[1].micropaymentId ?? '');
+    return ok(`Mobile billing knows ${nameChecked(codes, billed.length)}. ${charges}`);
+  }
+
+  /** Says whether charges can be searched by the time of change. No charge has changed in the future. */
+  async #describeChargeSearch(client: PlatformClient, serviceId: string): Promise<string> {
+    const future = formatPlatformTime(this.context.now() + DAY_MS);
+    const count = async (term: string) => {
+      const search = [{column: 'modifiedDate', term, condition: '>='}];
+      return countRows(
+        (await client.call('chargeSearch', {serviceId, search, sort: [], limit: 1, page: 1})).transactions,
+      );
+    };
+    try {
+      const found =
+        (await countOrRefused(() => count(future))) ?? (await countOrRefused(() => count(future.replace(' ', 'T'))));
+      if (found === 0) return 'Charges can be searched by the time of their last change.';
+      const reading = found === null ? 'refuses' : 'ignores';
+      return `A search of charges ${reading} the time of their last change, so the Worker reads the newest charges first.`;
+    } catch (error) {
+      platformFailureOf(error);
+      return 'The search of charges could not be checked.';
+    }
   }
 
   /**

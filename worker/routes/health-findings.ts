@@ -21,9 +21,15 @@ export interface SweepAge {
   readonly ageMs: number;
 }
 
+/** Where money is searched: for transfers and for charges. */
+export interface SearchAges {
+  readonly transfers: readonly SweepAge[];
+  readonly charges: readonly SweepAge[];
+}
+
 /** While a circuit is open for less time than this, the interface may recover by itself, and no monitor rings. */
 const CIRCUIT_RINGS_AFTER_MS = 5 * MINUTE_MS;
-/** Sweeps are at most five minutes apart, even while the platform fails. */
+/** Searches are at most five minutes apart, for transfers even while the platform fails. */
 const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
 const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
 /** Monitors ring for a day after the Worker gave up an event. After that day, the operator knows about the event. */
@@ -38,11 +44,23 @@ const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
   landing: 'The landing interface',
 };
 
-export async function readSweepAges({config, objects}: Context): Promise<SweepAge[]> {
-  if (config.phsUrl === null) return [];
-  const services = [...config.services.keys()].slice(0, MAX_SERVICES);
-  const ages = await mapConcurrent(5, services, (service) => objects.sweep(service).age());
-  return services.flatMap((service, index) => {
+export async function readSearchAges({config, objects}: Context): Promise<SearchAges> {
+  const {services, phsUrl, paymentPage} = config;
+  const billed = [...services].flatMap(([service, {micropaymentId}]) => (micropaymentId === null ? [] : [service]));
+  const [transfers, charges] = await Promise.all([
+    readAges(phsUrl === null ? [] : [...services.keys()], (service) => objects.sweep(service).age()),
+    readAges(paymentPage ? billed : [], (service) => objects.mobileBilling(service).age()),
+  ]);
+  return {transfers, charges};
+}
+
+async function readAges(
+  services: readonly string[],
+  read: (service: string) => Promise<number | null>,
+): Promise<SweepAge[]> {
+  const asked = services.slice(0, MAX_SERVICES);
+  const ages = await mapConcurrent(5, asked, read);
+  return asked.flatMap((service, index) => {
     const ageMs = ages[index] ?? null;
     return ageMs === null ? [] : [{service, ageMs}];
   });
@@ -59,13 +77,17 @@ export function findPlatformProblems(
   ];
 }
 
-export function findSweepProblems(ages: readonly SweepAge[]): Problem[] {
+export function findSearchProblems({transfers, charges}: SearchAges): Problem[] {
+  return [...describeAges(transfers, 'money', 'sweep_failed'), ...describeAges(charges, 'charges', 'charges_unread')];
+}
+
+function describeAges(ages: readonly SweepAge[], sought: string, event: string): Problem[] {
   return ages
     .filter(({ageMs}) => ageMs > MAX_SWEEP_AGE_MS)
     .map(({service, ageMs}) => ({
       text:
-        `The service ${service} was last searched for money ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log ` +
-        'event `sweep_failed` says why.',
+        `The service ${service} was last searched for ${sought} ${Math.floor(ageMs / MINUTE_MS)} minutes ago. The log ` +
+        `event \`${event}\` says why.`,
       rings: true,
     }));
 }

@@ -11,11 +11,11 @@ import {formatInstantOrNull} from '../lib/time.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import type {WebhookView} from '../objects/events/webhook-view.ts';
 import {
-  findSweepProblems,
+  findSearchProblems,
   findPlatformProblems,
   findWebhookProblems,
   type Problem,
-  readSweepAges,
+  readSearchAges,
   type SweepAge,
 } from './health-findings.ts';
 import {describeUnusableOffers} from './offers.ts';
@@ -99,10 +99,10 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
   const outbox = objects.outbox();
-  const [token, notices, sweepAges, deliveries] = await Promise.all([
+  const [token, notices, searchAges, deliveries] = await Promise.all([
     ask(() => objects.token().problems()),
     ask(() => objects.health().notices()),
-    ask(() => readSweepAges(context)),
+    ask(() => readSearchAges(context)),
     ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
   ]);
   const problems = [
@@ -110,13 +110,13 @@ async function readReport(context: Context): Promise<HealthReport> {
     ...(token === 'no answer' || notices === 'no answer'
       ? [unreachable(PLATFORM_STATE_UNREACHABLE)]
       : findPlatformProblems(token, notices.troubles)),
-    ...(sweepAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSweepProblems(sweepAges)),
+    ...(searchAges === 'no answer' ? [unreachable(SWEEP_UNREACHABLE)] : findSearchProblems(searchAges)),
     ...(deliveries === 'no answer' ? [unreachable(OUTBOX_UNREACHABLE)] : findWebhookProblems(...deliveries)),
   ];
   return {
     problems,
     notices: notices === 'no answer' ? [] : describeRefusals(notices.refusals),
-    sweepAges: sweepAges === 'no answer' ? [] : sweepAges,
+    sweepAges: searchAges === 'no answer' ? [] : searchAges.transfers,
     webhooks: deliveries === 'no answer' ? [] : deliveries[0],
     backlog: deliveries === 'no answer' ? null : deliveries[1],
     rings: problems.some(({rings}) => rings),

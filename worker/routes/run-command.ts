@@ -60,6 +60,7 @@ export async function runCommand<N extends CommandName>(
   const outcome = await submitCommand(commands, id, {name, input: request as object, mayQueue, askedBy, isReplay});
   switch (outcome.state) {
     case 'done':
+    case 'underway':
       return outcome.result as ResultOf<N>;
     case 'queued':
       if (mayQueue) return outcome;

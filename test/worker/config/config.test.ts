@@ -81,7 +81,7 @@ test('valid bindings become a configuration', () => {
     services: new Map([['KTP', {micropaymentId: '31'}]]),
     billedServices: new Map([['31', 'KTP']]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
-    unusableOffers: {names: new Set(), variables: [], reasons: []},
+    unusableOffers: {names: new Set(), variables: [], pages: null, reasons: []},
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
     egress: {kind: 'direct'},
@@ -275,6 +275,27 @@ test('OBJECT_NAMES keeps the names of stored objects when orders are added to mo
   const added = {...billing, MICROPAYMENT_URL, PHS_URL, MERCHANT_KEY, MERCHANT_IP};
   expect(outboxOf(readConfig(added))).not.toBe(outboxOf(alone));
   expect(outboxOf(readConfig({...added, OBJECT_NAMES: `${MICROPAYMENT_URL}/`}))).toBe(outboxOf(alone));
+});
+
+test('no payment page sells where nobody would see its money', () => {
+  const page = {PAYMENT_PAGE_SECRET: 'hush-page-secret'};
+  for (const [bindings, message] of [
+    [{MICROPAYMENT_URL: undefined}, 'Payment pages need MICROPAYMENT_URL, which shows their money.'],
+    [{SERVICES: {KTP: {}}}, 'Payment pages need a micropaymentId in SERVICES, which shows their money.'],
+  ] as const) {
+    const {paymentPage, unusableOffers} = readConfig({...VALID, ...page, ...bindings});
+    expect(paymentPage).toBeNull();
+    expect(unusableOffers).toMatchObject({
+      names: new Set(),
+      pages: message,
+      reasons: [`PAYMENT_PAGE_SECRET: ${message}`],
+    });
+  }
+  const alone = {...BILLING, ...page, PAYMENT_PAGE_URL: VALID.PAYMENT_PAGE_URL};
+  const sold = (bindings: object) => [...readConfig({...alone, ...bindings}).offers.keys()];
+  expect(sold({})).toEqual(['gold']);
+  expect(sold({MICROPAYMENT_URL: undefined})).toEqual([]);
+  expect(sold({SERVICES: {KTP: {}, MORE: {micropaymentId: 1}}})).toEqual([]);
 });
 
 test('a secret that the platform issues may be short', () => {

@@ -124,7 +124,27 @@ test.each([
   const {checks} = await examine({PHS_URL: undefined, MERCHANT_KEY: undefined, SERVICES, SERVICE_PRIVATE_KEYS});
   expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({
     state: 'ok',
-    message: `Mobile billing knows S0, S1, S2, S3, S4; ${rest}`,
+    message: `Mobile billing knows S0, S1, S2, S3, S4; ${rest} Charges can be searched by the time of their last change.`,
+  });
+});
+
+test.each([
+  [{search_time: 'iso'}, 'Charges can be searched by the time of their last change.'],
+  [{charge_changes: 'failed'}, 'A search of charges refuses the time of their last change, so the Worker reads'],
+  [{charge_changes: 'ignored'}, 'A search of charges ignores the time of their last change, so the Worker reads'],
+])('with the reading %j, the doctor says how charges are found', async (reading, sentence) => {
+  await control('readings', reading);
+  await control('subscriptions', {msisdn: '5321234567'});
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'micropayment')?.message).toContain(sentence);
+});
+
+test('the doctor says why no payment page can be opened', async () => {
+  const {checks} = await examine({MICROPAYMENT_URL: undefined});
+  expect(checks[0]).toMatchObject({
+    state: 'failed',
+    message:
+      'Pages cannot sell this. PAYMENT_PAGE_SECRET: Payment pages need MICROPAYMENT_URL, which shows their money.',
   });
 });
 
@@ -242,10 +262,11 @@ test('with a wrong LANDING_AUTHORIZATION, only the landing check fails', async (
 test('the checks of interfaces that are not set up are skipped, and offers that need one of them are named', async () => {
   const {checks} = await examine({LANDING_URL: undefined});
   expect(checks[0]?.message).toBe(
-    'Pages cannot sell these offers. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
+    'Pages cannot sell this. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
   );
   const OFFERS = {};
-  expect(await findings({OFFERS, MICROPAYMENT_URL: undefined, LANDING_URL: undefined})).toMatchObject({
+  const none = {MICROPAYMENT_URL: undefined, PAYMENT_PAGE_SECRET: undefined, LANDING_URL: undefined};
+  expect(await findings({OFFERS, ...none})).toMatchObject({
     configuration: ['ok', null],
     landing: ['skipped', null],
     micropayment: ['skipped', null],
@@ -253,7 +274,7 @@ test('the checks of interfaces that are not set up are skipped, and offers that 
 });
 
 test('the doctor warns about a service without a mobile billing id', async () => {
-  expect(await findings({SERVICES: {DEMO: {}}})).toMatchObject({
+  expect(await findings({SERVICES: {DEMO: {micropaymentId: 1}, MORE: {}}})).toMatchObject({
     configuration: ['warning', expect.stringContaining('micropaymentId') as string],
   });
 });
@@ -368,10 +389,10 @@ test('the doctor names wrong offers, and checks everything else', async () => {
     name: 'configuration',
     state: 'failed',
     message:
-      'Pages cannot sell these offers. ' +
+      'Pages cannot sell this. ' +
       'OFFERS_2.lamp.amount: Expected decimal text with at most two places, such as "149.90". ' +
       'OFFERS_2.chair.amount: Expected decimal text with at most two places, such as "149.90".',
-    action: 'Correct these offers in the configuration, and deploy it. All other offers can be sold.',
+    action: 'Correct this in the configuration, and deploy it. Everything else can be sold.',
   });
   expect(checks.slice(1).map(({state}) => state)).not.toContain('failed');
 });

@@ -301,6 +301,28 @@ test('if an offer is wrong, only this offer is left out, and /health names it', 
   expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['OFFERS.lamp']}]);
 });
 
+test('if nothing would show the money of payment pages, /health says so, and no page opens', async () => {
+  const {token} = await openSession();
+  for (const bindings of [{MICROPAYMENT_URL: undefined}, {SERVICES: {DEMO: {}}}]) {
+    expect(await health(bindings, 503)).toMatchObject({
+      problems: [expect.stringContaining('Pages cannot sell anything on payment pages, because') as string],
+    });
+    expectProblem(await askAsPage('POST', '/v1/payment-pages', {token, bindings}), PROBLEMS.misconfigured);
+  }
+});
+
+test('if charges of an open payment page are not read for a quarter of an hour, /health rings', async () => {
+  const {token} = await openSession();
+  expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(200);
+  expect((await health({})).status).toBe('ok');
+  await advance(16 * MINUTE);
+  expect(await health({}, 503)).toMatchObject({
+    problems: [
+      'The service DEMO was last searched for charges 16 minutes ago. The log event `charges_unread` says why.',
+    ],
+  });
+});
+
 test('a page can still read its payment after the configuration of its offer has become wrong', async () => {
   const {token} = await openSession();
   const bindings = {OFFERS: '{'};

@@ -150,8 +150,7 @@ export function oneClick({
 }
 
 /** Pays on the platform's payment page, with a new number and its PIN. */
-export async function payOn(url: string): Promise<void> {
-  const msisdn = newNumber();
+export async function payOn(url: string, msisdn = newNumber()): Promise<void> {
   const step = (fields: Record<string, string>) =>
     fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
   await step({step: 'number', msisdn, operator: '1'});

@@ -132,12 +132,11 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const instructions = instructionsOf(facts);
   const {code, saved} = instructions;
   const payment = valueOf(order.payment);
-  const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice, unclear} = payment ?? {};
-  const isInCheckout = place.in === 'checkout';
+  const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice} = payment ?? {};
   // Until somebody has looked at money that has arrived, the shopper must send no more.
-  const isPending = state === 'pending';
-  const isHeld = !!unclear || isPending;
-  const isOver = !!unclear || isSettled(payment);
+  const unclear = payment?.unclear || state === 'pending';
+  const isInCheckout = place.in === 'checkout';
+  const isOver = unclear || isSettled(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
   // If another tab has started another order and saved its code, only this page still has the code of a lost order.
@@ -156,8 +155,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
   // first, because the shopper may have said it in another tab.
   const sentAfter = saved?.sentAfter ?? order.sentAfter;
-  const isSaid = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
-  const isSent = isPending || isSaid;
+  const isSent = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
   // A shopper who has sent the money from a bank has not paid on the platform's page.
   const via = isSent ? '' : place.via;
 
@@ -169,12 +167,12 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isChecked = notice?.sent === false && passedMs < CHECK_MS;
   const isReported = !!notice?.sent || isSubmitted;
   const mayReport =
-    !!payment && !isDone && !isHeld && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
+    !!payment && !isDone && !unclear && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
   const isReportUnfinished = mayReport && notice?.sent === false;
 
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
   // matched, or if the shopper says that the money is sent.
-  const isWaitingFor = isHeld || (payment && isSent && !order.isChangingBank);
+  const isWaitingFor = unclear || (payment && isSent && !order.isChangingBank);
   const step = isDone ? 'done' : isWaitingFor ? 'pay' : facts.step;
   const account = accountOf(facts, instructions, place.bank || bank, place.banks);
 
@@ -226,7 +224,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const is = shownOf();
 
   const isClosed = state === 'expired' || isLost || isSent || wasSettled || (isReporting && !isReported);
-  const openness = isDone || isHeld ? 'hidden' : isClosed ? 'closed' : 'open';
+  const openness = isDone || unclear ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
   const mayLeave = canStartOver(facts) && (hasOwnOrder || !isLost || !part);
 
@@ -246,7 +244,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     is,
     step,
     amount: payment && {
-      is: isOver || isPending ? 'settled' : isPartial ? 'remaining' : 'due',
+      is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
       sum: isPartial && !isOver ? payment.remaining : payment.amount,
     },
     instructions: openness,

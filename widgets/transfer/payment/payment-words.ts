@@ -13,7 +13,7 @@ const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
   partial: 'attention',
   'partial-at-platform': 'attention',
   unclear: 'attention',
-  pending: 'waiting',
+  pending: 'attention',
   paid: 'good',
   completed: 'good',
   late: 'late',

@@ -67,8 +67,6 @@ export const OrderCode = z.strictObject({
   account: z.nullable(Bank),
   /** Left out if neither the offer nor the merchant's server names the seller. */
   seller: z.optional(Seller()),
-  /** What the shopper buys, if the merchant's server says so. */
-  title: z.optional(Localized()),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 

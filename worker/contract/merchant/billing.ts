@@ -169,7 +169,8 @@ export const charges = {
       description:
         'The platform allows 20 refunds a day. With `when_exhausted: "queue"`, the Worker queues a further refund ' +
         'instead of refusing it, and sends it automatically when the limit allows. A repeated request with the same ' +
-        'key returns the queue position while the refund is queued, and the charge when the refund is done.',
+        'key returns the queue position while the refund is queued, and the charge when the refund is done. If the ' +
+        'platform has only begun the refund, `state` is `refund_in_progress`, and `command.settled` reports the end.',
       answer: Charge,
       codes: [
         'unknown_service',

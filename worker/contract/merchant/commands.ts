@@ -63,7 +63,8 @@ export const Command =
         .enum(COMMAND_STATES)
         .check(
           z.describe(
-            '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done. ' +
+            '`unknown`: the Worker sent the command, but the platform does not show yet whether the command was done, or ' +
+              'has only begun it. ' +
               '`failed`: nothing was done.',
           ),
         ),

@@ -69,8 +69,8 @@ export const doctor = {
       summary: 'Checks the configuration, and says what to do about each problem.',
       description:
         'The Worker requests a token and the bank list from the platform, sends an invalid number token to the landing ' +
-        'interface, makes up to eight searches for transactions and up to five for subscriptions, and opens a payment ' +
-        'page of 1.00 that no shopper gets, so no money moves. These calls count towards the platform’s limits.',
+        'interface, makes up to eight searches for transactions, five for subscriptions and two for charges, and opens a ' +
+        'payment page of 1.00 that no shopper gets, so no money moves. These calls count towards the platform’s limits.',
       answer: Diagnosis,
       codes: [],
       example: {

@@ -129,6 +129,18 @@ const Charge =
     transaction_date: Time,
   });
 
+const Renewal =
+  DESCRIBED &&
+  eventData('Renewal', {
+    ...Subscription.shape,
+    previous_subscription_id: NullableText.check(
+      z.describe(
+        'Id of the previous cycle, if the platform gives each cycle an id and the Worker knows the previous one.',
+      ),
+    ),
+    charge: z.nullable(Charge).check(z.describe('What the renewal cost; null if the Worker did not find the charge.')),
+  });
+
 /** Money without an order. For the sender's name, the merchant's server calls `GET /merchant/v1/transactions/{id}`. */
 const UnmatchedTransaction =
   DESCRIBED &&
@@ -256,6 +268,7 @@ export const EVENTS =
     'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),
     'subscription.cancelled': event('subscription.cancelled', Subscription, 'A subscription ended.'),
     'subscription.changed': event('subscription.changed', Subscription, 'The state of a subscription changed.'),
+    'subscription.renewed': event('subscription.renewed', Renewal, 'The next cycle of a subscription began.'),
     'charge.changed': event('charge.changed', Charge, 'The state of a mobile billing charge changed.'),
     'command.unknown': event(
       'command.unknown',

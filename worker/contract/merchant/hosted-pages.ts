@@ -42,13 +42,16 @@ export const paymentPages = {
     docs: DESCRIBED && {
       client: 'paymentPages.create',
       summary: 'Creates a payment page for one item.',
+      description:
+        'The reference is the order: `GET /merchant/v1/orders` and events report a charge on the page, or that none came ' +
+        'until the page had closed. With `trial_days`, nothing is charged, so no order is made.',
       fields: {
         reference: {examples: ['R-7']},
         item: {examples: ['Aylık üyelik']},
         trial_days: {description: 'Days before the first charge.'},
       },
       answer: PaymentPage,
-      codes: ['unknown_service', 'return_url_not_allowed'],
+      codes: ['unknown_service', 'return_url_not_allowed', 'order_cancelled'],
       example: {
         input: {
           service: 'DEMO',

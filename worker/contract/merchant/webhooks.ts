@@ -24,6 +24,7 @@ export const EVENT_TYPES = [
   'refund.failed',
   'subscription.started',
   'subscription.cancelled',
+  'subscription.renewed',
   'subscription.changed',
   'charge.changed',
   'command.unknown',

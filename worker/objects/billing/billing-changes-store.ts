@@ -19,8 +19,13 @@ export type RecordedHint = 'added' | 'known' | 'full';
 
 export interface KnownRecord {
   readonly status: string | null;
-  /** When the subscription will be renewed; null if this is unknown, and for a charge. */
+  /**
+   * When the subscription is renewed after the last cycle that was paid; null if this is unknown, and for a charge. A
+   * later `renewalDate` of an active subscription is a renewal.
+   */
   readonly renewal: string | null;
+  /** The same for all cycles of a subscription, and for similar ones of other numbers; null for a charge. */
+  readonly series: string | null;
   /** How many events have reported the record. */
   readonly eventCount: number;
   /** Epoch milliseconds. */
@@ -40,7 +45,7 @@ type HintRow = {
   tries: number;
   since: number;
 };
-type KnownRow = {status: string | null; renewal: string | null; eventCount: number; read_at: number};
+type KnownRow = {[K in keyof KnownRecord]: KnownRecord[K]};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
 export const BILLING_CHANGES: StoreSchema = {
@@ -53,8 +58,9 @@ export const BILLING_CHANGES: StoreSchema = {
         PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
       'CREATE INDEX hints_due ON hints (due_at)',
       `CREATE TABLE known (
-        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, renewal TEXT, event_count INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, renewal TEXT, series TEXT, event_count INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
       'CREATE INDEX known_read ON known (read_at)',
+      'CREATE INDEX known_series ON known (series) WHERE series IS NOT NULL',
       'CREATE TABLE held_events (service TEXT NOT NULL, id TEXT NOT NULL, event TEXT NOT NULL, due_at INTEGER NOT NULL, PRIMARY KEY (service, id)) WITHOUT ROWID',
       'CREATE INDEX held_events_due ON held_events (due_at)',
     ),
@@ -124,7 +130,7 @@ export class BillingChangesStore {
   known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
       .exec<KnownRow>(
-        `SELECT status, renewal, event_count AS eventCount, read_at FROM known WHERE ${KEY}`,
+        `SELECT status, renewal, series, event_count AS eventCount, read_at FROM known WHERE ${KEY}`,
         kind,
         service,
         id,
@@ -132,14 +138,26 @@ export class BillingChangesStore {
       .toArray()[0];
   }
 
-  save({kind, service, id}: BillingHint, {status, renewal, eventCount, read_at}: KnownRecord): void {
+  /** The known subscriptions of a series. */
+  ofSeries(service: string, series: string): (Pick<KnownRecord, 'status' | 'renewal'> & {readonly id: string})[] {
+    return this.#sql
+      .exec<{id: string; status: string | null; renewal: string | null}>(
+        "SELECT id, status, renewal FROM known WHERE kind = 'subscription' AND service = ? AND series = ?",
+        service,
+        series,
+      )
+      .toArray();
+  }
+
+  save({kind, service, id}: BillingHint, {status, renewal, series, eventCount, read_at}: KnownRecord): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO known (kind, service, id, status, renewal, event_count, read_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO known (kind, service, id, status, renewal, series, event_count, read_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
       status,
       renewal,
+      series,
       eventCount,
       read_at,
     );

@@ -2,19 +2,26 @@
  * Searches mobile billing for subscriptions that changed, because subscriptions are also renewed and cancelled without
  * a request to the Worker: by SMS, by the mobile operator or by the platform. The sweep uses a fixed share of the
  * searches that the platform allows on a day (`SUBSCRIPTION_SWEEP_SHARE`), at equal intervals. Every search reads one
- * page, and the services take turns.
+ * page.
  */
 
 import type {Context} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {PlatformError} from '../../platform/failure.ts';
-import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {failureOf, PlatformError} from '../../platform/failure.ts';
+import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {countRows} from '../../platform/reply-json.ts';
-import {isBadRequest, isLastPage, modifiedSince, TimeSpellings} from '../sweep/modified-since.ts';
 import {UnreadableRowsReporter} from '../sweep/poller.ts';
+import type {BillingChanges} from './billing-changes.ts';
+import {
+  isLastPage,
+  isChangeSearchRefused,
+  modifiedSince,
+  BILLING_PAGE_LENGTH,
+  TimeSpellings,
+} from './modified-since.ts';
 
-/** One pass over all subscriptions of a service that changed since the moment `since`. Times are epoch milliseconds. */
+/** One pass over all subscriptions that changed since the moment `since`. Times are epoch milliseconds. */
 interface SubscriptionReading {
   readonly since: number;
   /** The page to read next. */
@@ -28,10 +35,9 @@ interface SweepState {
   readonly nextAt: number;
   /** How many searches in a row failed. */
   readonly failures: number;
-  /** Counts the searches, so that the services take turns. */
-  readonly turn: number;
-  /** By service code. For a service without an entry, the next search begins the first pass. */
-  readonly readings: Readonly<Record<string, SubscriptionReading>>;
+  /** Code of the service. */
+  readonly service: string;
+  readonly reading: SubscriptionReading;
 }
 
 /**
@@ -48,14 +54,10 @@ export class SubscriptionSweep {
   readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
 
-  /**
-   * @param report - Reports one record. It must not wait for anything, because its writes and the progress must be
-   * stored together.
-   */
   constructor(
     private readonly kv: SyncKvStorage,
+    private readonly changes: BillingChanges,
     private readonly context: () => Context,
-    private readonly report: (record: SimpleSubscriptionRecord, service: string, now: number) => void,
   ) {
     this.#spellings = new TimeSpellings(kv, SPELLINGS);
   }
@@ -64,11 +66,9 @@ export class SubscriptionSweep {
    * Starts the sweep, unless it has started or mobile billing is not configured. The sweep reports what changes from
    * now on.
    */
-  start(now: number): void {
+  start(service: string, now: number): void {
     if (this.#state() || this.context().config.subscriptionSweepMs === null) return;
-    const services = [...this.context().config.billedServices.values()];
-    const readings = Object.fromEntries(services.map((service) => [service, readingBefore(now)]));
-    this.#save({nextAt: now, failures: 0, turn: 0, readings});
+    this.#save({nextAt: now, failures: 0, service, reading: readingBefore(now)});
   }
 
   /** When the next search is due; null if the sweep has not started. */
@@ -80,23 +80,19 @@ export class SubscriptionSweep {
   async run(now: number): Promise<void> {
     const state = this.#state();
     if (!state || state.nextAt > now) return;
-    const {subscriptionSweepMs: intervalMs, billedServices} = this.context().config;
-    if (intervalMs === null) return this.#stop();
-    const services = [...billedServices];
-    const [serviceId, service] = services[state.turn % services.length] ?? ['', ''];
+    const {service} = state;
+    const {subscriptionSweepMs: intervalMs, services} = this.context().config;
+    const serviceId = services.get(service)?.micropaymentId ?? null;
+    if (intervalMs === null || serviceId === null) return this.#stop();
     // The time of the next search is stored before the search, so that the interval is kept even if the process dies.
-    const begun = {...state, turn: state.turn + 1, nextAt: now + intervalMs};
+    const begun = {...state, nextAt: now + intervalMs};
     this.#save(begun);
     try {
-      const reading = await this.#read(
-        {service, serviceId, reading: state.readings[service] ?? readingBefore(now)},
-        now,
-      );
-      this.#save({...begun, failures: 0, readings: {...state.readings, [service]: reading}});
+      this.#save({...begun, failures: 0, reading: await this.#read(state, serviceId, now)});
     } catch (error) {
       // If the platform refused the spelling of the time, the next search tries the other spelling. Such a refusal does
       // not count as a failure.
-      if (isBadRequest(error) && this.#spellings.refuse(now)) return;
+      if (isChangeSearchRefused(error) && this.#spellings.refuse(now)) return;
       const {failures, delayMs} = backoffAfter(error, state.failures, intervalMs);
       this.#save({...begun, failures, nextAt: now + delayMs});
       log('warn', 'subscriptions_unread', {service, retry_in_ms: delayMs, error: describeError(error)});
@@ -104,21 +100,30 @@ export class SubscriptionSweep {
   }
 
   /** Reads one page and reports its records. @returns what to read next. */
-  async #read({service, serviceId, reading}: PageRequest, now: number): Promise<SubscriptionReading> {
+  async #read({service, reading}: SweepState, serviceId: string, now: number): Promise<SubscriptionReading> {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
     const {subscriptions, meta} = await platform.call('subscriptionSearch', input, {isOwn: true});
+    const isRenewed = subscriptions.rows.some((record) => this.changes.isRenewal(record, service));
+    const charges = isRenewed ? await this.#newestCharges(serviceId) : [];
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
     this.#spellings.accept();
     this.#unreadable.report(service, subscriptions.unreadable, now);
-    for (const record of subscriptions.rows) this.report(record, service, now);
+    for (const record of subscriptions.rows) this.changes.receiveSwept(record, service, charges, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     return isLastPage(reading.page, meta, countRows(subscriptions))
       ? readingBefore(begunAt)
       : {...reading, page: reading.page + 1, begunAt};
   }
 
-  /** Ends the sweep, because mobile billing or the sweep was switched off. */
+  /** The newest charges, for the events of renewals, which are sent without a charge if this search fails. */
+  async #newestCharges(serviceId: string): Promise<readonly ChargeRecord[]> {
+    const newest = {serviceId, search: [], sort: [{column: 'id', asc: false}], limit: BILLING_PAGE_LENGTH, page: 1};
+    const found = await this.context().platform.call('chargeSearch', newest).catch(failureOf);
+    return 'transactions' in found ? found.transactions.rows : [];
+  }
+
+  /** Ends the sweep, because mobile billing or the sweep was switched off, also for the service. */
   #stop(): void {
     this.kv.delete(STATE);
   }
@@ -130,13 +135,6 @@ export class SubscriptionSweep {
   #save(state: SweepState): void {
     this.kv.put<SweepState>(STATE, state);
   }
-}
-
-interface PageRequest {
-  /** Code of the service, and its number in mobile billing. */
-  readonly service: string;
-  readonly serviceId: string;
-  readonly reading: SubscriptionReading;
 }
 
 /** A new pass over what changed since shortly before `moment`. */

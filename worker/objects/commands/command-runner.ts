@@ -5,7 +5,7 @@
  */
 
 import type {Context} from '../../context.ts';
-import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isBroken, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
@@ -30,6 +30,8 @@ export type CommandOutcome =
   | {readonly state: 'failed'; readonly refusal: CommandRefusal}
   /** The command was sent. Later reads may show whether the command was done. */
   | {readonly state: 'unknown'}
+  /** The platform has begun to do what the command asks for. Later reads show how it ends. */
+  | {readonly state: 'underway'; readonly result: object}
   /** `queuePosition` is null while the position is not known. */
   | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
   /** Another command with the same subject is unsettled, so this command was not started. */
@@ -51,6 +53,9 @@ const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
 const MAX_READ_DELAY_MS = HOUR_MS;
 /** After so many failed or ambiguous reads in a row, about three days, the outcome counts as unverifiable. */
 const MAX_FAILED_READS = 80;
+/** How long a command that the platform has begun is read. The delay grows with the time that has passed. */
+const UNDERWAY_MS = 90 * DAY_MS;
+const MAX_UNDERWAY_DELAY_MS = DAY_MS;
 /** Delay after a queued command could not be sent for a reason other than the daily limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;
@@ -76,7 +81,7 @@ export class CommandRunner {
     } catch (error) {
       return this.handleUnsent(command, toCommandRefusal(error), mayQueue);
     }
-    if ('done' in precheck) return this.#succeed(command, precheck.done);
+    if ('done' in precheck) return this.#conclude(command, precheck.done);
     if ('mustWait' in precheck) {
       this.store.remove(id);
       return {state: 'pending'};
@@ -99,7 +104,7 @@ export class CommandRunner {
       if (failure?.outcome === 'refused' && !isBroken(failure)) return this.#fail(command, toCommandRefusal(error));
       return this.markUnknown(command, error);
     }
-    return this.#succeed(command, result);
+    return this.#conclude(this.store.get(id), result);
   }
 
   /**
@@ -143,7 +148,7 @@ export class CommandRunner {
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));
     }
-    if (typeof verification === 'object') return this.#succeed(command, verification.done);
+    if (typeof verification === 'object') return this.#conclude(command, verification.done);
     switch (verification) {
       case 'notFound':
         return this.#recordAbsence(command);
@@ -215,16 +220,38 @@ export class CommandRunner {
 
   #scheduleVerify(command: CommandRow, refusal: CommandRefusal | null): CommandOutcome {
     const {id, failedReads} = command;
-    if (failedReads >= MAX_FAILED_READS) {
-      this.store.change(id, {dueAt: null});
-      this.pending.add(describeGivenUp(this.store.get(id), Date.now()));
-      log('error', 'command_given_up', {command: id, operation: command.name});
-      return {state: 'unknown'};
-    }
+    if (failedReads >= MAX_FAILED_READS) return this.#giveUp(command);
     const delayMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
     this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(delayMs, retryAfterOf(refusal))});
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
+  }
+
+  #giveUp({id, name}: CommandRow): CommandOutcome {
+    this.store.change(id, {dueAt: null});
+    this.pending.add(describeGivenUp(this.store.get(id), Date.now()));
+    log('error', 'command_given_up', {command: id, operation: name});
+    return {state: 'unknown'};
+  }
+
+  /** Settles a command that the platform has done, or reads it again later if the platform has only begun it. */
+  #conclude(command: CommandRow, result: object): Promise<CommandOutcome> | CommandOutcome {
+    const {id, name, stored, sentAt} = command;
+    const definition = commandNamed(name);
+    const context = this.context();
+    if (!definition.isUnderway?.(result, context)) return this.#succeed(command, result);
+    const ageMs = Date.now() - (sentAt ?? 0);
+    if (ageMs > UNDERWAY_MS) return this.#giveUp(command);
+    if (command.result === null)
+      for (const event of definition.events?.(stored, result, context) ?? []) this.pending.add(event);
+    this.store.change(id, {
+      state: 'unknown',
+      result: definition.toStoredResult?.(result) ?? result,
+      absences: 0,
+      failedReads: 0,
+      dueAt: Date.now() + Math.min(Math.max(ageMs, MINUTE_MS), MAX_UNDERWAY_DELAY_MS),
+    });
+    return {state: 'underway', result};
   }
 
   /** Reports to the merchant, at most once, that the first read did not show the outcome. */
@@ -277,9 +304,9 @@ export class CommandRunner {
   }
 }
 
-/** Whether an event has told the merchant that the outcome is unknown. */
-function wasReportedUnknown({absences, failedReads}: CommandRow): boolean {
-  return absences + failedReads > 0;
+/** Whether the merchant knows that the outcome is unknown: from an event, or from an answer. */
+function wasReportedUnknown({absences, failedReads, result}: CommandRow): boolean {
+  return absences + failedReads > 0 || result !== null;
 }
 
 /**

@@ -9,7 +9,7 @@ import type {CommandRefusal} from './command.ts';
  * - `begun`: the Worker is reading how the subject is before the command (`before`); nothing was sent.
  * - `queued`: the platform's daily limit is reached, so the command waits for the next day; nothing was sent.
  * - `sending`: the command may have been sent.
- * - `unknown`: the command was sent; its outcome is not known.
+ * - `unknown`: the command was sent; its outcome is not known. If it has a result, the platform has begun to do it.
  * - `done`, `failed`: the command is settled. A failed command changed nothing.
  */
 export type CommandState = 'begun' | 'queued' | 'sending' | 'unknown' | 'done' | 'failed';

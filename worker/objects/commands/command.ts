@@ -72,6 +72,8 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
     context: CommandContext,
     others: OtherCommands<Stored, Result>,
   ): Promise<Verification<Result>>;
+  /** Whether the platform has begun what the command asks for, and may still fail. Absent if this cannot happen. */
+  isUnderway?(result: Result, context: CommandContext): boolean;
   /**
    * The result that a refusal proves; null if the refusal proves nothing. For example, "already cancelled" proves that
    * an earlier command, which could not be verified, cancelled the subscription.

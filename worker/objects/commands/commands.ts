@@ -158,7 +158,7 @@ export class Commands extends StoredObject {
       case 'queued':
         return {state: 'queued', queuePosition: await this.#runner.queuePositionOf(command)};
       default:
-        return {state: 'unknown'};
+        return command.result ? {state: 'underway', result: command.result} : {state: 'unknown'};
     }
   }
 

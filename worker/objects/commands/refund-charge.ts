@@ -42,6 +42,8 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
   },
 
+  isUnderway: ({charge}, context) => stateIn(charge, context) === 'refund_in_progress',
+
   toStoredResult: ({charge}) => ({charge: withMaskedMsisdn(charge)}),
 
   /** Hands the refunded charge to its order. The order then updates its open pages. */

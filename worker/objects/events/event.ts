@@ -26,6 +26,7 @@ export function eventSubject(event: NewEvent): string {
   switch (event.type) {
     case 'subscription.started':
     case 'subscription.cancelled':
+    case 'subscription.renewed':
     case 'subscription.changed':
       return subjectKey('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
     case 'charge.changed':

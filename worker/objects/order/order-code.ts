@@ -3,7 +3,7 @@
  * interrupted.
  */
 
-import type {Localized, Seller} from '../../contract/fields.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
@@ -45,8 +45,6 @@ export interface KnownCode {
   readonly madeBy: CodeOrigin;
   /** The seller that the merchant's server named. */
   readonly seller?: Seller | undefined;
-  /** What the shopper buys, as the merchant's server said. */
-  readonly title?: Localized | undefined;
 }
 
 export type OrderCodeResult =
@@ -387,8 +385,8 @@ function refused(order: OrderState): OrderState {
   return {...EMPTY_ORDER, lastEvent: order.lastEvent};
 }
 
-function resultOf({amount, expiresAt, madeBy, seller, title}: OrderRecord, code: string): KnownCode {
-  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller, title};
+function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
+  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */

@@ -342,6 +342,21 @@ export function presented(order: OrderState, {prefill, seller, title, metadata}:
   return {...withRecord(order, told), prefill: prefill ?? order.prefill};
 }
 
+/**
+ * The order with a payment page that the merchant's server opened. Until the platform may have created a code, or money
+ * arrived, the last page says how much the order costs, and the shopper may pay until all pages have closed.
+ */
+export function withServerPage(order: OrderState, terms: OrderTerms, pageEnd: number, now: number): OrderState {
+  const open = opened(order, {...terms, hours: (pageEnd - now) / HOUR_MS}, now);
+  const {record, money} = open;
+  if (isFixed(record)) return open;
+  const hasMoney = money.arrivals.length + money.charges.length > 0;
+  return withRecord(open, {
+    ...(!hasMoney && {amount: terms.amount}),
+    ...(pageEnd > record.expiresAt && {expiresAt: pageEnd, expired: undefined}),
+  });
+}
+
 /** The order with an amount and a split that were changed at the platform. Fields that the split leaves out stay. */
 export function amended(order: OrderState, change: OrderPart): OrderState {
   return order.record ? withRecord(order, {...amendedOrder(order.record, change), expected: undefined}) : order;

@@ -23,7 +23,7 @@ export interface TrackedOrder {
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
   readonly sweep = new WatchReporter((service, report) => this.objects().sweep(service).reportWatch(report));
-  readonly charges = new WatchReporter((service, report) => this.objects().charges(service).reportWatch(report));
+  readonly charges = new WatchReporter((service, report) => this.objects().mobileBilling(service).reportWatch(report));
 
   constructor(private readonly objects: () => Objects) {}
 
@@ -44,11 +44,17 @@ export class OrderWatchers {
     this.sweep.recordAnswer(asOf);
   }
 
-  /** Whether searches that began at `since` or later would have found all money that was sent before. */
+  /**
+   * Whether searches that began at `since` or later would have found all money that was sent before. If the order has
+   * only a payment page, the mobile operator may still book its charge for a while.
+   */
   async haveSearched({service, order, code, pageUntil}: OrderRecord, since: number): Promise<boolean> {
     if (code !== null && (await this.objects().sweep(service).searchedSince({order, code}, since)) < since)
       return false;
-    return pageUntil === undefined || this.objects().charges(service).hasSearched(order, since);
+    if (pageUntil === undefined) return true;
+    return this.objects()
+      .mobileBilling(service)
+      .hasSearched(order, code === null ? pageUntil : since);
   }
 }
 

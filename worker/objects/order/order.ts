@@ -67,7 +67,7 @@ import {
   type NoticeInput,
   type ServerNoticeResult,
 } from './payment-notice.ts';
-import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
+import {PaymentPage, type OpenPageInput, type OpenPageResult, type ServerPageInput} from './payment-page.ts';
 import {areSettled} from './payment.ts';
 import {OrderSockets, readSocketOpening} from './sockets.ts';
 
@@ -326,9 +326,7 @@ export class Order extends StoredObject {
     return this.#code.markRefused(exists);
   }
 
-  /**
-   * Stores a code that the merchant's server has read from the platform, if the order is stored here without a code.
-   */
+  /** Stores a code that the merchant's server has read from the platform, if the order is stored here without one. */
   async codeFound(code: string): Promise<void> {
     await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
   }
@@ -344,6 +342,11 @@ export class Order extends StoredObject {
   /** Opens the platform's payment page for the amount still to pay; see `PaymentPage.open`. */
   openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
     return this.#paymentPage.open(input);
+  }
+
+  /** Opens a payment page for the merchant's server; see `PaymentPage.openForServer`. */
+  openServerPage(input: ServerPageInput) {
+    return this.#paymentPage.openForServer(input);
   }
 
   /**
@@ -367,9 +370,7 @@ export class Order extends StoredObject {
     return describeOrder(this.#state, this.#sockets.count(), Date.now());
   }
 
-  /**
-   * Receives money that the sweep found for this order when it polled the platform at `asOf`. Known money is ignored.
-   */
+  /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
   }
@@ -379,9 +380,7 @@ export class Order extends StoredObject {
     return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
   }
 
-  /**
-   * Receives a charge that mobile billing showed for this order at `asOf`. A charge that has not changed is ignored.
-   */
+  /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
   }

@@ -13,7 +13,7 @@ import {
   type OrderRefusal,
   releaseOrder,
 } from './order-limits.ts';
-import {dueOf, opened, retained, type StoredPage, withRecord} from './order-state.ts';
+import {dueOf, opened, type OrderState, retained, type StoredPage, withRecord, withServerPage} from './order-state.ts';
 
 export interface OpenPageInput {
   readonly terms: OrderTerms;
@@ -25,14 +25,36 @@ export interface OpenPageInput {
   readonly reopen: boolean;
 }
 
+export interface ServerPageInput extends Pick<OpenPageInput, 'terms' | 'page'> {
+  /** The amount as the platform gets it. */
+  readonly price: string;
+}
+
+/** A page as the platform described it to the merchant's server. */
+export interface ServerPage {
+  readonly token: string;
+  readonly url: string;
+  /** As the platform wrote it. */
+  readonly expiryDate: string | null;
+}
+
+/** The merchant has cancelled the order. */
+interface Cancelled {
+  readonly cancelled: true;
+}
+
 export type OpenPageResult =
   /** `expiresAt`: ISO 8601 with `+03:00`; null when the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
-  | {readonly cancelled: true}
-  | {readonly failure: PlatformFailure}
+  | Cancelled
+  | PageFailure
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
+
+interface PageFailure {
+  readonly failure: PlatformFailure;
+}
 
 /** The result of opening a page, and the amount to pay on the page. */
 interface Opening {
@@ -64,7 +86,7 @@ export class PaymentPage {
   constructor(private readonly order: OrderAccess) {}
 
   /**
-   * Returns the open page, or opens a page. From then on, `Charges` looks for what the shopper pays there. Stores
+   * Returns the open page, or opens a page. From then on, `MobileBilling` looks for what the shopper pays there. Stores
    * nothing about an order that the limits refuse.
    */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
@@ -81,7 +103,7 @@ export class PaymentPage {
       : result;
   }
 
-  /** The result if no page needs to be opened, because the order is paid or cancelled, or a page is open; otherwise undefined. */
+  /** The result if no page needs to be opened: the order is paid or cancelled, or a page is open. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = dueOf(this.order.state(), terms);
     if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
@@ -100,52 +122,71 @@ export class PaymentPage {
     if (isOrderRefusal(admission)) return {result: admission, amount};
     const {unpaid} = admission;
     // The order may have been paid while the limits were checked.
-    const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
+    const result = this.#known(input) ?? (await this.#openCounted(input, amount, unpaid));
     const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
     if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
   }
 
-  async #request(
+  /**
+   * Opens a page for the merchant's server, which decides how often pages are opened. The server's reference is the
+   * order, which awaits the price until the page has closed.
+   */
+  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure | Cancelled> {
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
+    return this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
+      withServerPage(order, terms, closesAt, now),
+    );
+  }
+
+  async #openCounted(
     {terms, page}: OpenPageInput,
     amount: Kurus,
     unpaid: OrderAdmission['unpaid'],
   ): Promise<OpenPageResult> {
-    const {config, objects, platform} = this.order.services();
-    const {service, order} = terms;
+    const {config, objects} = this.order.services();
     const pages = counterOf('order_pages_per_10_minutes', '', config.limits.orderPagesPer10Minutes);
-    const counted = await count(objects, orderGuard(service, order), [pages]);
+    const counted = await count(objects, orderGuard(terms.service, terms.order), [pages]);
     if (counted.full !== undefined) return {limited: {retryAfterSeconds: counted.retryAfterSeconds}};
+    const opening = await this.#request({terms, page, price: formatAmount(amount), amount}, (order, _closesAt, now) =>
+      withRecord(opened(order, terms, now), unpaid.length > 0 ? {unpaid} : {}),
+    );
+    return 'failure' in opening ? opening : {url: opening.url, expiresAt: toInstant(opening.expiryDate)};
+  }
+
+  /** @param change - Changes the order because of a page that closes at `closesAt`. */
+  async #request(
+    {terms, page, price, amount}: ServerPageInput & {readonly amount: Kurus},
+    change: (order: OrderState, closesAt: number, now: number) => OrderState,
+  ): Promise<ServerPage | PageFailure> {
+    const {objects, platform} = this.order.services();
+    const {service, order} = terms;
+    const input = {...page, referenceCode: order, price};
     let tokenData;
     try {
-      tokenData = (
-        await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)})
-      ).tokenData;
+      tokenData = (await platform.call('paymentPageToken', input)).tokenData;
     } catch (error) {
       return {failure: failureOf(error)};
     }
-    const [now, url, expiresAt] = [
-      Date.now(),
-      tokenData.redirectUrl,
-      isInstant(tokenData.expiryDate) ? tokenData.expiryDate : null,
-    ];
+    const {token, redirectUrl: url, expiryDate} = tokenData;
+    const [now, expiresAt] = [Date.now(), toInstant(expiryDate)];
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
-    const until = now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS;
+    const closesAt = now + (openMs ?? DEFAULT_OPEN_MS);
+    const until = closesAt + BOOKING_DELAY_MS;
     await this.order.commit((known) => {
-      const open = retained(opened(known, terms, now));
-      const pageUntil = Math.max(until, open.record?.pageUntil ?? 0);
-      return withRecord(open, {pageUntil, ...(unpaid.length > 0 && {unpaid})});
+      const open = retained(change(known, closesAt, now));
+      return withRecord(open, {pageUntil: Math.max(until, open.record?.pageUntil ?? 0)});
     });
-    await objects.charges(service).trackOrder(service, {order, until});
-    // The page is stored last, so that it is never returned again before `Charges` looks for its money.
+    await objects.mobileBilling(service).trackOrder(service, {order, until});
+    // The page is stored last, so that it is never returned again before `MobileBilling` looks for its money.
     const givenUntil = now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS);
     const paymentPage: StoredPage = {url, expiresAt, amount, givenUntil};
     await this.order.commit((known) => ({...known, paymentPage}));
-    return {url, expiresAt};
+    return {token, url, expiryDate};
   }
 }
 
-/** Whether the platform's time has the expected format; a time in any other format is ignored. */
-function isInstant(time: string | null): time is string {
-  return time !== null && /T.*\+03:00$/.test(time);
+/** The platform's time if it has the expected format; a time in any other format is ignored. */
+function toInstant(time: string | null): string | null {
+  return time !== null && /T.*\+03:00$/.test(time) ? time : null;
 }

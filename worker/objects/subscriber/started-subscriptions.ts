@@ -116,16 +116,17 @@ export class StartedSubscriptions {
   }
 
   /**
-   * Announces that a subscription will be looked up. The object that reads subscription changes then does not report
-   * the subscription first. If the announcement is lost, the merchant gets two events: one about the subscription's
+   * Announces that a subscription will be looked up. The objects that read subscriptions then do not report the
+   * subscription first. If the announcement is lost, the merchant gets two events: one about the subscription's
    * record and one about its start.
    */
   announceLookups(): Promise<void> {
-    return runSafely({}, () =>
-      this.context()
-        .objects.billingChanges()
-        .awaitClaims(Date.now() + LOOKUPS_END_AFTER_MS),
-    );
+    const {objects, config} = this.context();
+    const until = Date.now() + LOOKUPS_END_AFTER_MS;
+    return runSafely({}, async () => {
+      const services = [...config.billedServices.values()];
+      await Promise.all(services.map((service) => objects.mobileBilling(service).awaitClaims(until)));
+    });
   }
 
   /** Whether the id of the subscription is still looked up. */
@@ -191,7 +192,7 @@ export class StartedSubscriptions {
     if (!found) return this.#checkLater(request);
     // If several subscriptions match, no later lookup can find out which subscription is the right one.
     if (others.length > 0) return this.#unidentified.delete(request);
-    await this.context().objects.billingChanges().claimStarted(found.service, found.record);
+    await this.context().objects.mobileBilling(found.service).claimStarted(found.service, found.record);
     const billed = this.#setIdentified(request, found);
     if (billed) await this.#completeReceipt(request, billed);
   }

@@ -1,10 +1,10 @@
-/** Polls a list of the platform for `Sweep` or `Charges`, on behalf of a service's open orders. */
+/** Polls a list of the platform for `Sweep` or `MobileBilling`, on behalf of a service's open orders. */
 
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {bringAlarmForward} from '../alarm.ts';
+import {bringAlarmForward, type DueTime} from '../alarm.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 
 /** The results of the last polls. They are stored, because an object that polls every 15 s sleeps between two polls. */
@@ -71,22 +71,27 @@ export class Poller {
     return {asOf: this.store.asOf()};
   }
 
-  /** When the platform was last polled, and when it will be polled next; while a poll runs, this is now. */
-  async times(): Promise<PollTimes> {
-    return {asOf: this.store.asOf(), nextAt: (await this.storage.getAlarm()) ?? Date.now()};
+  /** When the platform was last polled, and when it will be polled next. */
+  times(): PollTimes {
+    return {asOf: this.store.asOf(), nextAt: Math.max(Date.now(), this.dueAt() ?? 0)};
   }
 
-  /** Plans the next poll, unless a poll is planned early enough. */
+  /** When the next poll is due; null while no order is tracked. */
+  dueAt(): DueTime {
+    return this.store.isAnyTracked() ? this.store.backoff().readAt + this.#interval(Date.now()) : null;
+  }
+
+  /** Plans the next poll, unless the alarm is planned early enough. */
   async schedule(): Promise<void> {
-    if (!this.store.isAnyTracked()) return;
-    await bringAlarmForward(this.storage, this.store.backoff().readAt + this.#interval(Date.now()));
+    const dueAt = this.dueAt();
+    if (dueAt !== null) await bringAlarmForward(this.storage, dueAt);
   }
 
-  /** Polls once, and plans the next poll even after an error. */
+  /** Polls once, and plans the next poll even after an error. For the object's alarm. */
   async poll(): Promise<void> {
     const now = Date.now();
     const service = this.store.service();
-    if (service === undefined || !this.store.isAnyTracked()) return this.#stop();
+    if (service === undefined || !this.store.isAnyTracked()) return this.reader.stop?.();
     const {failures} = this.store.backoff();
     this.store.markReading(now);
     try {
@@ -100,16 +105,12 @@ export class Poller {
     }
     // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
     this.store.deleteClosed(Math.max(this.store.asOf() ?? 0, now - MAX_DELAY_MS));
-    await (this.store.isAnyTracked() ? this.schedule() : this.#stop());
+    if (this.store.isAnyTracked()) await this.schedule();
+    else this.reader.stop?.();
   }
 
   #interval(now: number): number {
     return this.reader.interval(this.store.backoff(), now);
-  }
-
-  async #stop(): Promise<void> {
-    this.reader.stop?.();
-    await this.storage.deleteAlarm();
   }
 }
 

@@ -51,7 +51,7 @@ export class Sweep extends StoredObject {
   }
 
   /** When the platform was last polled, and when it will be polled next. */
-  pollTimes(): Promise<PollTimes> {
+  pollTimes(): PollTimes {
     return this.#poller.times();
   }
 

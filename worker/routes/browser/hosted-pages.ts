@@ -15,6 +15,7 @@ import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {findAccount} from '../../platform/accounts.ts';
 import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
+import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
 import {ensureOrderCode, orderCaller} from './payment.ts';
@@ -52,9 +53,9 @@ export async function openPaymentPage(
   const {offer, origin, createUntil} = session;
   const terms = {...session.terms, offer};
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
-  const serviceId = context.config.services.get(terms.service)?.micropaymentId ?? null;
-  if (serviceId === null || context.config.paymentPage === null) {
-    log('error', 'misconfigured', {names: [serviceId === null ? 'SERVICES' : 'PAYMENT_PAGE_SECRET']});
+  const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
+  if (context.config.paymentPage === null) {
+    log('error', 'misconfigured', {names: ['PAYMENT_PAGE_SECRET']});
     throw new ApiError('misconfigured');
   }
   const page = {

@@ -8,7 +8,9 @@ import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {subnetOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {parseAmount} from '../../lib/money.ts';
 import {findConsents} from '../../objects/archive/find-in-archive.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/reply-json.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
@@ -142,20 +144,24 @@ export const messageHandlers: Handlers<'searchMessages'> = {
 
 export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
   async createPaymentPage(
-    {service, reference, item, price, trial_days: trialDays, success_url, failure_url},
-    {platform, config},
+    {service: name, reference: order, item, price, trial_days: trialDays, success_url, failure_url},
+    {platform, config, objects},
   ) {
     checkServerReturnUrls({success_url, failure_url}, config);
-    const {tokenData} = await platform.call('paymentPageToken', {
-      serviceId: requireBilledService(config, service).serviceId,
-      referenceCode: reference,
-      item,
-      price,
-      successUrl: success_url,
-      failureUrl: failure_url,
-      ...(trialDays !== undefined && {hasTrialPeriod: true, trialPeriodDay: trialDays}),
-    });
-    return {token: tokenData.token, url: tokenData.redirectUrl, expires_at: tokenData.expiryDate};
+    const {service, serviceId} = requireBilledService(config, name);
+    const page = {serviceId, item, successUrl: success_url, failureUrl: failure_url};
+    if (trialDays !== undefined) {
+      // Nothing is charged until the trial ends, so there is no payment to follow.
+      const trial = {hasTrialPeriod: true, trialPeriodDay: trialDays};
+      const {tokenData} = await platform.call('paymentPageToken', {...page, ...trial, referenceCode: order, price});
+      return {token: tokenData.token, url: tokenData.redirectUrl, expires_at: tokenData.expiryDate};
+    }
+    const code = config.services.has(name) ? name : service;
+    const terms = {service: code, order, amount: parseAmount(price) ?? 0, hours: 0};
+    const result = await objects.order(code, order).openServerPage({terms, page, price});
+    if ('cancelled' in result) throw new ApiError('order_cancelled');
+    if ('failure' in result) throw new PlatformError('paymentPageToken', result.failure);
+    return {token: result.token, url: result.url, expires_at: result.expiryDate};
   },
 };
 

@@ -96,7 +96,7 @@ async function readCheck(objects: Objects, service: string, details: OrderDetail
   const isOnPage = (details.pageUntil ?? 0) > Date.now();
   const times = await Promise.all([
     ...(details.code === null ? [] : [objects.sweep(service).pollTimes()]),
-    ...(isOnPage ? [objects.charges(service).pollTimes()] : []),
+    ...(isOnPage ? [objects.mobileBilling(service).pollTimes()] : []),
   ]);
   const checked = times.flatMap(({asOf}) => asOf ?? []);
   return {

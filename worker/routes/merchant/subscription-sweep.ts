@@ -15,7 +15,8 @@ const started = new WeakSet<Config>();
 export function startSubscriptionSweep({config, objects}: RouteContext): void {
   if (config.subscriptionSweepMs === null || started.has(config)) return;
   started.add(config);
-  const start = async () => objects.billingChanges().startSweep();
+  const services = [...config.billedServices.values()];
+  const start = () => Promise.all(services.map((service) => objects.mobileBilling(service).startSweep(service)));
   waitUntil(
     start().catch((error: unknown) => {
       started.delete(config);

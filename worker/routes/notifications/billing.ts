@@ -15,8 +15,8 @@ import {
 } from './records.ts';
 
 /**
- * The bounds are low, because the platform sends one id per call (`docs/spec/observed.md`), and a single Durable Object
- * stores all hints.
+ * The bounds are low, because the platform sends one id per call (`docs/spec/observed.md`), and one Durable Object
+ * stores all hints of a service.
  */
 const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
 /** How many records of a call count as one request towards the sender's limit. */
@@ -42,7 +42,7 @@ function createReceiver(name: 'billing' | 'subscription', kind: BillingRecordKin
   };
 }
 
-/** Stores the hints of all records in one call of the object. */
+/** Stores the hints of all records, with one call of the object of each service. */
 async function recordHints(
   records: readonly NotificationRecord[],
   kind: BillingRecordKind,
@@ -57,7 +57,11 @@ async function recordHints(
   }
   return [
     ...(invalid ? (['invalid'] as const) : []),
-    ...(hints.size > 0 ? [await objects.billingChanges().record([...hints.values()])] : []),
+    ...(await Promise.all(
+      [...Map.groupBy(hints.values(), ({service}) => service)].map(([service, named]) =>
+        objects.mobileBilling(service).record(named),
+      ),
+    )),
   ];
 }
 

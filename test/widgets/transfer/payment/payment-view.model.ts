@@ -506,8 +506,8 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   pending: [
     {
       after: ['the money does not count yet', 'all of the money arrives'],
-      says: 'Waiting for approval of your money. This page updates automatically when your money is approved. Don’t send it again.',
-      shows: 'hidden · none',
+      says: 'We got your payment; it awaits approval. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      shows: 'hidden · ask-seller',
     },
   ],
   cancelled: [

@@ -7,7 +7,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
+import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
 import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
@@ -25,8 +25,8 @@ const SEARCH = '/micropayment/subscriptions/search';
 /** The interval of a sweep that may use 300 searches a day. */
 const INTERVAL = DAY / 300;
 
-const billingChanges = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
-const runAlarm = () => runDurableObjectAlarm(billingChanges());
+const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
+const runAlarm = () => runDurableObjectAlarm(mobileBilling());
 const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 async function subscribeElsewhere(): Promise<string> {
@@ -51,7 +51,7 @@ function subscriptionOf(data: object): string[] {
 async function pass(ms: number): Promise<void> {
   const end = Date.now() + ms;
   for (;;) {
-    const dueIn = await alarmIn(billingChanges());
+    const dueIn = await alarmIn(mobileBilling());
     if (dueIn === null || Date.now() + dueIn > end) break;
     await advance(Math.max(0, dueIn));
     await runAlarm();
@@ -61,7 +61,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Starts the sweep, and lets it report subscriptions that began elsewhere. */
 async function sweepNew(count: number): Promise<string[]> {
-  await billingChanges().startSweep();
+  await mobileBilling().startSweep('DEMO');
   const ids = [];
   for (let index = 0; index < count; index += 1) ids.push(await subscribeElsewhere());
   await pass(20 * MINUTE);
@@ -88,14 +88,52 @@ test.each([
     const expected = [
       ...[cancelled, renewed, ...others].map((id) => `subscription.changed ${id} active`),
       `subscription.cancelled ${cancelled} cancelled`,
-      `subscription.changed ${cycle} active`,
+      `subscription.${reading.renewal_id === 'same' ? 'renewed' : 'changed'} ${cycle} active`,
     ];
     expect((await events()).toSorted()).toEqual(expected.toSorted());
-    await evictDurableObject(billingChanges());
+    await evictDurableObject(mobileBilling());
     await pass(3 * INTERVAL);
     expect(await events()).toHaveLength(expected.length);
   },
 );
+
+test.each([{renewal_id: 'new'}, {renewal_id: 'same'}, {renewal_id: 'new', search_sort: 'newest_first'}])(
+  'with the reading %j, each cycle that begins when it is due is one event, with its charge',
+  async (reading) => {
+    await control('readings', reading);
+    const [first = ''] = await sweepNew(1);
+    let previous = first;
+    for (let cycle = 1; cycle <= 2; cycle += 1) {
+      await advance(7 * DAY - HOUR);
+      await pass(2 * HOUR);
+      const {items} = await outboxObject().read(0);
+      expect(items).toHaveLength(cycle + 1);
+      const {type, data} = items.at(-1) as {type: string; data: Record<string, unknown>};
+      const id = String(data['subscription_id']);
+      expect(id === previous).toBe(reading.renewal_id === 'same');
+      expect([type, data]).toMatchObject([
+        'subscription.renewed',
+        {
+          state: 'active',
+          previous_subscription_id: reading.renewal_id === 'same' ? null : previous,
+          charge: {subscription_id: id, amount: '12.00', state: 'successful', status: 3},
+        },
+      ]);
+      previous = id;
+    }
+  },
+);
+
+test('if charges cannot be searched, the event of a renewal has no charge', async () => {
+  await sweepNew(1);
+  await setFault({operation: '/micropayment/transactions/search', kind: '500-html'});
+  await advance(7 * DAY);
+  await pass(HOUR);
+  expect((await outboxObject().read(0)).items.at(-1)).toMatchObject({
+    type: 'subscription.renewed',
+    data: {charge: null},
+  });
+});
 
 test('an event says when the subscription will be renewed, and masks its number', async () => {
   const [id = ''] = await sweepNew(1);
@@ -124,7 +162,7 @@ test('a cancellation through the Worker causes one event', async () => {
 test('a change that a notification reports and the sweep finds causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
-  await billingChanges().record([{kind: 'subscription', service: 'DEMO', id}]);
+  await mobileBilling().record([{kind: 'subscription', service: 'DEMO', id}]);
   await pass(3 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
@@ -132,8 +170,8 @@ test('a change that a notification reports and the sweep finds causes one event'
 test('even for a long list, the sweep uses at most its share of a day’s searches', async () => {
   const bindings = {SUBSCRIPTION_SWEEP_SHARE: '0.01'};
   await control('readings', {search_time: 'iso'});
-  await replaceBindings(billingChanges(), bindings);
-  await billingChanges().startSweep();
+  await replaceBindings(mobileBilling(), bindings);
+  await mobileBilling().startSweep('DEMO');
   const ids = await Promise.all(Array.from({length: 120}, subscribeElsewhere));
   const perDay = [];
   for (let day = 0; day < 2; day += 1) {
@@ -154,7 +192,7 @@ test('when the day’s searches are used up, the sweep continues as soon as it m
   await pass(HOUR);
   expect((await countSearches()) - before).toBe(0);
   await evictDurableObject(quota);
-  await pass((await alarmIn(billingChanges())) ?? 0);
+  await pass((await alarmIn(mobileBilling())) ?? 0);
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });
@@ -182,7 +220,7 @@ test('a restart between reading a change and reporting it loses nothing and repo
   await repairOutbox();
   await control(`subscriptions/${second}/cancel`);
   const flush = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
-  await advance((await alarmIn(billingChanges())) ?? 0);
+  await advance((await alarmIn(mobileBilling())) ?? 0);
   await advance(INTERVAL);
   const interrupted = runAlarm().catch(() => {});
   await expect.poll(() => flush.mock.calls.length).toBeGreaterThan(0);
@@ -190,26 +228,26 @@ test('a restart between reading a change and reporting it loses nothing and repo
   await abortAllDurableObjects();
   await interrupted;
   // The runtime would repeat the interrupted alarm. In the test, `startSweep` plans the alarm again.
-  await billingChanges().startSweep();
+  await mobileBilling().startSweep('DEMO');
   await pass(2 * INTERVAL);
   expect(await events()).toEqual([...before, ...[first, second].map((id) => `subscription.cancelled ${id} cancelled`)]);
 });
 
 test('without mobile billing no sweep starts, and a share of 0 ends a sweep that has started', async () => {
-  await replaceBindings(billingChanges(), {MICROPAYMENT_URL: undefined});
-  await billingChanges().startSweep();
-  expect(await alarmIn(billingChanges())).toBeNull();
-  await evictDurableObject(billingChanges());
-  await billingChanges().startSweep();
-  expect(await alarmIn(billingChanges())).toBe(0);
-  await replaceBindings(billingChanges(), {SUBSCRIPTION_SWEEP_SHARE: '0'});
+  await replaceBindings(mobileBilling(), {MICROPAYMENT_URL: undefined});
+  await mobileBilling().startSweep('DEMO');
+  expect(await alarmIn(mobileBilling())).toBeNull();
+  await evictDurableObject(mobileBilling());
+  await mobileBilling().startSweep('DEMO');
+  expect(await alarmIn(mobileBilling())).toBe(0);
+  await replaceBindings(mobileBilling(), {SUBSCRIPTION_SWEEP_SHARE: '0'});
   await runAlarm();
-  expect([await alarmIn(billingChanges()), await countSearches()]).toEqual([null, 0]);
+  expect([await alarmIn(mobileBilling()), await countSearches()]).toEqual([null, 0]);
 });
 
 test('the sweep starts when the merchant’s server reads events', async () => {
   const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
   const {status} = await ask('/merchant/v1/events', {headers, bindings: {}});
   expect(status).toBe(200);
-  await expect.poll(() => alarmIn(billingChanges())).toBe(0);
+  await expect.poll(() => alarmIn(mobileBilling())).toBe(0);
 });

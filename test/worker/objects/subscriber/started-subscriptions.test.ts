@@ -20,7 +20,7 @@ awaitPins();
 
 const SEARCH = '/micropayment/subscriptions/search';
 const countSearches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
-const billingChanges = () => contextOf(env).objects.billingChanges();
+const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
 const subscriberOf = (key: string) => contextOf(env).objects.subscriber(key);
 
 interface ReportedSubscription {
@@ -68,7 +68,7 @@ async function runLookups(msisdn: string): Promise<void> {
 async function sweep(): Promise<void> {
   for (let minute = 0; minute < 30; minute += 1) {
     await advance(MINUTE);
-    if (((await alarmIn(billingChanges())) ?? 1) <= 0) await runDurableObjectAlarm(billingChanges());
+    if (((await alarmIn(mobileBilling())) ?? 1) <= 0) await runDurableObjectAlarm(mobileBilling());
   }
 }
 
@@ -123,9 +123,9 @@ test('if the platform lists a subscription later, a second event has the id, and
   await control('readings', {subscription_listed: 'later'});
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(null)]);
-  await billingChanges().startSweep();
+  await mobileBilling().startSweep('DEMO');
   await advance(61 * SECOND);
-  await runDurableObjectAlarm(billingChanges());
+  await runDurableObjectAlarm(mobileBilling());
   await runLookups(msisdn);
   expect(await events()).toEqual([started(null), identified(id)]);
   await sweep();
@@ -155,7 +155,7 @@ test('if the day’s searches are used up, the event has no id, and the sweep la
   await replaceBindings(quota, {QUOTAS: {search_subscriptions: {day: 0, second: null}}});
   const {id, msisdn} = await subscribeOnPage();
   await expect.poll(events).toEqual([started(null)]);
-  await billingChanges().startSweep();
+  await mobileBilling().startSweep('DEMO');
   await runLookups(msisdn);
   expect([await countSearches(), (await events()).length]).toEqual([0, 1]);
   expect(await everythingStored()).not.toContain(msisdn);

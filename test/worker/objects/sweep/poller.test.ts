@@ -97,7 +97,6 @@ test('the start of a poll is stored before the poll runs, so an interrupted poll
 });
 
 test('when no order is open, nothing is read and no alarm is planned', async () => {
-  await withPoller((poller) => poller.schedule());
   recorded.isOpen = false;
   await poll();
   expect(recorded).toMatchObject({readings: [], stopped: 1});

@@ -354,7 +354,7 @@ describe('the payment page', () => {
 
   test('no payment page opens without its configuration, or if the platform refuses the page or fails', async () => {
     const {token} = await openSession();
-    for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
+    for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}, {MICROPAYMENT_URL: undefined}]) {
       expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});
     }
     await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});

@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
+import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
 import {PlatformClient} from '../../../../worker/platform/client.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, countObjectCalls, replaceBindings, storedIn} from '../../support/durable-objects.ts';
@@ -18,9 +18,9 @@ freshWorker();
 liftLimitsPerSecond();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
-const billingChangesObject = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
+const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
 const quota = () => contextOf(env).objects.quota();
-const runAlarm = () => runDurableObjectAlarm(billingChangesObject());
+const runAlarm = () => runDurableObjectAlarm(mobileBilling());
 const notifySubscription = (id: string, more = '') =>
   notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
 const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
@@ -99,7 +99,7 @@ test('a hundred hints about one record cost one platform call a minute', async (
   await runAlarm();
   await Promise.all(Array.from({length: 100}, () => notifySubscription(subscription)));
   expect(await countCallsTo('/subscription/detail')).toBe(1);
-  expect(await alarmIn(billingChangesObject())).toBe(MINUTE);
+  expect(await alarmIn(mobileBilling())).toBe(MINUTE);
   await advance(MINUTE);
   await runAlarm();
   expect(await countCallsTo('/subscription/detail')).toBe(2);
@@ -109,10 +109,10 @@ test('a notification with a hundred hints causes one object call, and repeated h
   const body = JSON.stringify(Array.from({length: 100}, (_, index) => ({charge: String(1 + (index % 50))})));
   const send = () => notify('/hooks/billing', {body, bindings});
   const first = await countObjectCalls(async () => expect(await send()).toBe('200 OK'));
-  expect(first).toEqual({'BillingChanges.record': 1});
+  expect(first).toEqual({'MobileBilling.record': 1});
   expect(await send()).toBe('200 OK');
-  const stored = await storedIn(billingChangesObject());
-  const written = await runInDurableObject(billingChangesObject(), async (object, {storage}) => {
+  const stored = await storedIn(mobileBilling());
+  const written = await runInDurableObject(mobileBilling(), async (object, {storage}) => {
     const {exec} = storage.sql;
     const setAlarm = vi.spyOn(storage, 'setAlarm');
     let rows = 0;
@@ -128,7 +128,7 @@ test('a notification with a hundred hints causes one object call, and repeated h
     return [rows, setAlarm.mock.calls.length];
   });
   expect(written).toEqual([0, 0]);
-  expect(await storedIn(billingChangesObject())).toEqual(stored);
+  expect(await storedIn(mobileBilling())).toEqual(stored);
 });
 
 test('every ten hints of a notification count as one request of the sender', async () => {
@@ -172,9 +172,9 @@ test('forged hints cause a limited number of platform calls, in small batches', 
   ]).toEqual([500, 100]);
   await runAlarm();
   expect(await countCallsTo('/subscription/detail')).toBe(5);
-  expect(await alarmIn(billingChangesObject())).toBe(5 * SECOND);
+  expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
   // Simulates that most of the day's calls were used.
-  await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
+  await runInDurableObject(mobileBilling(), (_object, {storage}) =>
     storage.kv.put('reads subscription', {day: platformTime().slice(0, 10), count: 198}),
   );
   for (let batch = 0; batch < 3; batch += 1) {
@@ -198,7 +198,7 @@ test('a notification may contain a hundred ids; after an id that finds no room, 
   // The second id is already waiting. If it were not ignored, its hint would be counted again.
   expect(await notifyAll(999, 2)).toBe('503 Try Again');
   expect(
-    await runInDurableObject(billingChangesObject(), (_object, {storage}) =>
+    await runInDurableObject(mobileBilling(), (_object, {storage}) =>
       storage.sql.exec("SELECT repeated FROM hints WHERE id = '1000'").toArray(),
     ),
   ).toEqual([{repeated: 0}]);
@@ -207,14 +207,14 @@ test('a notification may contain a hundred ids; after an id that finds no room, 
 test('hints are checked five at a time, with five seconds between the batches', async () => {
   for (let batch = 1; batch <= 3; batch += 1) {
     await Promise.all(Array.from({length: 8}, (_, index) => notifySubscription(String(910_000 + 10 * batch + index))));
-    expect(await alarmIn(billingChangesObject())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
+    expect(await alarmIn(mobileBilling())).toBeLessThanOrEqual(batch === 1 ? 0 : 5 * SECOND);
     await runAlarm();
     await notifySubscription(String(920_000 + batch));
-    expect(await alarmIn(billingChangesObject())).toBe(5 * SECOND);
+    expect(await alarmIn(mobileBilling())).toBe(5 * SECOND);
     expect(await countCallsTo('/subscription/detail')).toBe(5 * batch);
     await advance(SECOND);
     await notifySubscription(String(930_000 + batch));
-    expect(await alarmIn(billingChangesObject())).toBe(4 * SECOND);
+    expect(await alarmIn(mobileBilling())).toBe(4 * SECOND);
     await advance(4 * SECOND);
   }
 });
@@ -239,7 +239,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   await notifyCharge(charge);
   for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
     await runAlarm();
-    await advance((await alarmIn(billingChangesObject())) ?? 0);
+    await advance((await alarmIn(mobileBilling())) ?? 0);
   }
   await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
   await runAlarm();
@@ -249,7 +249,7 @@ test('hints survive an outage of hours, and expire with a log line after three d
   await advance(3 * DAY);
   await runAlarm();
   // Nothing is left to read; the alarm is for the deletion after 400 days.
-  expect(await alarmIn(billingChangesObject())).toBeGreaterThan(300 * DAY);
+  expect(await alarmIn(mobileBilling())).toBeGreaterThan(300 * DAY);
   expect(logLines('hint_expired')).toMatchObject([
     {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);
@@ -261,13 +261,10 @@ test('a check that a platform limit delays does not count as a try, and is made 
   await notifyCharge(charge);
   await runAlarm();
   const count = () =>
-    runInDurableObject(
-      billingChangesObject(),
-      (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count,
-    );
+    runInDurableObject(mobileBilling(), (_object, {storage}) => storage.kv.get<{count: number}>('reads charge')?.count);
   expect([await countCallsTo('/transaction/detail'), await count()]).toEqual([0, 0]);
   await evictDurableObject(quota());
-  await advance((await alarmIn(billingChangesObject())) ?? 0);
+  await advance((await alarmIn(mobileBilling())) ?? 0);
   await runAlarm();
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
 });

@@ -78,7 +78,12 @@ async function createOrder(): Promise<void> {
 test.for(cases.map((row) => [row.title, row] as const))(
   '%s is accepted, and becomes an event',
   async ([, {method, path, headers, body, replies, event}]) => {
-    for (const stub of [objects.token(), objects.refunds(), objects.billingChanges(), objects.order('KTP', 'S-1009')])
+    for (const stub of [
+      objects.token(),
+      objects.refunds(),
+      objects.mobileBilling('KTP'),
+      objects.order('KTP', 'S-1009'),
+    ])
       await replaceBindings(stub, bindings);
     const called = replyWith([TOKEN, ORDER_CODE, ...replies]);
     if (path.startsWith('/hooks/payment')) await createOrder();
@@ -89,7 +94,7 @@ test.for(cases.map((row) => [row.title, row] as const))(
     });
     const response = await handle(request, merchantEnv);
     expect([response.status, await response.text()]).toEqual([200, 'OK']);
-    await runDurableObjectAlarm(objects.billingChanges());
+    await runDurableObjectAlarm(objects.mobileBilling('KTP'));
     expect(called).toEqual(expect.arrayContaining(replies.map((reply) => reply.path)));
     expect((await objects.outbox().read(0)).items).toMatchObject([event]);
   },

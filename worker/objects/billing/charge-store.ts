@@ -7,22 +7,15 @@ import {LIMIT_TABLE} from '../../config/limits.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
+import {type Backoff, isSameBackoff, type PollStore} from '../sweep/poller.ts';
+import {BY_CHANGE, type ChargeList, type ChargeReading} from './charge-list.ts';
 import {TimeSpellings} from './modified-since.ts';
-import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
   /** The time from which no charge of the payment page can follow. All times here are epoch milliseconds. */
   readonly until: number;
-}
-
-/** One pass over all charges that changed since the moment `since`. A pass reads the list page by page. */
-export interface ChargeReading {
-  readonly since: number;
-  /** The page to read next. */
-  readonly page: number;
-  readonly begunAt: number;
 }
 
 /** How many searches were left at a moment. */
@@ -40,7 +33,7 @@ export const CHARGES: StoreSchema = {
   createdOn: 'wake',
   steps: [
     statements(
-      'CREATE TABLE awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
+      'CREATE TABLE awaited ("order" TEXT PRIMARY KEY, since INTEGER NOT NULL, until INTEGER NOT NULL, viewed_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
       'CREATE INDEX awaited_until ON awaited (until)',
       'CREATE INDEX awaited_viewed_until ON awaited (viewed_until)',
     ),
@@ -64,12 +57,18 @@ export class ChargeStore implements PollStore {
     if (this.service() !== service) this.storage.kv.put('service', service);
   }
 
-  trackOrder({order, until}: AwaitedOrder): void {
+  trackOrder({order, until}: AwaitedOrder, now: number): void {
     this.#sql.exec(
-      'INSERT INTO awaited ("order", until) VALUES (?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)',
+      'INSERT INTO awaited ("order", since, until) VALUES (?, ?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)',
       order,
+      now,
       until,
     );
+  }
+
+  /** When the oldest tracked order began to be tracked; null if no order is tracked. */
+  oldestSince(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(since) AS at FROM awaited').one().at;
   }
 
   recordWatch({order, until, settled}: Pick<WatchReport, 'order' | 'until' | 'settled'>): void {
@@ -103,6 +102,15 @@ export class ChargeStore implements PollStore {
 
   setReading(reading: ChargeReading): void {
     this.storage.kv.put('reading', reading);
+  }
+
+  /** How the platform's list is read. */
+  list(): ChargeList {
+    return this.storage.kv.get<ChargeList>('list') ?? BY_CHANGE;
+  }
+
+  setList(list: ChargeList): void {
+    if (list !== this.list()) this.storage.kv.put('list', list);
   }
 
   asOf(): number | null {

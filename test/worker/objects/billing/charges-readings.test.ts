@@ -1,20 +1,31 @@
-/** How the Worker learns which spelling of a time mobile billing's searches accept, under the platform's real limits. */
+/**
+ * How the Worker finds charges, whichever spelling of a time, whichever columns and whichever sequence the searches of
+ * mobile billing have, under the platform's real limits.
+ */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
-import {advance, MINUTE, SECOND} from '../../support/clock.ts';
+import type {MobileBilling} from '../../../../worker/objects/billing/mobile-billing.ts';
+import {advance, DAY, SECOND} from '../../support/clock.ts';
+import {alarmIn} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
 import {askAsPage, openSession, read, showPayment} from '../../support/page.ts';
 import {calls, control, setFault} from '../../support/sandbox.ts';
-import {payOn} from '../../support/subscriber.ts';
+import {newNumber, payOn} from '../../support/subscriber.ts';
 
 freshWorker();
 
 const SEARCH = '/micropayment/transactions/search';
-const poll = () => runDurableObjectAlarm(contextOf(env).objects.charges('DEMO'));
+const mobileBilling = (): DurableObjectStub<MobileBilling> => contextOf(env).objects.mobileBilling('DEMO');
+const poll = () => runDurableObjectAlarm(mobileBilling());
+/** Polls when the next poll is due. */
+async function pollNext(): Promise<void> {
+  await advance(Math.max(0, (await alarmIn(mobileBilling())) ?? 0));
+  await poll();
+}
 
 /** The character between date and time in each search that the platform received. */
 async function separators(): Promise<string[]> {
@@ -50,20 +61,15 @@ test.for<[spelling: string, sent: string[]]>([
 describe('without the limits per second, for which these tests would wait', () => {
   liftLimitsPerSecond();
 
-  test('if the platform refuses both spellings, the spelling with T is tried once an hour', async () => {
+  test('if the platform refuses every search, each spelling is tried once an hour, and the newest charges once a day', async () => {
     await openPaymentPage();
     await setFault({operation: SEARCH, kind: 'status', status: 'API_ERR_1023'});
-    for (const delay of [0, 3 * SECOND, MINUTE, 57 * MINUTE]) {
-      await advance(delay);
-      await poll();
-    }
-    expect(await separators()).toEqual([' ', 'T', ' ', ' ']);
+    for (let count = 0; count < 6; count += 1) await pollNext();
+    expect(await separators()).toEqual([' ', 'T', ' ', 'none', 'none', 'none']);
+    await advance(DAY);
     await openPaymentPage();
-    for (const delay of [2 * MINUTE, 3 * SECOND, 3 * SECOND]) {
-      await advance(delay);
-      await poll();
-    }
-    expect(await separators()).toEqual([' ', 'T', ' ', ' ', ' ', 'T', ' ']);
+    for (let count = 0; count < 4; count += 1) await pollNext();
+    expect((await separators()).slice(6)).toEqual([' ', 'T', ' ', 'none']);
   });
 
   test('after one temporary refusal, the spelling that the platform accepts is used again', async () => {
@@ -71,10 +77,7 @@ describe('without the limits per second, for which these tests would wait', () =
     const {token, url} = await openPaymentPage();
     await setFault({operation: SEARCH, kind: 'status', status: 'API_ERR_1023', times: 1});
     await payOn(url);
-    for (let count = 0; count < 3; count += 1) {
-      await poll();
-      await advance(15 * SECOND);
-    }
+    for (let count = 0; count < 3; count += 1) await pollNext();
     expect(await separators()).toEqual([' ', 'T', ' ']);
     expect((await showPayment(token)).state).toBe('paid');
   });
@@ -88,4 +91,32 @@ describe('without the limits per second, for which these tests would wait', () =
     }
     expect(new Set(await separators())).toEqual(new Set([' ']));
   });
+
+  test.for([
+    {charge_changes: 'refused', search_sort: 'followed'},
+    {charge_changes: 'refused', search_sort: 'oldest_first'},
+    {charge_changes: 'failed', search_sort: 'newest_first'},
+    {charge_changes: 'ignored', search_sort: 'followed'},
+    {charge_changes: 'ignored', search_sort: 'newest_first'},
+  ])(
+    'with the reading %j, a charge is found among hundreds of older charges, and the next one at once',
+    async (reading) => {
+      await control('readings', {...reading});
+      await Promise.all(Array.from({length: 210}, () => control('subscriptions', {msisdn: newNumber()})));
+      await advance(2 * DAY);
+      const {token, url} = await openPaymentPage();
+      await payOn(url);
+      const state = async () => (await showPayment(token)).state;
+      for (let count = 0; count < 9 && (await state()) !== 'paid'; count += 1) await pollNext();
+      expect(await state()).toBe('paid');
+      const next = await openPaymentPage();
+      expect((await showPayment(next.token)).state).toBe('waiting');
+      await pollNext();
+      await payOn(next.url);
+      const before = (await separators()).length;
+      for (let count = 0; count < 2; count += 1) await pollNext();
+      expect((await showPayment(next.token)).state).toBe('paid');
+      expect((await separators()).length - before).toBe(2);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 
 import {HOUR_MS} from '../../lib/durations.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {PlatformError} from '../../platform/failure.ts';
+import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
 
 /** The separator of date and time in a search: a space or a `T`. */
 type TimeSpelling = 'space' | 'iso';
@@ -37,15 +37,20 @@ export class TimeSpellings {
   }
 
   /**
-   * Records that the platform refused the spelling. The next search tries the other spelling, at most once an hour.
-   * @returns whether the next search tries the other spelling.
+   * Records that the platform refused the spelling. The next search sends the other one. If both were refused within an
+   * hour, the spelling stays.
+   * @returns whether the next search sends the other spelling.
    */
   refuse(now: number): boolean {
     const {accepted, isTrial, triedAt} = this.#stored();
-    const triesOther = !isTrial && now - triedAt >= HOUR_MS;
-    if (isTrial) this.#store({accepted, isTrial: false, triedAt});
-    else if (triesOther) this.#store({accepted, isTrial: true, triedAt: now});
-    return triesOther;
+    if (!isTrial && now - triedAt < HOUR_MS) return false;
+    this.#store({accepted, isTrial: !isTrial, triedAt: isTrial ? triedAt : now});
+    return true;
+  }
+
+  /** Whether the next search tries the other spelling. */
+  get isTrial(): boolean {
+    return this.#stored().isTrial;
   }
 
   #next(): TimeSpelling {
@@ -67,7 +72,7 @@ function otherSpelling(spelling: TimeSpelling): TimeSpelling {
 }
 
 /** The highest number of rows that the platform returns at once (`docs/spec/subscriptions.md`, 8). */
-const PAGE_LENGTH = 100;
+export const BILLING_PAGE_LENGTH = 100;
 
 /** Input of a search for one page of the records that changed since a moment. */
 export function modifiedSince(
@@ -78,17 +83,17 @@ export function modifiedSince(
     search: [{column: 'modifiedDate', term: spellings.format(since), condition: '>='}],
     // New rows come last, so no row moves to a page that was already read.
     sort: [{column: 'id', asc: true}],
-    limit: PAGE_LENGTH,
+    limit: BILLING_PAGE_LENGTH,
     page,
   };
 }
 
 /** Whether this is the last page of such a search. */
 export function isLastPage(page: number, {pageCount}: {readonly pageCount: number | null}, rowCount: number): boolean {
-  return pageCount === null ? rowCount < PAGE_LENGTH : pageCount <= page;
+  return pageCount === null ? rowCount < BILLING_PAGE_LENGTH : pageCount <= page;
 }
 
-/** Whether mobile billing answered HTTP 400, because it cannot read a value. */
-export function isBadRequest(error: unknown): boolean {
-  return error instanceof PlatformError && error.failure.outcome === 'refused' && error.failure.httpStatus === 400;
+/** Whether mobile billing refused a value of the search, by HTTP 400 or by `FAILED`. */
+export function isChangeSearchRefused(error: unknown): boolean {
+  return error instanceof PlatformError && areValuesRefused(error.failure);
 }

@@ -1,0 +1,163 @@
+/** How payments are followed on a payment page that the merchant's server opened: the page's reference is the order. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {alarmIn, orderObject} from '../../support/durable-objects.ts';
+import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
+import {ask, askMerchant} from '../../support/page.ts';
+import {setFault} from '../../support/sandbox.ts';
+import {payOn} from '../../support/subscriber.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+liftLimitsPerSecond();
+
+/** How long the sandbox's payment page is open. */
+const OPEN = HOUR / 2;
+/** The number whose charges fail. */
+const FAILING = '5550002004';
+
+let reference = '';
+const mobileBilling = () => contextOf(env).objects.mobileBilling('DEMO');
+
+async function openPage(price: string, more: object = {}): Promise<string> {
+  const answer = await askMerchant('payment-pages', {
+    service: 'DEMO',
+    reference,
+    item: 'Kitap',
+    price,
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+    ...more,
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.body as {url: string}).url;
+}
+
+/** Advances the clock, and runs the alarms of mobile billing and of the order in this time. */
+async function pass(ms: number): Promise<void> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const objects = [mobileBilling(), orderObject(reference)] as const;
+    const due = await Promise.all(objects.map(async (stub) => (await alarmIn(stub)) ?? Infinity));
+    const next = Math.min(...due);
+    if (Date.now() + next > end) break;
+    await advance(Math.max(0, next));
+    await runDurableObjectAlarm(objects[due.indexOf(next)] ?? mobileBilling());
+  }
+  await advance(end - Date.now());
+}
+
+async function events(): Promise<unknown[]> {
+  const {items} = await outboxObject().read(0);
+  // At the sandbox, a payment without a trial is also a subscription that never renews.
+  return items
+    .filter(({type}) => !type.startsWith('subscription'))
+    .map(({type, data}) => {
+      const {order, reference: named, paid = null, late = null} = data as Record<string, unknown>;
+      return [type, order ?? named, paid, late];
+    });
+}
+
+/** The payment and its transactions, as the merchant's server reads them. */
+async function readOrder() {
+  const headers = {authorization: 'Bearer sandbox-merchant-api-key'};
+  const {body} = await ask(`/merchant/v1/orders?service=DEMO&order=${reference}`, {headers});
+  const {payment, order_code} = body as {
+    payment: {state: string; transactions: {kind: string}[]};
+    order_code: string | null;
+  };
+  const {transactions, ...amounts} = payment;
+  return {...amounts, order_code, kinds: transactions.map(({kind}) => kind)};
+}
+
+async function begin(price = '30.00'): Promise<string> {
+  reference = `R-${crypto.randomUUID()}`;
+  return openPage(price);
+}
+
+test('a charge pays an order that nobody made before', async () => {
+  await payOn(await begin('30'));
+  await pass(10 * MINUTE);
+  expect(await events()).toEqual([['payment.received', reference, '30.00', false]]);
+  expect(await readOrder()).toMatchObject({
+    state: 'paid',
+    amount: '30.00',
+    paid: '30.00',
+    order_code: null,
+    kinds: ['charge'],
+  });
+});
+
+test('after half an hour beyond the page’s end, the order expires; but not while charges cannot be read', async () => {
+  await begin();
+  expect(await readOrder()).toMatchObject({state: 'waiting', paid: '0.00'});
+  await pass(OPEN + HOUR / 2);
+  expect(await events()).toEqual([]);
+  await pass(HOUR / 2);
+  expect(await events()).toEqual([['payment.expired', reference, '0.00', false]]);
+  expect((await readOrder()).state).toBe('expired');
+
+  await begin();
+  await setFault({operation: '/micropayment/transactions/search', kind: '500-html'});
+  await pass(5 * HOUR);
+  expect([await events(), (await readOrder()).state]).toMatchObject([{length: 1}, 'waiting']);
+  await setFault({operation: '/micropayment/transactions/search', kind: 'clear'});
+  await pass(2 * HOUR);
+  expect(await events()).toMatchObject([{}, ['payment.expired', reference, '0.00', false]]);
+});
+
+test('a charge that is booked after the page closed pays the order', async () => {
+  const url = await begin();
+  await pass(OPEN - MINUTE);
+  await payOn(url);
+  const search = '/micropayment/transactions/search';
+  await setFault({operation: search, kind: '500-html'});
+  await pass(HOUR / 2);
+  await setFault({operation: search, kind: 'clear'});
+  await pass(DAY);
+  expect(await events()).toEqual([['payment.received', reference, '30.00', false]]);
+});
+
+test('a failed charge is an event with the reference, and the shopper may try again', async () => {
+  const url = await begin();
+  await payOn(url, FAILING);
+  await pass(10 * MINUTE);
+  expect(await events()).toEqual([['charge.changed', reference, null, null]]);
+  await payOn(await openPage('30.00'));
+  await pass(10 * MINUTE);
+  expect((await events())[1]).toEqual(['payment.received', reference, '30.00', false]);
+});
+
+test('two charges with one reference are overpaid; a second page before a charge sets the amount', async () => {
+  await begin('50.00');
+  const [first, second] = [await openPage('30.00'), await openPage('30.00')];
+  await payOn(first);
+  await pass(10 * MINUTE);
+  await payOn(second);
+  await pass(10 * MINUTE);
+  expect(await events()).toEqual([
+    ['payment.received', reference, '30.00', false],
+    ['payment.overpaid', reference, '60.00', false],
+  ]);
+  expect((await readOrder()).kinds).toEqual(['charge', 'charge']);
+});
+
+test('the charge counts towards the order that the reference names', async () => {
+  reference = `R-${crypto.randomUUID()}`;
+  const order = await askMerchant('order-codes', {service: 'DEMO', order: reference, amount: '149.90'});
+  const {order_code} = order.body as {order_code: string};
+  await payOn(await openPage('49.90'));
+  await pass(10 * MINUTE);
+  expect(await events()).toEqual([['payment.partial', reference, '49.90', false]]);
+  expect(await readOrder()).toMatchObject({state: 'partial', amount: '149.90', remaining: '100.00', order_code});
+});
+
+test('a page with a trial takes no money, so it makes no order', async () => {
+  reference = `R-${crypto.randomUUID()}`;
+  await openPage('30.00', {trial_days: 7});
+  expect(await orderObject(reference).details()).toBeNull();
+});
