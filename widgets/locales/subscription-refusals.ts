@@ -172,11 +172,11 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   daily_cap_reached: withoutNextStep({
     tr: {
       title: 'Hattınızın günlük limiti doldu',
-      text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
+      text: 'Yarın yeniden deneyin.',
     },
     en: {
-      title: 'This number has reached its daily spending limit',
-      text: 'Try again tomorrow, or use another number.',
+      title: 'This number has reached its daily limit',
+      text: 'Try again tomorrow.',
     },
   }),
   test_mode: withoutNextStep({

@@ -4,6 +4,7 @@
  */
 
 import type {Bank, OrderCode, OrderReference, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Localized} from '../../../worker/contract/fields.ts';
 import {valueOf} from '../../core/query.ts';
 import {canStartOver, isBrought, savedOrder, type PurchaseFacts} from '../purchase/facts.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
@@ -54,10 +55,8 @@ type Shown =
   /** A part of the money has arrived, and the shopper has to send the rest: with the code, or on the platform's page. */
   | 'partial'
   | 'partial-at-platform'
-  /** Money has arrived that could not be counted, so less money may be missing than the state says. */
+  /** Money has arrived that does not count, or not yet, so less money may be missing than the state says. */
   | 'unclear'
-  /** Money has arrived, and counts as soon as the seller or the platform has approved it. */
-  | 'pending'
   /** All money has arrived. A part of it may have been sent back. */
   | 'paid'
   | 'completed'
@@ -83,6 +82,8 @@ type Shown =
 export interface PaymentView {
   readonly is: Shown;
   readonly step: CheckoutStep | 'done';
+  /** What the shopper buys, as far as the page knows. */
+  readonly title: Localized | null | undefined;
   /** The amount of the payment, which is due, or remains to be paid, or is not asked for. Undefined until it is read. */
   readonly amount: {readonly is: 'due' | 'remaining' | 'settled'; readonly sum: string} | undefined;
   /** How to send the money. With closed instructions, the shopper has no reason to send money now, but can read them. */
@@ -132,11 +133,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const instructions = instructionsOf(facts);
   const {code, saved} = instructions;
   const payment = valueOf(order.payment);
-  const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice} = payment ?? {};
-  // Until somebody has looked at money that has arrived, the shopper must send no more.
-  const unclear = payment?.unclear || state === 'pending';
+  const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice, unclear} = payment ?? {};
   const isInCheckout = place.in === 'checkout';
-  const isOver = unclear || isSettled(payment);
+  const isOver = !!unclear || isSettled(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
   // If another tab has started another order and saved its code, only this page still has the code of a lost order.
@@ -203,7 +202,6 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       case 'completed':
       case 'refunded':
       case 'cancelled':
-      case 'pending':
         return state;
     }
     if (unclear) return 'unclear';
@@ -243,6 +241,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   return {
     is,
     step,
+    title: payment?.title ?? session?.title,
     amount: payment && {
       is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
       sum: isPartial && !isOver ? payment.remaining : payment.amount,

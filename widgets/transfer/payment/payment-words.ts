@@ -13,7 +13,6 @@ const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
   partial: 'attention',
   'partial-at-platform': 'attention',
   unclear: 'attention',
-  pending: 'attention',
   paid: 'good',
   completed: 'good',
   late: 'late',
