@@ -81,10 +81,10 @@ export const READINGS = {
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
   refund_query: ['numbered', 'named', 'json'],
   /**
-   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it is refused, or it
-   * adds a part to the order.
+   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it adds a part to the
+   * order, or it is refused.
    */
-  sub_merchant_parts: ['refused', 'same_code'],
+  sub_merchant_parts: ['same_code', 'refused'],
   /** Whether a refund of a marketplace order has to name its sub-merchant, in an agreed parameter (orders.md 1). */
   refund_part: ['unnamed', 'named'],
   /**
@@ -100,6 +100,12 @@ export const READINGS = {
   unknown_order: ['ERR_014', 'null', 'empty'],
   /** What happens to the merchant's older tokens when the platform issues a new one: they stay valid, or expire. */
   older_tokens: ['valid', 'ended'],
+  /** How many calls of `/phs` a minute may have (orders.md 8, "not shown"). */
+  phs_limit: ['none', '60', '20'],
+  /** How `/phs` refuses a further call: with HTTP 429 and JSON or a page, or with HTTP 200 and the status 429. */
+  phs_limit_reply: ['json', 'html', 'status'],
+  /** How such a refusal says when the next minute begins: in seconds, as a date, or not at all. */
+  phs_retry_after: ['seconds', 'date', 'absent'],
   /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
   /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */

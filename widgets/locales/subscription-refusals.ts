@@ -171,7 +171,7 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   daily_cap_reached: withoutNextStep({
     tr: {
-      title: 'Hattınızın günlük limiti doldu',
+      title: 'Günlük limitiniz doldu',
       text: 'Yarın yeniden deneyin.',
     },
     en: {

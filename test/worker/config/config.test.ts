@@ -92,6 +92,7 @@ test('valid bindings become a configuration', () => {
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
     quotas: QUOTAS,
+    phsCallsPerMinute: 300,
     quotaShare: 1,
     subscriptionSweepMs: 288_000,
     bankDelayMs: 300_000,
@@ -730,11 +731,13 @@ test('a secret that contains the word sandbox but does not begin with it is acce
 });
 
 test('platform limits can be overridden one by one, and are multiplied by QUOTA_SHARE', () => {
-  const quotas = readConfig({
+  const {quotas, phsCallsPerMinute} = readConfig({
     ...VALID,
-    QUOTAS: '{"refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
+    QUOTAS:
+      '{"phs_calls": {"minute": 100}, "refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
     QUOTA_SHARE: '0.57',
-  }).quotas;
+  });
+  expect(phsCallsPerMinute).toBe(57);
   expect(quotas).toMatchObject({
     refund_charge: {day: 28, second: 2.85},
     search_messages: {day: null, second: null},

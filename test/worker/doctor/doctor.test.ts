@@ -309,11 +309,17 @@ const limits = async (bindings?: Record<string, unknown>) =>
 test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
   expect(await limits()).toMatchObject({state: 'ok', action: null});
   const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12};
-  await contextOf(env).objects.health().record({counts, troubles: []});
+  const limited = {kind: 'calls_limited', interface: 'phs', operation: '', present: true} as const;
+  await contextOf(env)
+    .objects.health()
+    .record({counts, troubles: [limited]});
   expect(await limits()).toEqual({
     name: 'limits',
     state: 'warning',
-    message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
+    message:
+      'The platform says that it is called too often, so shoppers may have to wait. Lower phs_calls in ' +
+      'QUOTAS, or ask the platform for more. ' +
+      'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
     action:
       'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.',
   });

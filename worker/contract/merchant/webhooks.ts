@@ -31,6 +31,8 @@ export const EVENT_TYPES = [
   'command.settled',
   'transaction.unmatched',
   'vendor.registered',
+  'quota.low',
+  'quota.queued',
   'webhook.changed',
   'webhook.test',
 ] as const;

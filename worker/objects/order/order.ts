@@ -349,10 +349,7 @@ export class Order extends StoredObject {
     return this.#paymentPage.openForServer(input);
   }
 
-  /**
-   * Stores a change that the merchant's server made at the platform. Fields of the split that the change leaves out stay
-   * as they were.
-   */
+  /** Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay. */
   async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }

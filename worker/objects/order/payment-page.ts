@@ -1,6 +1,6 @@
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
-import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
@@ -123,7 +123,7 @@ export class PaymentPage {
     const {unpaid} = admission;
     // The order may have been paid while the limits were checked.
     const result = this.#known(input) ?? (await this.#openCounted(input, amount, unpaid));
-    const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
+    const wasSent = 'url' in result || ('failure' in result && !isUnsent(result.failure));
     if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
   }

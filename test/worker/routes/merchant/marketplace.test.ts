@@ -71,7 +71,6 @@ test.for([
 
 describe('if the platform takes a part of each sub-merchant', () => {
   test('a page shows one code and the sum, and the server sees parts, payouts and refunds', async () => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
     const input = sessionInput();
     const {order, askForCode, getOrder} = await openPage(input);
     expect((await getOrder()).parts.map(({state}) => state)).toEqual(['waiting', 'waiting', 'waiting']);
@@ -107,7 +106,6 @@ describe('if the platform takes a part of each sub-merchant', () => {
     [true, '169.90'],
     [false, '120.00'],
   ] as const)('a part whose answer was lost is not sent again (platform has it: %s)', async ([after, due]) => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
     const {order, askForCode, getOrder, states} = await openPage();
     await injectFault(CREATE, 'delay', {delay_ms: 1, times: 1});
     await injectFault(CREATE, 'empty', {after, times: 1});
@@ -124,7 +122,6 @@ describe('if the platform takes a part of each sub-merchant', () => {
   });
 
   test('if the process dies during the request for a part, no part is requested twice', async () => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
     const {askForCode, states} = await openPage();
     await injectFault(CREATE, 'delay', {delay_ms: 1, times: 1});
     await hold(CREATE, {times: 1});
@@ -140,6 +137,7 @@ describe('if the platform takes a part of each sub-merchant', () => {
 });
 
 test('if the platform refuses a second part, no page shows the code, and only this part is requested again', async () => {
+  await control('readings', {sub_merchant_parts: 'refused'});
   const {order, askForCode, getOrder, states} = await openPage();
   for (const count of [1, 2]) {
     const {status, body} = await askForCode();
