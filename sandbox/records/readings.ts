@@ -130,6 +130,10 @@ export const READINGS = {
   one_click: ['token', 'token_and_number'],
   /** Where `/phs` reads the parameters of a POST (orders.md 1): also in the body, or only in the query. */
   phs_parameters: ['any', 'query'],
+  /** When a subscription with a trial is charged first (subscriptions.md 2.2): after the trial, or at once. */
+  trial_charge: ['after', 'at_once'],
+  /** The fee in the record of a subscription with a trial: its price, or zero. */
+  trial_fee: ['price', 'zero'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
@@ -165,14 +169,15 @@ export class Readings {
 
   /** Writes the lists, and the words of statuses, of an answer as the readings say. */
   write<T>(answer: T): T {
-    const {lists, subscription_words: words} = this.all();
-    if (lists === 'array' && words === 'observed') return answer;
-    const write = (name: string, value: unknown) => {
+    const {lists, subscription_words: words, trial_fee: fee} = this.all();
+    if (lists === 'array' && words === 'observed' && fee === 'price') return answer;
+    function write(this: {hasTrialPeriod?: unknown}, name: string, value: unknown) {
+      if (name === 'subscriptionFee' && this.hasTrialPeriod === true && fee === 'zero') return 0;
       if (name === 'status' && typeof value === 'string' && words !== 'observed')
         return words === 'uppercase' ? ` ${value.toUpperCase()}` : (TURKISH_WORDS[value] ?? value);
       if (!Array.isArray(value) || lists === 'array') return value;
       return lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
-    };
+    }
     return JSON.parse(JSON.stringify(answer, write)) as T;
   }
 

@@ -167,7 +167,9 @@ const numberUpTo = (max: number) =>
 const Share = lazily(() => numberUpTo(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = lazily(() =>
-  z.nullable(z.partial(z.strictObject({day: z.nullable(z.int().check(z.nonnegative())), second: Limit()}))),
+  z.nullable(
+    z.strictObject({day: z.optional(z.nullable(z.int().check(z.nonnegative()))), second: z.optional(Limit())}),
+  ),
 );
 const Quotas = lazily(() => {
   const quota = z.optional(Quota());

@@ -238,6 +238,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     operator: 4,
     price: '12.00',
     period: 'weekly',
+    trial_days: null,
     subscribed_at: AT,
     renews_at: RENEWAL,
     cancelled_at: null,

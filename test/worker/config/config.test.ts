@@ -382,9 +382,14 @@ test.for<[limits: object, others: object]>([
   expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
 });
 
-test('a subscription offer may have a seller, and links that begin with https:// or http://', () => {
+test('a subscription offer may have a trial, a seller, and links that begin with https:// or http://', () => {
   const seller = {name: 'X', support_phone: '0850 000 00 00'};
-  const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy', seller};
+  const links = {
+    trial_days: 7,
+    terms_url: 'https://shop.example/terms',
+    privacy_url: 'http://localhost:5173/privacy',
+    seller,
+  };
   expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
 });
 
@@ -434,6 +439,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   ],
   [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
+  [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],
   [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
   [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],

@@ -155,7 +155,7 @@ const SENDS_NOTHING: ReadonlySet<string> = new Set(['failed', 'cancelled']);
  * What speaks against a refund of this amount; null if nothing does. While other refunds of the order have no outcome,
  * a refund that may not fit beside them waits.
  */
-export function refusalOf(
+function refusalOf(
   amount: Kurus,
   left: Kurus,
   unsettled: readonly Pick<StoredRefund, 'amount'>[],

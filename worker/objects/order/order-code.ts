@@ -292,7 +292,7 @@ export class OrderCode {
         const failure = failureOf(error);
         log('error', 'order_part_missing', {service: record.service, order: record.order});
         // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
-        if (failure.outcome === 'unknown') continue;
+        if (failure.outcome !== 'unsent' && isBroken(failure)) continue;
         await setCode(part, undefined);
         return {failure};
       }
