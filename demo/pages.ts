@@ -22,6 +22,7 @@ type Messages = Readonly<Record<string, string>>;
 const SHOP_PAGES: ReadonlySet<string> = new Set([
   'shop',
   'club',
+  'trial',
   'one-click',
   'membership',
   'market',
@@ -32,7 +33,7 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
 
 /** Partials that differ from page to page, by name and page. On the other pages, the partial is empty. */
 const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'demo-controls': {shop: 'controls-shop', club: 'controls-club', 'one-click': 'controls-club'},
+  'demo-controls': {shop: 'controls-shop', club: 'controls-club', trial: 'controls-club', 'one-click': 'controls-club'},
   'before-phone': {'one-click': 'network'},
 };
 
@@ -123,12 +124,16 @@ function renderPage(page: string, language: Language, messages: Messages, sandbo
     api: address(language, 'api'),
     controls: address(language, 'controls'),
     club: address(language, 'club'),
+    trial: address(language, 'trial'),
     one_click: address(language, 'one-click'),
     membership: address(language, 'membership'),
     market: address(language, 'market'),
     pay: address(language, 'pay'),
     order: address(language, 'order'),
     merchant_key: publicKey(),
+    offer: page === 'trial' ? 'trial' : 'club',
+    other_plan: address(language, page === 'trial' ? 'club' : 'trial'),
+    other_plan_text: messages[page === 'trial' ? 'trial_to_club' : 'club_to_trial'],
     title: messages[`${page}_title`],
     description: messages[`${page}_description`],
     ...messages,

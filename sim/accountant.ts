@@ -84,7 +84,9 @@ export class Accountant extends Books {
     const refunds = this.orders.get(wish.order)?.refunds;
     if (kind === 'refund')
       refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
-    if (kind === 'refund-charge') refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [3]});
+    const {status: chargeStatus} = (body['subscription'] ?? {}) as Json;
+    if (kind === 'refund-charge')
+      refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [chargeStatus === 7 ? 1 : 3]});
   }
 
   /** The wish that a call carries out: of several with the same mark, the first that was not sent or refused yet. */
@@ -281,7 +283,7 @@ export class Accountant extends Books {
 
   /** Checks what must be true after everything has settled. */
   close(): void {
-    for (const order of this.orders.values()) if (order.codes.size > 0) this.#closeOrder(order);
+    for (const order of this.orders.values()) if (order.codes.size + order.money.size > 0) this.#closeOrder(order);
     for (const wish of this.wishes.values()) {
       if (wish.kind === 'subscribe') this.#closeSubscription(wish);
       else if (this.isRepeatable(wish)) this.#closeCommand(wish);

@@ -60,7 +60,7 @@ interface Subscriber {
   patience: number;
   pin?: string | undefined;
   /** The subscription at the platform, after an event has named it, and the session that manages it. */
-  id?: string;
+  id?: string | undefined;
   manage?: string;
 }
 
@@ -101,7 +101,12 @@ export class Actors {
   /** What the actors may do next. */
   choices(): Choice[] {
     const {chance, accountant} = this.#driver;
-    this.#learnIds();
+    // The merchant's server learns the ids of subscriptions from events.
+    for (const {type, data} of accountant.events.values()) {
+      const known = this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
+      if (known && type === 'subscription.started')
+        known.id ??= (data['subscription_id'] as string | null) ?? undefined;
+    }
     const purchase = (test: (purchase: Purchase) => boolean = () => true) =>
       chance.recent(this.#purchases.filter(test));
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
@@ -148,7 +153,10 @@ export class Actors {
       ),
       of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 4 * club, byPin, (one) => this.#subscribe(one, this.#pinTyped(one))),
+      of('subscribe', 4 * club, byPin, (one) => {
+        const pin = chance.happens(0.1) ? '0000' : (one.pin ?? '1234');
+        this.#subscribe(one, {operator: 1, msisdn: one.msisdn, pin, language: 'tr'});
+      }),
       of('one click', 2 * club, clicking, (one) => this.#click(one)),
       of('cancel on a page', 2 * club, active, (one) => this.#cancelOnPage(one)),
       of('cancel on the server', club, active, ({id = ''}) =>
@@ -187,10 +195,8 @@ export class Actors {
       if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
     yield HOUR_MS / 3;
-    for (const purchase of orders) {
-      this.#look(purchase);
-      this.#read(purchase);
-    }
+    for (const purchase of orders) this.#look(purchase);
+    for (const purchase of orders) this.#read(purchase);
     this.#server('commands?state=unknown', null);
     for (let before = '-'; before !== this.#cursor; yield 0) {
       before = this.#cursor;
@@ -224,13 +230,17 @@ export class Actors {
 
   #endDay(): void {
     const {chance, accountant} = this.#driver;
-    const open = accountant.openRefunds();
-    // Money that was sent back, with -1, is never kept after all.
-    const unusual = open.filter(() => chance.happens(0.4));
-    const outcomeOf = (status: number) => (status === -1 ? -1 : chance.pick([-1, 2, 4, 6]));
-    const outcomes = Object.fromEntries(unusual.map(([id, status]) => [id, outcomeOf(status)]));
-    // The control answers after the notifications, but the refunds have their results before.
-    for (const [id] of open) accountant.refundSettled(id, outcomes[id] ?? 3);
+    const outcomes: Record<string, number> = {};
+    for (const [id, status] of accountant.openRefunds()) {
+      const charge = /\/(\d+)$/.exec(id)?.[1];
+      // Money that was sent back, with -1, is never kept after all.
+      const unusual = charge ? 4 : status === -1 ? -1 : chance.pick([-1, 2, 4, 6]);
+      const outcome = chance.happens(0.4) ? unusual : 3;
+      // The controls answer after the notifications, but the refunds have their results before.
+      accountant.refundSettled(id, outcome);
+      if (charge) this.#control(`charges/${charge}/status`, {status: outcome === 3 ? 6 : 3});
+      else if (outcome !== 3) outcomes[id] = outcome;
+    }
     const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
     this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
   }
@@ -316,8 +326,13 @@ export class Actors {
   /** Opens the platform's payment page, then enters the number, then the PIN. */
   #payByPhone(purchase: Purchase): void {
     const {page, payer, book, tokens} = purchase;
-    if (page === undefined)
-      return this.#page('payment-pages', {}, tokens[0], (to) => (purchase.page = new URL(String(to['url'])).pathname));
+    if (page === undefined) {
+      const opened: Then = ({url}) => (purchase.page = new URL(String(url)).pathname);
+      if (this.#driver.chance.happens(0.7)) return this.#page('payment-pages', {}, tokens[0], opened);
+      const terms = {service: 'DEMO', reference: book.ref, item: 'Lamba', price: toText(book.kurus)};
+      const urls = {success_url: `${ORIGIN}/paid`, failure_url: `${ORIGIN}/failed`};
+      return this.#server('payment-pages', {...terms, ...urls}, `page-${(this.#count += 1)}`, opened);
+    }
     if (!payer?.pin) {
       const msisdn = this.#person(toNumber);
       return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
@@ -357,10 +372,6 @@ export class Actors {
     this.#control(`sms?msisdn=${msisdn}`, null, ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
   }
 
-  #pinTyped({msisdn, pin = '1234'}: Subscriber): object {
-    return {operator: 1, msisdn, pin: this.#driver.chance.happens(0.1) ? '0000' : pin, language: 'tr'};
-  }
-
   #click(subscriber: Subscriber): void {
     const {msisdn, token} = subscriber;
     this.#control('number-tokens', {msisdn, operator: 1}, ({number_token}) => {
@@ -383,15 +394,6 @@ export class Actors {
     if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
     this.#page('subscription', null, manage);
     this.#want('cancel', cancelMark(id), this.#pageRequest('subscription/cancel', {}, manage));
-  }
-
-  /** A merchant's server learns the ids of subscriptions from events. */
-  #learnIds(): void {
-    for (const {type, data} of this.#driver.accountant.events.values()) {
-      if (type !== 'subscription.started' || data['subscription_id'] === null) continue;
-      const known = this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
-      if (known) known.id ??= String(data['subscription_id']);
-    }
   }
 
   // The merchant's server.

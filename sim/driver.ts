@@ -14,8 +14,15 @@ const MINUTE = 60 * SECOND;
 const MAX_REQUEST_AGE_MS = 8 * MINUTE;
 const START = Date.parse('2026-11-23T07:00:00Z');
 const PEERS: [string, ...string[]] = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
-/** Requests fail, get no answer, are refused because there are too many, or are carried out and the answer is lost. */
-const OUTAGES = ['down', 'silent', 'busy', 'deaf'] as const;
+/** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
+const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
+type Fault = (typeof FAULTS)[number];
+const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
+const ANSWERS: Readonly<Partial<Record<Fault | 'none', HttpAnswer | null>>> = {
+  down: null,
+  broken: {status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'},
+  busy: {status: 429, headers: {'retry-after': '7'}, body: '{}'},
+};
 
 /** A request that left the Worker or the sandbox and waits. */
 interface Held {
@@ -29,7 +36,7 @@ interface Held {
   isHeard: boolean;
 }
 
-type Outage = {readonly kind: (typeof OUTAGES)[number]; readonly until: number};
+type Outage = {readonly fault: Fault; readonly until: number};
 type Alarm = ObjectName & {readonly at: number};
 type OnAnswer = (answer: HttpAnswer | null) => void;
 type Asked = {
@@ -69,8 +76,6 @@ export class Driver {
   #lastId = 0;
   #playedAt = START;
   #isCalm = false;
-  /** Whether this step ends an object that does nothing. */
-  #isEnding = false;
   /** The last notification of a refund's result. */
   lastResult: HttpRequest | null = null;
   now = START;
@@ -147,7 +152,6 @@ export class Driver {
 
   async #perform({name, run}: Choice): Promise<void> {
     this.now += this.chance.between(1, 40);
-    this.#isEnding = false;
     this.#say(name);
     await run();
     await this.#advance();
@@ -197,10 +201,8 @@ export class Driver {
         return this.#plan(event, event.at);
       case 'aborted':
         this.#say(`  aborted ${nameOf(event)}`);
-        this.accountant.disturbed();
-        this.accountant.met('an object ends between two awaits', !this.#isEnding);
-        // What the object had planned last may not be stored, so its alarm is looked up.
-        return this.#plan(event, this.now);
+        this.accountant.met('an object ends between two awaits');
+        return this.#ended(event);
     }
   }
 
@@ -211,6 +213,12 @@ export class Driver {
     if (peer === 'webhook') this.accountant.webhookSent(request);
     else if (peer !== 'shop') this.accountant.platformAsked(request);
     else if (request.url.includes('/hooks/refund-result')) this.lastResult = request;
+  }
+
+  #ended(object: ObjectName): void {
+    this.accountant.disturbed();
+    // What the object had planned last may not be stored, so its alarm is looked up.
+    this.#plan(object, this.now);
   }
 
   #plan({className, id}: ObjectName, at: number | null): void {
@@ -229,33 +237,30 @@ export class Driver {
 
   #carry(held: Held): void {
     const {id, peer, request} = held;
-    const outage = this.#isCalm ? undefined : this.outages.get(peer)?.kind;
-    const fault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
-    this.#say(`  ${id} ${peer} ${fault ? (outage ?? 'fault') : ''}`);
-    const release = (answer: HttpAnswer | null) => {
+    const outage = this.outages.get(peer);
+    const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
+    const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
+    const fault = isOld ? 'down' : isFault ? (outage?.fault ?? this.chance.pick(FAULTS)) : 'none';
+    this.#say(`  ${id} ${peer} ${fault}`);
+    if (fault === 'silent') return;
+    const isLost = fault === 'deaf';
+    const isAccepted = peer === 'webhook' && ['none', 'twice', 'deaf'].includes(fault);
+    if (isAccepted) this.accountant.webhookAccepted(request);
+    this.accountant.met('the answer of a webhook is lost', isAccepted && isLost);
+    const answer = isAccepted ? (isLost ? null : ACCEPTED) : ANSWERS[fault];
+    if (answer !== undefined) {
       this.#held.delete(id);
       this.#ops.push({op: 'release', id, answer});
-      if (peer !== 'webhook') this.accountant.platformCalled(request, null, answer?.status === 429);
-    };
-    if (this.now - held.since > MAX_REQUEST_AGE_MS || (fault && outage === 'down')) return release(null);
-    if (fault && outage === 'silent') return;
-    if (fault && outage === 'busy') return release({status: 429, headers: {'retry-after': '7'}, body: '{}'});
-    const kind = fault ? (outage === 'deaf' ? 4 : this.chance.between(0, 4)) : -1;
-    if (kind === 0) return release(null);
-    if (kind === 1) return release({status: 503, headers: {'content-type': 'text/html'}, body: '<h1>Error</h1>'});
-    if (peer === 'webhook') {
-      this.accountant.webhookAccepted(request);
-      this.accountant.met('the answer of a webhook is lost', kind > 1);
-      return release(kind > 1 ? null : {status: 204, headers: {}, body: ''});
+      if (peer !== 'webhook') this.accountant.platformCalled(request, null, answer === ANSWERS.busy);
+      return;
     }
     const to = peer === 'shop' ? 'shop' : 'platform';
-    if (kind === 2 && to === 'shop') {
+    if (fault === 'twice' && to === 'shop') {
       this.accountant.met('a notification arrives twice');
       this.#ops.push({op: 'carry', id, to, ending: 'keep'});
     }
-    held.isCarried = true;
-    held.isHeard = kind <= 2;
-    this.#ops.push({op: 'carry', id, to, ending: held.isHeard ? 'answer' : 'lose'});
+    Object.assign(held, {isCarried: true, isHeard: !isLost});
+    this.#ops.push({op: 'carry', id, to, ending: isLost ? 'lose' : 'answer'});
   }
 
   #runAlarm(alarm: Alarm): void {
@@ -288,16 +293,18 @@ export class Driver {
 
   /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. */
   #beginOutage(): void {
-    const [peer, kind] = [this.chance.pick(PEERS), this.chance.pick(OUTAGES)];
+    const [peer, fault] = [this.chance.pick(PEERS), this.chance.pick(FAULTS)];
     const until = this.now + MINUTE * 720 ** this.chance.next();
-    this.outages.set(peer, {kind, until});
-    this.#say(`  ${peer} ${kind} until ${new Date(until).toISOString()}`);
+    this.outages.set(peer, {fault, until});
+    this.#say(`  ${peer} ${fault} until ${new Date(until).toISOString()}`);
   }
 
   #endObject(): void {
     const object = this.chance.pick([...this.#alarms.values()]);
-    this.#isEnding = true;
-    if (object) this.#ops.push({op: 'end', className: object.className, id: object.id});
+    if (!object) return;
+    this.#say(`  ${nameOf(object)}`);
+    this.#ops.push({op: 'end', className: object.className, id: object.id});
+    this.#ended(object);
   }
 
   /** The next object of a class that gets some way ends there, between two awaits. */

@@ -145,20 +145,12 @@ export class World {
 /** All rows of a database; empty if it has none. */
 function textOf(file: string): string {
   const database = new DatabaseSync(file, {readOnly: true});
-  try {
-    const tables = database
-      .prepare(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND (name NOT LIKE '#_cf#_%' ESCAPE '#' OR name = '_cf_KV')",
-      )
-      .all();
-    const rows = tables.flatMap(({name}) => database.prepare(`SELECT * FROM "${String(name)}"`).all());
-    const cells = rows.flatMap((row) => Object.values(row));
-    return cells
-      .map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : String(cell)))
-      .join('\n');
-  } finally {
-    database.close();
-  }
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  const names = tables.map(({name}) => String(name)).filter((name) => !name.startsWith('_cf_') || name === '_cf_KV');
+  const rows = names.flatMap((name) => database.prepare(`SELECT * FROM "${name}"`).all());
+  database.close();
+  const cells = rows.flatMap((row) => Object.values(row));
+  return cells.map((cell) => (cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : cell)).join('\n');
 }
 
 function configText({classes}: Bundle, vars: Readonly<Record<string, string>>, storage: string): string {

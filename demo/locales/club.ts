@@ -12,6 +12,10 @@ export const tr = {
   club_without_script: 'Katılım formu açılamadı. Sayfayı yenileyin.',
   club_to_one_click: 'Mobil internetteki ziyaretçiyi deneyin',
   club_to_membership: 'Zaten üyeyim',
+  club_to_trial: '7 gün ücretsiz deneyin',
+  trial_title: 'Fener Kulübü: ücretsiz deneme',
+  trial_description: 'Atölyenin mektubunu 7 gün ücretsiz okuyun. Sonra aylık ₺29,90, dilediğiniz zaman iptal.',
+  trial_to_club: 'Haftalık üyelik',
   club_joined: 'Üyeliğiniz',
   club_manage: 'Aboneliğimi yönet',
 };
@@ -29,6 +33,10 @@ export const en: typeof tr = {
   club_without_script: 'The form didn’t open. Reload the page.',
   club_to_one_click: 'Try it as a visitor on mobile data',
   club_to_membership: 'I’m already a member',
+  club_to_trial: 'Try it free for 7 days',
+  trial_title: 'Fener Club: free trial',
+  trial_description: 'Read the workshop’s letter free for 7 days. Then ₺29.90 a month, cancel any time.',
+  trial_to_club: 'Weekly membership',
   club_joined: 'Your membership',
   club_manage: 'Manage my subscription',
 };

@@ -33,7 +33,7 @@ export class Billing {
    * Starts a subscription, or makes a payment that does not renew. Without a trial, it charges the number immediately.
    */
   subscribe(request: NewSubscription): Subscription {
-    const {clock, subscriptions, messages} = this.dependencies;
+    const {clock, subscriptions, messages, readings} = this.dependencies;
     const now = clock.now();
     const hasTrial = request.trialDays > 0;
     const renewsAt = hasTrial ? addDays(now, request.trialDays) : nextRenewal(now, request.period);
@@ -41,7 +41,8 @@ export class Billing {
     const isOneTime = request.period === 'once';
     const text = hasTrial ? messageTexts.trialStarted(request, request.trialDays) : messageTexts.subscribed(request);
     if (!isOneTime) messages.send(subscription, text, now);
-    const isCharged = !hasTrial && this.#charge(subscription, now);
+    const isFree = hasTrial && readings.get('trial_charge') === 'after';
+    const isCharged = !isFree && this.#charge(subscription, now);
     if (isOneTime && isCharged) messages.send(subscription, messageTexts.paid(request), now);
     return this.#notifySubscription(subscription);
   }

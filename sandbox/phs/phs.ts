@@ -29,6 +29,7 @@ interface PhsOperation {
 }
 
 const BOTH = ['GET', 'POST'] as const;
+const MINUTE_MS = 60_000;
 
 const OPERATIONS: ReadonlyMap<string, PhsOperation> = new Map<string, PhsOperation>([
   ['/phs/getToken', {methods: BOTH, authenticated: false, handle: getToken}],
@@ -53,6 +54,8 @@ export const phsInterface: PlatformInterface = {
   operationOf: (path) => (OPERATIONS.has(path) ? path : undefined),
   refuse,
   async answer(request, context) {
+    const limit = context.readings.get('phs_limit');
+    if (limit !== 'none' && !context.usage.countIfAllowed('phs', {minute: Number(limit)})) return refuseCall(context);
     try {
       const fields = context.readings.write(await runOperation(request, context));
       return Response.json({status: '000', message: PHS_STATUSES['000'], ...fields});
@@ -68,6 +71,26 @@ export const phsInterface: PlatformInterface = {
 function refuse(status: string, {config}: Context, message?: string): Response {
   const body = {status, message: message ?? (isPhsStatus(status) ? PHS_STATUSES[status] : 'Unknown')};
   return Response.json(body, {status: config.errorHttpStatus});
+}
+
+/** Refuses a call over the limit of a minute, as the readings say. Such a call is not counted. */
+function refuseCall({readings, clock}: Context): Response {
+  const now = clock.nowMs();
+  const endsAt = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+  const retryAfter = {
+    seconds: String(Math.ceil((endsAt - now) / 1000)),
+    date: new Date(endsAt).toUTCString(),
+    absent: null,
+  }[readings.get('phs_retry_after')];
+  const headers = {date: new Date(now).toUTCString(), ...(retryAfter !== null && {'retry-after': retryAfter})};
+  const message = 'Too Many Requests';
+  const reply = readings.get('phs_limit_reply');
+  if (reply === 'html')
+    return new Response(`<html><h1>429 ${message}</h1></html>`, {
+      status: 429,
+      headers: {...headers, 'content-type': 'text/html'},
+    });
+  return Response.json({status: '429', message}, {status: reply === 'json' ? 429 : 200, headers});
 }
 
 /** @throws {PhsRefusal} */

@@ -65,7 +65,14 @@ function group(entries: readonly (readonly [name: string, value: string])[]): Re
   );
 }
 
-/** Counts the calls of each operation in the current UTC+3 day and in the current second. */
+/** How many calls a day, a minute and a second may have; null or nothing means any number. */
+export interface WindowLimits {
+  readonly day?: number | null;
+  readonly minute?: number | null;
+  readonly second?: number | null;
+}
+
+/** Counts the calls of each operation in the current UTC+3 day, minute and second. */
 export class Usage {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS usage (
@@ -83,16 +90,12 @@ export class Usage {
   ) {}
 
   /** Counts a call and returns true. If the call exceeds a limit, returns false and does not count it. */
-  countIfAllowed(
-    operation: string,
-    {day, second}: {readonly day: number | null; readonly second: number | null},
-  ): boolean {
+  countIfAllowed(operation: string, limits: WindowLimits): boolean {
     const now = this.clock.now();
-    const today = now.slice(0, 10);
-    if (this.#used(operation, 'second', now) >= (second ?? Infinity)) return false;
-    if (this.#used(operation, 'day', today) >= (day ?? Infinity)) return false;
-    this.#add(operation, 'second', now);
-    this.#add(operation, 'day', today);
+    const windows = {second: now, minute: now.slice(0, 16), day: now.slice(0, 10)};
+    const spans = ['second', 'minute', 'day'] as const;
+    if (spans.some((span) => this.#used(operation, span, windows[span]) >= (limits[span] ?? Infinity))) return false;
+    for (const span of spans) this.#add(operation, span, windows[span]);
     return true;
   }
 

@@ -81,10 +81,10 @@ export const READINGS = {
   /** How one GET lists the refund results of a day (orders.md 6): `0[…]`, `refunds[0][…]`, or JSON in a parameter. */
   refund_query: ['numbered', 'named', 'json'],
   /**
-   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it is refused, or it
-   * adds a part to the order.
+   * A second orderToReference/create with the same order and another sub-merchant (orders.md 1): it adds a part to the
+   * order, or it is refused.
    */
-  sub_merchant_parts: ['refused', 'same_code'],
+  sub_merchant_parts: ['same_code', 'refused'],
   /** Whether a refund of a marketplace order has to name its sub-merchant, in an agreed parameter (orders.md 1). */
   refund_part: ['unnamed', 'named'],
   /**
@@ -100,6 +100,12 @@ export const READINGS = {
   unknown_order: ['ERR_014', 'null', 'empty'],
   /** What happens to the merchant's older tokens when the platform issues a new one: they stay valid, or expire. */
   older_tokens: ['valid', 'ended'],
+  /** How many calls of `/phs` a minute may have (orders.md 8, "not shown"). */
+  phs_limit: ['none', '60', '20'],
+  /** How `/phs` refuses a further call: with HTTP 429 and JSON or a page, or with HTTP 200 and the status 429. */
+  phs_limit_reply: ['json', 'html', 'status'],
+  /** How such a refusal says when the next minute begins: in seconds, as a date, or not at all. */
+  phs_retry_after: ['seconds', 'date', 'absent'],
   /** Which order codes the bank page shows (orders.md 4.2): all codes, or only codes of orderToReference/direct. */
   bank_page: ['any', 'direct'],
   /** The accounts in the bank list: one of each bank, or also one in dollars and a second one in lira of one bank. */
@@ -124,6 +130,10 @@ export const READINGS = {
   one_click: ['token', 'token_and_number'],
   /** Where `/phs` reads the parameters of a POST (orders.md 1): also in the body, or only in the query. */
   phs_parameters: ['any', 'query'],
+  /** When a subscription with a trial is charged first (subscriptions.md 2.2): after the trial, or at once. */
+  trial_charge: ['after', 'at_once'],
+  /** The fee in the record of a subscription with a trial: its price, or zero. */
+  trial_fee: ['price', 'zero'],
   /** What the vendor form needs (orders.md 4.6): nothing, or a session in a cookie and in the browser's storage. */
   vendor_form: ['plain', 'session'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
@@ -159,14 +169,15 @@ export class Readings {
 
   /** Writes the lists, and the words of statuses, of an answer as the readings say. */
   write<T>(answer: T): T {
-    const {lists, subscription_words: words} = this.all();
-    if (lists === 'array' && words === 'observed') return answer;
-    const write = (name: string, value: unknown) => {
+    const {lists, subscription_words: words, trial_fee: fee} = this.all();
+    if (lists === 'array' && words === 'observed' && fee === 'price') return answer;
+    function write(this: {hasTrialPeriod?: unknown}, name: string, value: unknown) {
+      if (name === 'subscriptionFee' && this.hasTrialPeriod === true && fee === 'zero') return 0;
       if (name === 'status' && typeof value === 'string' && words !== 'observed')
         return words === 'uppercase' ? ` ${value.toUpperCase()}` : (TURKISH_WORDS[value] ?? value);
       if (!Array.isArray(value) || lists === 'array') return value;
       return lists === 'object' ? {...value} : value.length > 0 ? value : NOTHING[lists];
-    };
+    }
     return JSON.parse(JSON.stringify(answer, write)) as T;
   }
 

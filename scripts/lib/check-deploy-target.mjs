@@ -44,7 +44,12 @@ const allowsLoopbackOrigin = (text) =>
     });
 
 /** The English titles of the demo's offers, by name. @type {Readonly<Record<string, string>>} */
-const DEMO_TITLES = {gold: 'Wooden table lamp', brief: 'Wooden table lamp', club: 'Club membership'};
+const DEMO_TITLES = {
+  gold: 'Wooden table lamp',
+  brief: 'Wooden table lamp',
+  club: 'Club membership',
+  trial: 'Club membership',
+};
 
 /** @param {unknown} offers - A table, or the same table as JSON text. @returns {[string, any][]} */
 function offersIn(offers) {

@@ -223,7 +223,6 @@ export class Stage extends DurableObject {
           events.push({...op, type: 'alarm-ended', at: error === undefined ? at : control.nowMs + ALARM_RETRY_MS}),
         );
       case 'end':
-        events.push({...op, type: 'aborted'});
         return observe(objectAt(op).simEnd(), () => {});
     }
   }

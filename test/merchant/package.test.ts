@@ -232,7 +232,7 @@ describe('Types of the package', () => {
     return compile(project, options, packages);
   };
 
-  test('the README, the example shop and the types compile with the types of Node, without the DOM', async () => {
+  test('the README, the examples and the types compile with the types of Node, without the DOM', async () => {
     const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
       ([, block = '']) => block,
     );
@@ -246,10 +246,15 @@ describe('Types of the package', () => {
     );
     expect(bodies).toHaveLength(5);
     const readme = `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`;
-    const example = readFileSync(repoPath('merchant', 'example', 'shop.mjs'), 'utf8');
+    const examples = Object.fromEntries(
+      ['shop.mjs', 'marketplace.mjs'].map((name) => [
+        name,
+        readFileSync(repoPath('merchant', 'example', name), 'utf8'),
+      ]),
+    );
     expect(
       await check(
-        {'readme.ts': readme, 'shop.mjs': example, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
+        {'readme.ts': readme, ...examples, 'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
         {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true},
         ['@types/node', 'undici-types'],
       ),

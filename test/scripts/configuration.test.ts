@@ -128,6 +128,7 @@ describe('npm run deploy', () => {
         '  OFFERS.gold: This is an offer of the demo.',
         '  OFFERS.brief: This is an offer of the demo.',
         '  OFFERS.club: This is an offer of the demo.',
+        '  OFFERS.trial: This is an offer of the demo.',
         'Run `npm run init`, which writes a configuration of your own (docs/deploy.md).',
       ],
     });

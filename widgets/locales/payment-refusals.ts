@@ -16,7 +16,6 @@ type Reason =
   | 'origin'
   | 'session'
   | 'kind'
-  | 'cancelled'
   | 'paid'
   | 'refused';
 
@@ -57,7 +56,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   too_large: 'refused',
   return_url_not_allowed: 'refused',
   unknown_order: 'refused',
-  order_cancelled: 'cancelled',
+  order_cancelled: 'refused',
   order_paid: 'paid',
   bank_page_unavailable: 'refused',
   amount_invalid: 'refused',
@@ -155,20 +154,6 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
       en: {
         title: 'You can only view this order here',
         text: 'Continue on the device where you started, or from the seller’s page.',
-      },
-    },
-  },
-  cancelled: {
-    nextStep: 'none',
-    tone: 'calm',
-    messages: {
-      tr: {
-        title: 'Satıcı bu siparişi iptal etti',
-        text: 'Para göndermeyin. Gönderdiyseniz iadesi için satıcıyla iletişime geçin.',
-      },
-      en: {
-        title: 'The seller has cancelled this order',
-        text: 'Don’t send any money. If you’ve sent it, contact the seller for a refund.',
       },
     },
   },

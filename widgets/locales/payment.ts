@@ -65,8 +65,6 @@ const tr = {
   noticeFinish: 'Bildirimi tamamla',
   refundedPartText: (refund: string) =>
     `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
-  cancelledPaidText: (paid: string) =>
-    `Gönderdiğiniz ${paid} satıcıya ulaştı. İadesi için satıcıyla iletişime geçin; yeniden para göndermeyin.`,
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
@@ -110,12 +108,8 @@ const tr = {
       'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
     ],
     unclear: [
-      'Bir ödeme geldi ama siparişinizle eşleşmedi',
+      'Bir ödeme geldi',
       'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
-    ],
-    pending: [
-      'Paranız ulaştı, onay bekliyor',
-      'Onaylanınca bu sayfa kendiliğinden güncellenir; parayı yeniden göndermeyin.',
     ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
     completed: ['Siparişiniz onaylandı', 'Başka bir şey yapmanız gerekmiyor.'],
@@ -135,10 +129,7 @@ const tr = {
       'Ödemeniz iade edildi',
       'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
     ],
-    cancelled: [
-      'Satıcı bu siparişi iptal etti',
-      'Para göndermeyin. Gönderdiyseniz iadesi için satıcıyla iletişime geçin.',
-    ],
+    cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin.'],
     expired: [
       'Ödeme süresi doldu',
       'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -216,8 +207,6 @@ const en: typeof tr = {
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) =>
     `${refund} was refunded to the account you paid from. It can take a few working days to arrive.`,
-  cancelledPaidText: (paid) =>
-    `The ${paid} you sent reached the seller. Contact the seller for a refund, and don’t send more money.`,
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',
@@ -264,12 +253,8 @@ const en: typeof tr = {
       'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
     ],
     unclear: [
-      'We got a payment we couldn’t match',
+      'We got a payment',
       'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
-    ],
-    pending: [
-      'Your money has arrived and is being approved',
-      'This page updates automatically once it’s approved. Don’t send the money again.',
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
     completed: ['Your order is confirmed', 'There’s nothing else you need to do.'],
@@ -289,10 +274,7 @@ const en: typeof tr = {
       'Your payment was refunded',
       'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
     ],
-    cancelled: [
-      'The seller has cancelled this order',
-      'Don’t send any money. If you’ve sent it, contact the seller for a refund.',
-    ],
+    cancelled: ['Your order was cancelled', 'Don’t send the money.'],
     expired: [
       'This payment has expired',
       'Already sent the money? It will still reach us. If not, start a new payment.',

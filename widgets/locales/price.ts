@@ -3,29 +3,29 @@
 import type {Locale} from '../core/locale.ts';
 
 export interface PriceMessages {
-  /** The price of one period, by the platform's name of the period. */
-  readonly every: Partial<Record<string, (price: string) => string>>;
-  /** The price of a period that has no words here. */
-  readonly everyOther: (price: string, period: string) => string;
+  /** The words for a period, by the platform's name of the period. */
+  readonly periods: Partial<Record<string, string>>;
+  /** The price of one period. It stands alone, or after free days. */
+  readonly each: (price: string, period: string, freeDays: number | null | undefined) => string;
+  /** The price of one period, with the free days before the first charge. */
+  readonly trial: (days: number, each: string) => string;
   /** The label of the button that starts the subscription, before the price. */
   readonly subscribeFor: string;
 }
 
-const everyOther: PriceMessages['everyOther'] = (price, period) => `${price} (${period})`;
-
-// A no-break space keeps the slash and the period together on one line.
-const per = (period: string) => (price: string) => `${price} /\u00a0${period}`;
-const a = (period: string) => (price: string) => `${price} a\u00a0${period}`;
-
+// A no-break space keeps the price or the period on one line with the word beside it.
 export const priceMessages: Record<Locale, PriceMessages> = {
   tr: {
-    every: {daily: per('gün'), weekly: per('hafta'), monthly: per('ay'), yearly: per('yıl')},
-    everyOther,
+    periods: {daily: 'gün', weekly: 'hafta', monthly: 'ay', yearly: 'yıl'},
+    each: (price, period, freeDays) =>
+      freeDays ? `${period}${period === 'gün' ? 'lük' : 'lık'}\u00a0${price}` : `${price} /\u00a0${period}`,
+    trial: (days, each) => `${days} gün ücretsiz, sonra ${each}`,
     subscribeFor: 'Abone ol ·',
   },
   en: {
-    every: {daily: a('day'), weekly: a('week'), monthly: a('month'), yearly: a('year')},
-    everyOther,
+    periods: {daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year'},
+    each: (price, period) => `${price} a\u00a0${period}`,
+    trial: (days, each) => `${each}, first\u00a0${days > 1 ? `${days}\u00a0days` : 'day'}\u00a0free`,
     subscribeFor: 'Subscribe for',
   },
 };

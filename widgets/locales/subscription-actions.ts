@@ -64,11 +64,11 @@ const ATTEMPT_LIMITED = calm(
   retryable({
     tr: {
       title: 'Lütfen biraz bekleyin',
-      text: 'Bu numarayla veya bu bağlantıdan kısa süre önce deneme yapıldı. Bu denemede abonelik başlamadı, ücret alınmadı.',
+      text: 'Bu denemede abonelik başlamadı, ücret alınmadı. Biraz sonra yeniden deneyin.',
     },
     en: {
       title: 'Please wait a moment',
-      text: 'There was a recent attempt for this number or from this connection. You weren’t subscribed or charged this time.',
+      text: 'You weren’t subscribed or charged this time. Try again in a moment.',
     },
   }),
 );

@@ -171,12 +171,12 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   }),
   daily_cap_reached: withoutNextStep({
     tr: {
-      title: 'Hattınızın günlük harcama limiti doldu',
-      text: 'Yarın yeniden deneyin veya başka bir numara kullanın.',
+      title: 'Günlük limitiniz doldu',
+      text: 'Yarın yeniden deneyin.',
     },
     en: {
-      title: 'This number has reached its spending limit for today',
-      text: 'Try again tomorrow, or use another number.',
+      title: 'This number has reached its daily limit',
+      text: 'Try again tomorrow.',
     },
   }),
   test_mode: withoutNextStep({

@@ -32,7 +32,7 @@ interface EndCard {
 export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms, locale}: EndCard): TemplateResult {
   const t = subscriptionEndMessages[locale];
   const names = subscriptionRowMessages[locale];
-  const next = terms && nextCharge(startedAt, terms.period);
+  const next = terms && nextCharge(startedAt, terms.period, terms.trial_days);
   const result: Result = {
     tone: 'good',
     title,

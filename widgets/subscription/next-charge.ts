@@ -14,12 +14,12 @@ const PERIODS: Partial<Record<string, readonly [days: number, months: number, ye
 const OFFSET_MS = 10_800_000;
 
 /**
- * Returns the day of the first charge after a subscription has started, which is one period later in Turkey. In a
- * shorter month, the 31st becomes the last day. Returns undefined if the length of the period is unknown, or if that
- * day has passed.
+ * Returns the day of the first charge after a subscription has started: one period later in Turkey, or the free days
+ * later. In a shorter month, the 31st becomes the last day. Returns undefined if the length of the period is unknown, or
+ * if that day has passed.
  */
-export function nextCharge(startedAt: string, period: string): Date | undefined {
-  const length = PERIODS[period];
+export function nextCharge(startedAt: string, period: string, trialDays = 0): Date | undefined {
+  const length = trialDays ? ([trialDays, 0, 0] as const) : PERIODS[period];
   if (!length) return undefined;
   const [days, months, years] = length;
   // Until the end of the calculation, the UTC fields of this date are the date in Turkey.

@@ -9,15 +9,19 @@ import {priceMessages} from '../locales/price.ts';
 interface Price {
   /** Decimal text, such as `12.00`. */
   readonly price: string;
-  /** The platform's name of the period. */
-  readonly period: string;
+  /** The platform's name of the period; null if it is unknown. */
+  readonly period: string | null;
+  /** Free days before the first charge. */
+  readonly trial_days?: number | null | undefined;
 }
 
-/** The price with its period, for example `₺12.00 a week`. */
-export function formatPrice({price, period}: Price, locale: Locale): string {
+/** The price with its period and trial, for example `₺12.00 a week` or `₺12.00 a week, first 7 days free`. */
+export function formatPrice({price, period, trial_days: days}: Price, locale: Locale): string {
   const t = priceMessages[locale];
   const amount = formatAmount(price, locale);
-  return t.every[period]?.(amount) ?? t.everyOther(amount, period);
+  const word = period && t.periods[period];
+  const each = word ? t.each(amount, word, days) : period ? `${amount} (${period})` : amount;
+  return days ? t.trial(days, each) : each;
 }
 
 /**

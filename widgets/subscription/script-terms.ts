@@ -63,6 +63,6 @@ export class ScriptTerms {
 }
 
 /** What the shopper agrees to, as one text. */
-function termsText({title, terms, price, period}: ShownTerms): string {
-  return JSON.stringify([title, terms, price, period]);
+function termsText({title, terms, price, period, trial_days}: ShownTerms): string {
+  return JSON.stringify([title, terms, price, period, trial_days]);
 }

@@ -5,7 +5,7 @@ import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {BillingCredentials} from '../platform/interfaces.ts';
 import type {NotificationKeys, PaymentPageRecipe} from '../platform/keys.ts';
-import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
+import {type Allowance, PHS_CALLS_PER_MINUTE, QUOTA_NAMES, QUOTAS} from '../platform/quota-limits.ts';
 import type {BaseId} from '../platform/relay/protocol.ts';
 import type {StatusNames} from '../platform/statuses.ts';
 import type {Limits} from './limits.ts';
@@ -96,6 +96,8 @@ export interface Config {
   readonly paidStatuses: ReadonlySet<string> | null;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
+  /** How many calls of `/phs` a minute may have; null means any number. May be a fraction. */
+  readonly phsCallsPerMinute: number | null;
   /** The share of the platform's limits that this Worker may use: above 0, at most 1. */
   readonly quotaShare: number;
   /** Milliseconds from one search for a service's changed subscriptions to the next; null if there are none. */
@@ -206,6 +208,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     statuses: data.PLATFORM_STATUSES,
     paidStatuses: data.PAID_STATUSES ? new Set(data.PAID_STATUSES) : null,
     quotas,
+    phsCallsPerMinute: toPhsCalls(data),
     quotaShare: data.QUOTA_SHARE,
     subscriptionSweepMs: isBilled ? toSweepInterval(quotas, data, billedServices.size) : null,
     transferTimes: data.TRANSFER_TIMES,
@@ -224,13 +227,16 @@ function toAllowance({QUOTAS: overrides, QUOTA_SHARE: share}: Variables): Allowa
   const allowance = QUOTA_NAMES.map((name) => {
     const {day, second} = overrides[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...overrides[name]};
     // Without the 1e-9, 0.57 of 100 would become 56, because the product is 56.99… in floating point.
-    return [
-      name,
-      {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000},
-    ];
+    return [name, {day: day && Math.floor(day * share + 1e-9), second: second && roundedTo3(second * share)}];
   });
   return Object.fromEntries(allowance) as Allowance;
 }
+
+function toPhsCalls({QUOTAS: {phs_calls: calls}, QUOTA_SHARE: share}: Variables): number | null {
+  return calls === null ? null : roundedTo3((calls?.minute ?? PHS_CALLS_PER_MINUTE) * share);
+}
+
+const roundedTo3 = (number: number) => Math.round(number * 1000) / 1000;
 
 /**
  * Milliseconds between searches for changed subscriptions of one service. In a day, the searches of all services use at

@@ -1,7 +1,7 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod/mini';
-import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks} from '../contract/fields.ts';
+import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks, TrialDays} from '../contract/fields.ts';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
@@ -37,6 +37,7 @@ const SubscriptionOffer = lazily(() =>
     product: z.int().check(z.nonnegative()),
     price: Price(),
     period: z.string().check(z.minLength(1)),
+    trial_days: z.optional(TrialDays()),
     title: Localized(),
     terms: Localized(),
     ...subscriptionLinks(),

@@ -6,7 +6,7 @@ import {lazily} from '../lib/lazily.ts';
 import {type ParsedIssue, validationMessage} from '../lib/validation-messages.ts';
 import {isExtraParameterName} from '../platform/extra-parameters.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
-import {QUOTA_NAMES} from '../platform/quota-limits.ts';
+import {QUOTA_NAMES, type QuotaName} from '../platform/quota-limits.ts';
 import {type StatusKind, toStatusWord} from '../platform/statuses.ts';
 import {LimitsVariable, toLimits} from './limits.ts';
 import {NOTIFICATION_NAMES, parseWebhookSecret} from './notifications.ts';
@@ -167,9 +167,16 @@ const numberUpTo = (max: number) =>
 const Share = lazily(() => numberUpTo(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = lazily(() =>
-  z.nullable(z.partial(z.strictObject({day: z.nullable(z.int().check(z.nonnegative())), second: Limit()}))),
+  z.nullable(
+    z.strictObject({day: z.optional(z.nullable(z.int().check(z.nonnegative()))), second: z.optional(Limit())}),
+  ),
 );
-const Quotas = lazily(() => z.partialRecord(z.enum(QUOTA_NAMES), Quota()));
+const Quotas = lazily(() => {
+  const quota = z.optional(Quota());
+  const ofBilling = Object.fromEntries(QUOTA_NAMES.map((name) => [name, quota])) as Record<QuotaName, typeof quota>;
+  const minute = z.int().check(z.positive());
+  return z.strictObject({...ofBilling, phs_calls: z.optional(z.nullable(z.strictObject({minute})))});
+});
 const StatusNamesTable = lazily(() =>
   z._default(z.record(z.string().check(z.regex(/^-?\d+$/)), z.string().check(z.minLength(1))), {}),
 );

@@ -1,7 +1,4 @@
-/**
- * The closed list of error codes of our API. A new code does not compile until `ERROR_KINDS` says its status, its title
- * and whether the caller may retry.
- */
+/** The closed list of error codes of our API, with their statuses and titles, and whether the caller may retry. */
 
 /** Codes that a payment page may receive. */
 export const PAYMENT_ERROR_CODES = [
@@ -30,7 +27,7 @@ export const PAYMENT_ERROR_CODES = [
   'platform_refused',
   'misconfigured',
   'internal',
-] as const;
+] as const satisfies readonly ErrorCode[];
 
 /** Further codes that a page may receive when it starts, shows or cancels a subscription. */
 export const SUBSCRIPTION_ERROR_CODES = [
@@ -52,45 +49,14 @@ export const SUBSCRIPTION_ERROR_CODES = [
   'already_cancelled',
   'cannot_cancel',
   'outcome_unknown',
-] as const;
+] as const satisfies readonly ErrorCode[];
 
 /** All codes that a page may receive. */
 export const PAGE_ERROR_CODES = [...PAYMENT_ERROR_CODES, ...SUBSCRIPTION_ERROR_CODES] as const;
 
-/** Codes that only a merchant's server may receive. */
-const SERVER_ERROR_CODES = [
-  'sessions_scope_missing',
-  'read_scope_missing',
-  'money_scope_missing',
-  'webhooks_scope_missing',
-  'root_key_required',
-  'key_limit_reached',
-  'idempotency_key_missing',
-  'idempotency_key_reused',
-  'in_progress',
-  'command_pending',
-  'not_done',
-  'unknown_service',
-  'service_not_enabled',
-  'order_exists',
-  'refund_too_large',
-  'already_refunded',
-  'test_number_refused',
-  'egress_unsafe',
-  'action_invalid',
-  'quota_exhausted',
-  'not_configured',
-  'webhook_limit',
-  'webhook_configured',
-  'platform_unauthorized',
-  'platform_address_refused',
-] as const;
-
-export const ERROR_CODES = [...PAGE_ERROR_CODES, ...SERVER_ERROR_CODES] as const;
-
 export type PaymentErrorCode = (typeof PAYMENT_ERROR_CODES)[number];
 export type PageErrorCode = (typeof PAGE_ERROR_CODES)[number];
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = keyof typeof ERROR_KINDS;
 
 export interface ErrorKind {
   /** HTTP status. */
@@ -101,7 +67,8 @@ export interface ErrorKind {
   readonly retryable: boolean;
 }
 
-export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
+/** All codes. A code that is in none of the lists above is only for merchants' servers. */
+export const ERROR_KINDS = {
   invalid_request: {status: 422, title: 'Some fields of the request are missing or wrong.', retryable: false},
   unauthorized: {status: 401, title: 'A valid session or key is required.', retryable: false},
   session_expired: {status: 401, title: 'The session no longer allows this. Make a new session.', retryable: false},
@@ -240,4 +207,6 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
     retryable: false,
   },
   internal: {status: 500, title: 'The Worker had an internal error.', retryable: true},
-};
+} satisfies Readonly<Record<string, ErrorKind>>;
+
+export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];

@@ -89,6 +89,9 @@ export const PAYMENT_STATES = [
 /** A mobile network's token for a number: visible text. */
 export const NUMBER_TOKEN = /^[^\s\p{C}]+$/u;
 
+/** Free days before the first charge of a subscription. */
+export const TrialDays = lazily(() => z.int().check(z.positive(), z.maximum(3650)));
+
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 

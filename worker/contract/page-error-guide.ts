@@ -46,7 +46,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Send less.',
   },
   rate_limited: {
-    meaning: 'A limit of the Worker or a limit per second of the platform is reached. The Worker did nothing.',
+    meaning: 'A limit of the Worker or of the platform is reached for a short time. Nothing was done.',
     action: 'Wait as long as `Retry-After` says, then repeat the request. `LIMITS` sets the Worker’s own limits.',
   },
   human_check_required: {

@@ -10,9 +10,14 @@ import {DAY_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
-import type {LimitRefusals} from '../objects/health.ts';
+import type {Notices} from '../objects/health.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
-import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from './limit-notices.ts';
+import {
+  describeLimitedCalls,
+  describeMissingHumanCheck,
+  describeMissingNotificationKey,
+  describeRefusals,
+} from './limit-notices.ts';
 
 /** What the check needs to know about a key. */
 interface ExaminedKey {
@@ -32,31 +37,37 @@ const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed']
 
 export interface ObjectReports {
   readonly webhooks: () => Promise<WebhookView[]>;
-  /** Reads how often limits refused shoppers in the last minutes; null if the object that counts does not answer. */
-  readonly refusals: () => Promise<readonly LimitRefusals[] | null>;
+  /** Reads what the isolates noticed in the last minutes; null if the object that knows does not answer. */
+  readonly notices: () => Promise<Notices | null>;
   /** Returns the API keys; null if they cannot be read. */
   readonly keys: () => Promise<readonly ExaminedKey[] | null>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-export async function checkObjects(config: Config, {webhooks, refusals, keys, now}: ObjectReports) {
+export async function checkObjects(config: Config, {webhooks, notices, keys, now}: ObjectReports) {
   return {
-    limits: checkLimits(config, await refusals()),
+    limits: checkLimits(config, await notices()),
     keys: checkKeys(await keys(), now()),
     webhooks: await checkWebhooks(webhooks, config.isSandbox),
   };
 }
 
 /**
- * Whether limits refuse shoppers, and whether offers lack a human check. The sentences are in `limit-notices.ts`,
+ * Whether limits of ours or of the platform refuse shoppers, and whether offers lack a human check. The sentences are in `limit-notices.ts`,
  * because `/health` shows them too, without loading the doctor.
- * @param refusals - Null if the object that counts them does not answer.
+ * @param notices - Null if the object that has them does not answer.
  */
-function checkLimits(config: Config, refusals: readonly LimitRefusals[] | null): Finding {
+function checkLimits(config: Config, notices: Notices | null): Finding {
   const missing = describeMissingHumanCheck(config);
   const open = describeMissingNotificationKey(config);
-  const sentences = [...describeRefusals(refusals ?? []), missing, open].filter((sentence) => sentence !== null);
+  const {refusals, troubles} = notices ?? {refusals: [], troubles: []};
+  const limited = troubles.filter(({kind}) => kind === 'calls_limited');
+  const sentences = [
+    ...limited.map((trouble) => describeLimitedCalls(trouble.interface)),
+    ...describeRefusals(refusals),
+    ...[missing, open].filter((sentence) => sentence !== null),
+  ];
   if (sentences.length > 0) {
     return warning(
       sentences.join(' '),
@@ -65,7 +76,7 @@ function checkLimits(config: Config, refusals: readonly LimitRefusals[] | null):
         : 'Set TURNSTILE_SITEKEY and TURNSTILE_SECRET (docs/deploy.md), and raise limits in LIMITS that are too low.',
     );
   }
-  if (refusals === null) return skipped('The Durable Object that counts refused requests does not answer.');
+  if (notices === null) return skipped('The Durable Object that counts refused requests does not answer.');
   return ok('No limit refused a shopper in the last five minutes.');
 }
 

@@ -3,7 +3,7 @@
 import type {Check} from '../contract/merchant/doctor.ts';
 import type {CheckName} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
-import type {Fault, PlatformFailure} from '../platform/failure.ts';
+import {type Fault, isRateLimited, type PlatformFailure} from '../platform/failure.ts';
 
 type EgressKind = EgressConfig['kind'];
 
@@ -102,13 +102,9 @@ function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): F
   return failed('The platform fails, so the Worker does not call it for now.', 'Run the doctor again in a minute.');
 }
 
-function explainRefusal(
-  check: CheckName,
-  {status, httpStatus = 0}: FailureOf<'refused'>,
-  egress: EgressKind,
-  service: string,
-): Finding {
-  if (httpStatus === 429)
+function explainRefusal(check: CheckName, failure: FailureOf<'refused'>, egress: EgressKind, service: string): Finding {
+  const {status, httpStatus = 0} = failure;
+  if (isRateLimited(failure))
     return warning(
       `The platform accepts no more such calls for now. (${status})`,
       'Run the doctor again in a moment, or tomorrow if the calls of the day are used up.',

@@ -2,6 +2,21 @@
 
 import type {Config} from '../config/config.ts';
 import type {LimitRefusals} from '../objects/health.ts';
+import type {InterfaceName} from '../platform/operation.ts';
+
+export const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
+  phs: 'The platform',
+  micropayment: 'Mobile billing',
+  payment_page: 'The payment page',
+  landing: 'The landing interface',
+};
+
+/** The interface said in the last five minutes that it is called too often. */
+export function describeLimitedCalls(name: InterfaceName): string {
+  const remedy =
+    name === 'phs' ? 'Lower phs_calls in QUOTAS, or ask the platform for more.' : 'Wait, or ask it for more.';
+  return `${INTERFACE_NAMES[name]} says that it is called too often, so shoppers may have to wait. ${remedy}`;
+}
 
 /** One sentence for each limit that refused requests in the last five minutes. */
 export function describeRefusals(refusals: readonly LimitRefusals[]): string[] {

@@ -2,7 +2,7 @@
 
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {nextHourInTurkey} from '../lib/time.ts';
-import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
+import {isBroken, isRateLimited, isTokenRefused, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
 import type {InterfaceName, Operation} from '../platform/operation.ts';
 import type {OperationName} from '../platform/operations/index.ts';
 import {loadOperation} from '../platform/operations/load-operation.ts';
@@ -33,20 +33,22 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // The platform failed, or refused the Worker's token twice. A different request from the page would not help.
       if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
+      if (isRateLimited(failure))
+        return new ApiError('rate_limited', {failure, retryAfterSeconds: retryAfterSecondsOf(failure)});
       const code = name && operation ? errorCodeOf(name, operation, failure) : 'platform_refused';
-      const retryAfterSeconds = retryAfterSecondsOf(code, failure.retryAfterMs);
-      if (code === 'quota_exhausted') return temporarilyUnavailable(failure, retryAfterSeconds);
-      return new ApiError(toPageCode(code), {failure, ...(CAPS.has(code) && {retryAfterSeconds})});
+      const retryAfterSeconds = CAPS.has(code) ? retryAfterSecondsOf(failure, code) : undefined;
+      return new ApiError(toPageCode(code), {failure, ...(retryAfterSeconds && {retryAfterSeconds})});
     }
   }
 }
 
 const CAPS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['billing_cap_reached', 'daily_cap_reached']);
 
-/** When a refused call may be retried: the platform's time, otherwise a default. A cap of the day ends with the day. */
-export function retryAfterSecondsOf(code: ErrorCode, retryAfterMs: number | undefined): number {
-  if (retryAfterMs) return Math.ceil(retryAfterMs / 1000);
+/** The delay that the platform asked for, otherwise a default. A cap of the day ends with the day. */
+export function retryAfterSecondsOf(failure: PlatformFailure, code?: ErrorCode): number {
+  const asked = Math.ceil((retryAfterMsOf(failure) ?? 0) / 1000);
   const now = Date.now();
+  if (asked > 0) return asked;
   if (code === 'daily_cap_reached') return Math.ceil((nextHourInTurkey(0, now) - now) / 1000);
   return code === 'billing_cap_reached' ? CAP_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
 }
@@ -184,12 +186,11 @@ const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>>
  * The HTTP statuses of mobile billing (`docs/spec/observed.md`). They apply if the status in the reply is not in the
  * tables.
  */
-const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503, ErrorCode>> = {
+const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 500 | 503, ErrorCode>> = {
   400: 'invalid_request',
   403: 'platform_address_refused',
   404: 'not_found',
   409: 'action_invalid',
-  429: 'quota_exhausted',
   500: 'temporarily_unavailable',
   503: 'temporarily_unavailable',
 };
@@ -223,6 +224,8 @@ export function errorCodeOf(
   failure: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
   const {status, httpStatus} = failure;
+  // Mobile billing limits the calls of a day, the other interfaces those of a shorter time.
+  if (isRateLimited(failure)) return interfaceName === 'micropayment' ? 'quota_exhausted' : 'rate_limited';
   if (isPageKeyRefused(name, failure)) return 'platform_unauthorized';
   const codeForStatus = lookUp(OPERATION_CODES[name], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
   if (codeForStatus || httpStatus === undefined) return codeForStatus ?? 'platform_refused';

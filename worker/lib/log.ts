@@ -66,6 +66,7 @@ export type LogEvent =
   | 'sweep'
   | 'sweep_failed'
   | 'sweep_day_failed'
+  | 'sweep_limited'
   | 'charges_unread'
   | 'subscriptions_unread'
   | 'delivery_failed'

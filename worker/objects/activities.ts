@@ -2,7 +2,14 @@ import {LIMIT_TABLE} from '../config/limits.ts';
 import {contextOf} from '../context.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
-import {PlatformError, isBroken} from '../platform/failure.ts';
+import {
+  isBroken,
+  isRateLimited,
+  isUnsent,
+  PlatformError,
+  type PlatformFailure,
+  retryAfterMsOf,
+} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
 import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 import {type StoreSchema, statements} from './migrations.ts';
@@ -99,10 +106,11 @@ export class Activities extends StoredObject {
         return this.#nextRetryDelay();
       }
       const {failure} = error;
-      // The call was not sent, and the client says when it may be sent. Such a call does not count as a failure, so the
-      // backoff does not grow.
-      if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
-      return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
+      // The platform did nothing, and it is known when the call may be sent. Such a call does not count as a failure, so
+      // the backoff does not grow.
+      const retryAfterMs = isUnsent(failure) && !('tried' in failure) ? retryAfterMsOf(failure) : null;
+      if (retryAfterMs !== null) return Math.max(1, retryAfterMs);
+      return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure)
         ? 0
         : this.#nextRetryDelay();
     }
@@ -126,10 +134,10 @@ export class Activities extends StoredObject {
 
 /**
  * Whether the platform may accept the activity later. The operator can fix a wrong authorization (029) or IP address
- * (030), and a rate limit (429) ends by itself.
+ * (030), and a rate limit ends by itself.
  */
-function isTemporaryRefusal(status: string): boolean {
-  return status === '029' || status === '030' || status === '429';
+function isTemporaryRefusal(failure: PlatformFailure & {readonly outcome: 'refused'}): boolean {
+  return failure.status === '029' || failure.status === '030' || isRateLimited(failure);
 }
 
 export interface PendingActivity {

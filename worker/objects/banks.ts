@@ -1,7 +1,7 @@
 import {contextOf} from '../context.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
-import {failureOf, type PlatformFailure} from '../platform/failure.ts';
+import {failureOf, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
@@ -78,7 +78,9 @@ export class Banks extends StoredObject {
   }
 
   #recentFailure(): PlatformFailure | undefined {
-    return this.#failed && isYounger(this.#failed, RETRY_DELAY_MS) ? this.#failed.failure : undefined;
+    if (!this.#failed) return undefined;
+    const {failure} = this.#failed;
+    return isYounger(this.#failed, retryAfterMsOf(failure) ?? RETRY_DELAY_MS) ? failure : undefined;
   }
 
   #refreshOnce(last: StoredBanks | undefined): Promise<BanksResult> {

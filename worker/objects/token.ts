@@ -2,7 +2,7 @@ import {contextOf} from '../context.ts';
 import {digest} from '../lib/crypto.ts';
 import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
-import {failureOf, isBroken} from '../platform/failure.ts';
+import {failureOf, isBroken, retryAfterMsOf} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import {NO_TABLES, type StoreSchema} from './migrations.ts';
@@ -115,18 +115,18 @@ export class Token extends StoredObject {
       const failure = failureOf(error);
       if (failure.outcome === 'refused' && !isBroken(failure)) {
         this.ctx.storage.kv.delete('failedAt');
-        return {retryAfterMs: await this.#backOff(failure.status)};
+        return {retryAfterMs: await this.#backOff(failure.status, retryAfterMsOf(failure))};
       }
       this.ctx.storage.kv.put('failedAt', Date.now());
       return {retryAfterMs: failure.outcome === 'unsent' ? failure.retryAfterMs : TROUBLE_DELAY_MS};
     }
   }
 
-  /** Stores the refusal. @returns the delay until the next request, in milliseconds. */
-  async #backOff(status: string): Promise<number> {
+  /** Stores the refusal of our key or, with the status 429, of too many calls. @returns the delay until the next request, in milliseconds. */
+  async #backOff(status: string, retryAfterMs: number | null = null): Promise<number> {
     const key = await this.#keyDigest();
     const count = (this.#refused()?.times ?? 0) + 1;
-    const delayMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (count - 1), MAX_REFUSAL_DELAY_MS);
+    const delayMs = retryAfterMs ?? Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (count - 1), MAX_REFUSAL_DELAY_MS);
     this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times: count, until: Date.now() + delayMs, key});
     log('error', 'token_refused', {platform_status: status, retry_in_ms: delayMs});
     return delayMs;

@@ -7,10 +7,12 @@ import {log} from '../lib/log.ts';
 import {
   isBroken,
   isOrdinaryRefusal,
+  isRateLimited,
   isTokenRefused,
   isUnanswered,
   PlatformError,
   type PlatformFailure,
+  retryAfterMsOf,
 } from './failure.ts';
 import type {PlatformInterface} from './interfaces.ts';
 import type {InterfaceName, Operation} from './operation.ts';
@@ -266,11 +268,9 @@ function releaseLate(pendingPermit: Promise<QuotaPermit | QuotaExhausted>): void
   );
 }
 
-/** Returns the quota refusal if the platform refused the call because of a limit (HTTP 429). */
+/** Returns the quota refusal if the platform refused the call because of a limit. */
 function quotaRefusalOf(failure: PlatformFailure): QuotaRefusal | undefined {
-  return failure.outcome === 'refused' && failure.httpStatus === 429
-    ? {retryAfterMs: failure.retryAfterMs ?? null}
-    : undefined;
+  return isRateLimited(failure) ? {retryAfterMs: retryAfterMsOf(failure)} : undefined;
 }
 
 /** Log field for a failure: the egress's reason, if there is one, because it is more exact than the failure's fault. */

@@ -77,17 +77,36 @@ export function isUnanswered(failure: PlatformFailure): boolean {
   return isBroken(failure) && failure.outcome === 'unsent';
 }
 
+/** Statuses of the landing interface about one number, which a platform may send with HTTP 429. */
+const NUMBER_CAPS = new Set(['018', '019']);
+
+/** Whether the platform did nothing, because it is called too often: HTTP 429, or this number as the reply's status. */
+export function isRateLimited(failure: PlatformFailure): boolean {
+  if (failure.outcome !== 'refused') return false;
+  return failure.status === '429' || (failure.httpStatus === 429 && !NUMBER_CAPS.has(failure.status));
+}
+
+/** After how long the call may be repeated, in milliseconds; null if neither the platform nor the Worker knows. */
+export function retryAfterMsOf(failure: PlatformFailure): number | null {
+  return 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
+}
+
+/** Whether nothing was sent, or the platform did nothing because it is called too often. */
+export function isUnsent(failure: PlatformFailure): boolean {
+  return failure.outcome === 'unsent' || failure.outcome === 'unconfigured' || isRateLimited(failure);
+}
+
 /** Statuses of `/phs` about the caller: the merchant, its IP address, its service or its token. */
 const ABOUT_CALLER = new Set(['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_009', 'ERR_015', 'ERR_016', 'ERR_020']);
-/** The HTTP statuses of mobile billing about the caller, or about the number of calls. */
-const ABOUT_CALLER_HTTP = new Set([401, 403, 429]);
+/** The HTTP statuses of mobile billing about the caller. */
+const ABOUT_CALLER_HTTP = new Set([401, 403]);
 
 /** Statuses that say that the platform does not have the operation. A call with other values would fail too. */
 const NO_OPERATION = new Set(['404', 'ERR_039']);
 
 /** Whether the platform refused the values of this call, so that it may accept the same call with other values. */
 export function areValuesRefused(failure: PlatformFailure): boolean {
-  if (failure.outcome !== 'refused' || isBroken(failure)) return false;
+  if (failure.outcome !== 'refused' || isBroken(failure) || isRateLimited(failure)) return false;
   const {status, httpStatus = 0} = failure;
   if (httpStatus === 404 || NO_OPERATION.has(status)) return false;
   return !ABOUT_CALLER.has(status) && !ABOUT_CALLER_HTTP.has(httpStatus);
@@ -98,7 +117,7 @@ export function areValuesRefused(failure: PlatformFailure): boolean {
  * anything. A refusal of our IP address, credentials or token, or of too many calls, is not ordinary.
  */
 export function isOrdinaryRefusal(failure: PlatformFailure): boolean {
-  if (failure.outcome !== 'refused' || isBroken(failure)) return false;
+  if (failure.outcome !== 'refused' || isBroken(failure) || isRateLimited(failure)) return false;
   return !isAboutSetup(failure.status) && !ABOUT_CALLER_HTTP.has(failure.httpStatus ?? 0);
 }
 
@@ -117,5 +136,6 @@ export function isExistingOrder(failure: PlatformFailure): boolean {
 
 /** Whether the platform refused the token as empty (ERR_015), or as invalid or expired (ERR_016). */
 export function isTokenRefused(failure: PlatformFailure): boolean {
-  return failure.outcome === 'refused' && (failure.status === 'ERR_015' || failure.status === 'ERR_016');
+  if (failure.outcome !== 'refused' || isRateLimited(failure)) return false;
+  return failure.status === 'ERR_015' || failure.status === 'ERR_016';
 }

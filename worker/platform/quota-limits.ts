@@ -19,6 +19,12 @@ export const QUOTAS = {
   search_messages: {day: 1000, second: 1},
 } as const satisfies Record<string, QuotaLimit>;
 
+/**
+ * How many calls of `/phs` a minute may have if `QUOTAS.phs_calls` does not say it. The contract shows no limit. Mobile
+ * billing allows as many: five a second.
+ */
+export const PHS_CALLS_PER_MINUTE = 300;
+
 export type QuotaName = keyof typeof QUOTAS;
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 

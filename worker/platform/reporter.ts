@@ -5,12 +5,14 @@
 
 import {MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {addCounts, type CounterName, type MetricCounts, seriesName} from '../lib/metrics.ts';
-import {isBroken, type PlatformFailure} from './failure.ts';
+import {isBroken, isRateLimited, type PlatformFailure} from './failure.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 
 export type TroubleKind =
   /** An interface or operation fails so often that its circuit is open. */
   | 'circuit_open'
+  /** The interface said that it is called too often. This trouble is not withdrawn, but expires. */
+  | 'calls_limited'
   /** The interface does not accept the IP address from which our calls come. */
   | 'address_refused'
   /** The interface does not accept our credentials. */
@@ -85,6 +87,8 @@ export class Reporter {
     const outcome = failure === null ? 'success' : isBroken(failure) ? 'failed' : 'refused';
     this.count('platform_calls', {operation, outcome});
     if (failure && failure.outcome !== 'refused') return;
+    if (failure && isRateLimited(failure))
+      return this.#recordTrouble({kind: 'calls_limited', interface: interfaceName, operation: ''}, true);
     this.#recordTrouble(
       {kind: 'address_refused', interface: interfaceName, operation},
       failure !== null && isAddressRefused(failure),

@@ -1,5 +1,6 @@
 /** Sends a request to the platform once, and reads the reply. */
 
+import {HOUR_MS, SECOND_MS} from '../lib/durations.ts';
 import type {ReplyEnvelope} from './envelope.ts';
 import type {PlatformFailure} from './failure.ts';
 import type {PlatformInterface, PlatformRequest} from './interfaces.ts';
@@ -16,6 +17,12 @@ export interface ReplyBounds {
   readonly timeoutMs: number;
   readonly maxReplyBytes: number;
 }
+
+const TOO_MANY_REQUESTS = 429;
+/** What HTTP 429 means if its body says nothing, which possibly a proxy in front of the platform wrote. */
+const LIMITED: ReplyEnvelope = {success: false, status: '429', message: '', body: {}};
+/** The longest delay that the platform may ask for. With a longer one, an error of the platform could stop us for days. */
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 export async function sendRequest(
   fetchPlatform: PlatformFetch,
@@ -36,7 +43,8 @@ export async function sendRequest(
       return {failure: {outcome: 'unknown', fault: 'redirect'}};
     }
     const text = await readText(response, bounds.maxReplyBytes);
-    const envelope = text === null ? null : read(text, response.status);
+    const readable = text === null ? null : read(text, response.status);
+    const envelope = response.status === TOO_MANY_REQUESTS ? {...LIMITED, ...readable, httpStatus: 429} : readable;
     if (envelope) return {envelope, retryAfterMs: readRetryAfter(response.headers)};
     return {
       failure: {outcome: 'unknown', fault: 'unreadable', ...(response.status >= 500 && {httpStatus: response.status})},
@@ -117,10 +125,12 @@ export async function readBytes(response: Response, maxBytes: number): Promise<U
 }
 
 /**
- * Reads the delay in `Retry-After`, in milliseconds. Returns null when the header is missing or contains a date: the
- * server's clock may differ from ours, so the caller has to choose a delay.
+ * Reads the delay in `Retry-After`, in milliseconds, at most an hour; null without the header. A date is compared with
+ * the server's own `Date`, because its clock may differ from ours.
  */
 export function readRetryAfter(headers: Headers): number | null {
-  const seconds = headers.get('retry-after') ?? '';
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+  const text = headers.get('retry-after')?.trim() ?? '';
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  const delayMs = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - sentAt;
+  return Number.isNaN(delayMs) ? null : Math.min(Math.max(0, delayMs), MAX_RETRY_AFTER_MS);
 }

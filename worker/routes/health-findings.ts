@@ -1,13 +1,13 @@
 /** What `/health` finds: each problem in a sentence, and whether a monitor should ring. */
 
 import type {Context} from '../context.ts';
+import {describeLimitedCalls, INTERFACE_NAMES} from '../doctor/limit-notices.ts';
 import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {ReportedTrouble} from '../objects/health.ts';
 import type {TokenProblems} from '../objects/token.ts';
-import type {InterfaceName} from '../platform/operation.ts';
 
 export interface Problem {
   readonly text: string;
@@ -27,8 +27,8 @@ export interface SearchAges {
   readonly charges: readonly SweepAge[];
 }
 
-/** While a circuit is open for less time than this, the interface may recover by itself, and no monitor rings. */
-const CIRCUIT_RINGS_AFTER_MS = 5 * MINUTE_MS;
+/** An interface that fails or limits our calls for less time than this may recover by itself, so no monitor rings. */
+const RINGS_AFTER_MS = 5 * MINUTE_MS;
 /** Searches are at most five minutes apart, for transfers even while the platform fails. */
 const MAX_SWEEP_AGE_MS = 15 * MINUTE_MS;
 const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
@@ -36,13 +36,6 @@ const MAX_WEBHOOK_WAIT_MS = HOUR_MS;
 const DEAD_RINGS_MS = DAY_MS;
 /** `/health` reads the age of at most this many services, because each service wakes an object. */
 const MAX_SERVICES = 20;
-
-const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
-  phs: 'The platform',
-  micropayment: 'Mobile billing',
-  payment_page: 'The payment page',
-  landing: 'The landing interface',
-};
 
 export async function readSearchAges({config, objects}: Context): Promise<SearchAges> {
   const {services, phsUrl, paymentPage} = config;
@@ -119,7 +112,7 @@ export function findWebhookProblems(
 }
 
 function doesTroubleRing({kind, sinceMs}: ReportedTrouble): boolean {
-  return kind !== 'circuit_open' || sinceMs >= CIRCUIT_RINGS_AFTER_MS;
+  return (kind !== 'circuit_open' && kind !== 'calls_limited') || sinceMs >= RINGS_AFTER_MS;
 }
 
 function describeTrouble({kind, interface: interfaceName}: ReportedTrouble): string {
@@ -129,6 +122,8 @@ function describeTrouble({kind, interface: interfaceName}: ReportedTrouble): str
         `${INTERFACE_NAMES[interfaceName]} keeps failing, so the Worker calls it only now and then until it recovers. ` +
         'You need not do anything.'
       );
+    case 'calls_limited':
+      return describeLimitedCalls(interfaceName);
     case 'address_refused':
       return (
         `${INTERFACE_NAMES[interfaceName]} does not know the IP address of our calls. They must come from the address ` +
@@ -150,6 +145,8 @@ function describeTokenRefusal(status: string): string {
         'The platform does not know the IP address of our calls. They must come from the address that is registered ' +
         'there.'
       );
+    case '429':
+      return describeLimitedCalls('phs');
     case 'ERR_016':
       return (
         'The platform refuses every token that it issues to us. Ask its support whether another system requests ' +

@@ -176,6 +176,8 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
   },
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'the club with a free trial': {path: '/trial', reach: (page) => page.locator('[name=number]').waitFor()},
+  'the club with a free trial after the subscription': {path: '/trial', reach: subscribe},
   'the club with an empty form that was sent': {
     path: '/club',
     reach: async (page) => {

@@ -175,7 +175,14 @@ export const PAYMENTS = {
     unclear: true,
     transactions: [transaction('149.90', {currency: 'USD'})],
   },
-  pending: {...UNPAID, state: 'pending', paid: '0.00', remaining: '0.00', transactions: [transaction('149.90')]},
+  pending: {
+    ...UNPAID,
+    state: 'pending',
+    paid: '0.00',
+    remaining: '0.00',
+    unclear: true,
+    transactions: [transaction('149.90')],
+  },
   cancelled: {...UNPAID, state: 'cancelled', paid: '0.00', remaining: '149.90', transactions: []},
   expired: {...UNPAID, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
 } as const satisfies Record<string, Payment>;
@@ -231,6 +238,7 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
     operator: 4,
     price: '12.00',
     period: 'weekly',
+    trial_days: null,
     subscribed_at: AT,
     renews_at: RENEWAL,
     cancelled_at: null,

@@ -3,8 +3,8 @@
 import {expect} from '@open-wc/testing';
 import {formatDay, nextCharge} from '../../../widgets/subscription/next-charge.ts';
 
-const dayAfter = (startedAt: string, period: string) => {
-  const next = nextCharge(startedAt, period);
+const dayAfter = (startedAt: string, period: string, trialDays?: number) => {
+  const next = nextCharge(startedAt, period, trialDays);
   return next && formatDay(next, 'en');
 };
 
@@ -16,6 +16,7 @@ it('the first charge is one period after the start, by the calendar in Turkey', 
   expect(dayAfter('2096-02-29T01:00:00+03:00', 'yearly')).to.equal('28 Feb 2097');
   expect(dayAfter('2099-12-31T01:00:00+03:00', 'daily')).to.equal('1 Jan 2100');
   expect(dayAfter('2099-12-31T23:30:00+03:00', 'weekly')).to.equal('7 Jan 2100');
+  expect(dayAfter('2099-12-28T23:30:00+03:00', 'monthly', 7)).to.equal('4 Jan 2100');
 });
 
 it('there is no first charge to show if the length of the period is unknown, or if the day has passed', () => {

@@ -93,6 +93,7 @@ test('valid bindings become a configuration', () => {
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
     quotas: QUOTAS,
+    phsCallsPerMinute: 300,
     quotaShare: 1,
     subscriptionSweepMs: 288_000,
     bankDelayMs: 300_000,
@@ -382,9 +383,14 @@ test.for<[limits: object, others: object]>([
   expect(readConfig({...VALID, LIMITS: limits}).limits).toMatchObject(others);
 });
 
-test('a subscription offer may have a seller, and links that begin with https:// or http://', () => {
+test('a subscription offer may have a trial, a seller, and links that begin with https:// or http://', () => {
   const seller = {name: 'X', support_phone: '0850 000 00 00'};
-  const links = {terms_url: 'https://shop.example/terms', privacy_url: 'http://localhost:5173/privacy', seller};
+  const links = {
+    trial_days: 7,
+    terms_url: 'https://shop.example/terms',
+    privacy_url: 'http://localhost:5173/privacy',
+    seller,
+  };
   expect(readConfig({...VALID, OFFERS: {club: {...club, ...links}}}).offers.get('club')).toMatchObject(links);
 });
 
@@ -434,6 +440,7 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
   ],
   [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
+  [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],
   [{...club, operators: [{id: 8, name: 'Sekiz'}]}, 'operators.0.id: Expected at most 7.'],
   [{...club, terms: {tr: 'x'}}, 'terms.en: This field is missing.'],
@@ -731,11 +738,13 @@ test('a secret that contains the word sandbox but does not begin with it is acce
 });
 
 test('platform limits can be overridden one by one, and are multiplied by QUOTA_SHARE', () => {
-  const quotas = readConfig({
+  const {quotas, phsCallsPerMinute} = readConfig({
     ...VALID,
-    QUOTAS: '{"refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
+    QUOTAS:
+      '{"phs_calls": {"minute": 100}, "refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
     QUOTA_SHARE: '0.57',
-  }).quotas;
+  });
+  expect(phsCallsPerMinute).toBe(57);
   expect(quotas).toMatchObject({
     refund_charge: {day: 28, second: 2.85},
     search_messages: {day: null, second: null},

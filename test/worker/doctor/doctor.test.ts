@@ -51,6 +51,7 @@ test.each([
   'under the sandbox’s reading %j, the doctor says whether payment pages open with %j, and no money moves',
   async (reading, bindings, found) => {
     await control('readings', reading);
+    await control('limits', {limits: null});
     expect((await findings(bindings)).payment_page).toEqual(found);
     expect((await read('searchCharges', {service: 'DEMO'})).items).toEqual([]);
   },
@@ -134,6 +135,7 @@ test.each([
   [{charge_changes: 'ignored'}, 'A search of charges ignores the time of their last change, so the Worker reads'],
 ])('with the reading %j, the doctor says how charges are found', async (reading, sentence) => {
   await control('readings', reading);
+  await control('limits', {limits: null});
   await control('subscriptions', {msisdn: '5321234567'});
   const {checks} = await examine();
   expect(checks.find(({name}) => name === 'micropayment')?.message).toContain(sentence);
@@ -262,7 +264,8 @@ test('with a wrong LANDING_AUTHORIZATION, only the landing check fails', async (
 test('the checks of interfaces that are not set up are skipped, and offers that need one of them are named', async () => {
   const {checks} = await examine({LANDING_URL: undefined});
   expect(checks[0]?.message).toBe(
-    'Pages cannot sell this. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
+    'Pages cannot sell this. OFFERS.club: A subscription needs LANDING_URL and LANDING_AUTHORIZATION. ' +
+      'OFFERS.trial: A subscription needs LANDING_URL and LANDING_AUTHORIZATION.',
   );
   const OFFERS = {};
   const none = {MICROPAYMENT_URL: undefined, PAYMENT_PAGE_SECRET: undefined, LANDING_URL: undefined};
@@ -309,11 +312,17 @@ const limits = async (bindings?: Record<string, unknown>) =>
 test('the doctor says which limits refuse shoppers, and which offers lack a human check', async () => {
   expect(await limits()).toMatchObject({state: 'ok', action: null});
   const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 12};
-  await contextOf(env).objects.health().record({counts, troubles: []});
+  const limited = {kind: 'calls_limited', interface: 'phs', operation: '', present: true} as const;
+  await contextOf(env)
+    .objects.health()
+    .record({counts, troubles: [limited]});
   expect(await limits()).toEqual({
     name: 'limits',
     state: 'warning',
-    message: 'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
+    message:
+      'The platform says that it is called too often, so shoppers may have to wait. Lower phs_calls in ' +
+      'QUOTAS, or ask the platform for more. ' +
+      'In the last five minutes, the limit service_orders_per_minute refused at least 12 requests.',
     action:
       'Somebody sends too many requests, or a limit in LIMITS is too low. docs/operations.md says how to find out.',
   });

@@ -3,9 +3,13 @@
 import {describe, expect, test, vi} from 'vitest';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {toPageError} from '../../../worker/http/platform-errors.ts';
-import type {PlatformFailure} from '../../../worker/platform/failure.ts';
+import {areValuesRefused, isBroken, isUnsent, type PlatformFailure} from '../../../worker/platform/failure.ts';
+import type {InterfaceName} from '../../../worker/platform/operation.ts';
 import type {OperationName} from '../../../worker/platform/operations/index.ts';
 import {toMerchantError} from '../../../worker/routes/merchant/platform-errors.ts';
+import limits from '../platform/operations/replies/limits.md?raw';
+import {readTable} from '../support/literal-replies.ts';
+import {clientWithTransport, failureOf} from '../support/stub-transport.ts';
 
 const NO_OVERRIDES = {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}};
 const problem = (operation: OperationName, failure: PlatformFailure, failed: OperationName = operation) =>
@@ -108,7 +112,6 @@ describe('every platform status is mapped to an error code', () => {
     ['chargeRefund', 'API_ERR_9', 409, 'action_invalid'],
     ['chargeSearch', 'API_ERR_9', 400, 'invalid_request'],
     ['chargeSearch', 'HTTP_403', 403, 'platform_address_refused'],
-    ['chargeSearch', 'HTTP_429', 429, 'quota_exhausted'],
     ['chargeSearch', 'API_ERR_9', 500, 'temporarily_unavailable'],
     ['chargeSearch', 'API_ERR_9', 503, 'temporarily_unavailable'],
     ['chargeSearch', 'API_ERR_9', 200, 'platform_refused'],
@@ -137,6 +140,44 @@ test.for<[operation: OperationName, message: string, code: ErrorCode]>([
   const failure = {outcome: 'refused', status: 'API_ERR_1023', message, httpStatus: 400} as const;
   expect(problem(operation, failure).code).toBe(code);
 });
+
+/** A call of each interface. */
+const CALLS = {
+  phs: ['orderCodeCreate', {code: 'DEMO', order: 'S-1', amount: '149.90'}],
+  landing: ['numberGet', {token: '0'}],
+  payment_page: [
+    'paymentPageToken',
+    {
+      serviceId: '1',
+      referenceCode: 'S-1',
+      price: '10.00',
+      item: 'x',
+      successUrl: 'https://a.example',
+      failureUrl: 'https://a.example',
+    },
+  ],
+  micropayment: ['chargeGet', {serviceId: '1', transactionId: '7'}],
+} as const satisfies Record<InterfaceName, readonly [OperationName, object]>;
+
+test.for(readTable(limits))(
+  'too many calls of %s, told by HTTP %s with Retry-After %s and the body %s',
+  async ([name = '', status, retryAfter = '', body = '', code, seconds]) => {
+    const [operation, input] = CALLS[name as InterfaceName];
+    const headers = {date: 'Sat, 21 Nov 2026 12:00:00 GMT', ...(retryAfter !== 'none' && {'retry-after': retryAfter})};
+    const {client, sent} = clientWithTransport(() => new Response(body, {status: Number(status), headers}));
+    const failure = await failureOf(client.call(operation, input as never));
+    // The platform did nothing, and neither values nor token are wrong, so nothing else is sent.
+    expect(sent).toHaveLength(1);
+    const isOfNumber = code === 'billing_cap_reached';
+    expect([isUnsent(failure), isBroken(failure)]).toEqual([!isOfNumber, false]);
+    if (!isOfNumber) expect(areValuesRefused(failure)).toBe(false);
+    const error = problem(operation, failure);
+    expect([error.code, error.status, error.options.retryAfterSeconds]).toEqual([code, 429, Number(seconds)]);
+    const {code: pageCode, options} = await toPageError(failure, operation);
+    if (isOfNumber) expect(pageCode).toBe(code);
+    else expect([pageCode, options.retryAfterSeconds]).toEqual(['rate_limited', Number(seconds)]);
+  },
+);
 
 describe('an operation that failed', () => {
   test.for<[story: string, operation: OperationName, failed: OperationName, failure: PlatformFailure, code: ErrorCode]>(

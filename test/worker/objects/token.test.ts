@@ -86,29 +86,35 @@ test('the token survives an eviction and a crash', async () => {
   expect(await countCalls(GET)).toBe(0);
 });
 
-test('the delay before the next token request doubles with each refusal of the key, up to five minutes', async () => {
-  const stale = await tokenOf(tokenObject().current());
-  await setFault({operation: GET, kind: 'status', status: 'ERR_007'});
-  for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
-    expect(await callsDuring(GET, () => Promise.all(Array.from({length: 10}, () => tokenObject().renew(stale))))).toBe(
-      1,
-    );
-    expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: seconds * SECOND});
-    await advance(seconds * SECOND - 1);
-    expect(await callsDuring(GET, () => tokenObject().renew(stale))).toBe(0);
-    await advance(1);
-  }
-  expect(await refusal()).toBe('ERR_007');
-  expect(logLines('token_refused')[0]).toEqual({
-    level: 'error',
-    event: 'token_refused',
-    platform_status: 'ERR_007',
-    retry_in_ms: 2000,
-  });
-  await setFault({operation: GET, kind: 'clear'});
-  expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
-  expect(await refusal()).toBeNull();
-});
+test.for([
+  ['of the key', 'ERR_007'],
+  ['because of too many calls', '429'],
+] as const)(
+  'the delay before the next token request doubles with each refusal %s, up to five minutes',
+  async ([, status]) => {
+    const stale = await tokenOf(tokenObject().current());
+    await setFault({operation: GET, kind: 'status', status});
+    for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      expect(
+        await callsDuring(GET, () => Promise.all(Array.from({length: 10}, () => tokenObject().renew(stale)))),
+      ).toBe(1);
+      expect(await tokenObject().renew(stale)).toEqual({retryAfterMs: seconds * SECOND});
+      await advance(seconds * SECOND - 1);
+      expect(await callsDuring(GET, () => tokenObject().renew(stale))).toBe(0);
+      await advance(1);
+    }
+    expect(await refusal()).toBe(status);
+    expect(logLines('token_refused')[0]).toEqual({
+      level: 'error',
+      event: 'token_refused',
+      platform_status: status,
+      retry_in_ms: 2000,
+    });
+    await setFault({operation: GET, kind: 'clear'});
+    expect(await tokenOf(tokenObject().renew(stale))).not.toBe(stale);
+    expect(await refusal()).toBeNull();
+  },
+);
 
 test('if the platform cannot be reached or has an internal error, the key does not count as refused', async () => {
   const stale = await tokenOf(tokenObject().current());

@@ -32,17 +32,20 @@ test.for<TroubleKind>(['address_refused', 'credentials_refused'])(
   },
 );
 
-test('/health answers 503 after a circuit has been open for five minutes', async () => {
-  await report('circuit_open');
-  expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
-  for (let minute = 0; minute < 5; minute += 1) {
-    await advance(MINUTE);
-    await report('circuit_open');
-  }
-  expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
-  await report('circuit_open', false);
-  expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
-});
+test.for<TroubleKind>(['circuit_open', 'calls_limited'])(
+  '/health answers 503 after five minutes of %s',
+  async (kind) => {
+    await report(kind);
+    expect(await healthNow()).toMatchObject({http: 200, status: 'degraded'});
+    for (let minute = 0; minute < 5; minute += 1) {
+      await advance(MINUTE);
+      await report(kind);
+    }
+    expect(await healthNow()).toMatchObject({http: 503, status: 'degraded'});
+    await report(kind, false);
+    expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
+  },
+);
 
 test('/health answers 200 while limits refuse a flood of requests', async () => {
   const counts = {'vezne_limit_refusals_total{limit="service_orders_per_minute"}': 10_000};

@@ -277,7 +277,7 @@ describe('the notices of /health', () => {
     };
     const noticesOf = async (more: object) => (await health({...live, ...more})).notices;
     expect(await noticesOf({})).toEqual([
-      'No human check is set up for gold, brief, club: above a limit, the Worker refuses every shopper instead of asking for the check.',
+      'No human check is set up for gold, brief, club, trial: above a limit, the Worker refuses every shopper instead of asking for the check.',
     ]);
     expect(await noticesOf(TURNSTILE)).toEqual([]);
     const noPins = {address_pins_per_hour: null, prefix_pins_per_hour: null, confirm_rate_percent: null};

@@ -220,10 +220,11 @@ export const openVendor = (): Promise<{token: string}> =>
 export async function openManagement(
   via: 'micropayment' | 'landing' = 'micropayment',
   msisdn = '5341112233',
+  product = 77,
 ): Promise<{token: string; subscription: string}> {
   const {subscription_id: subscription} = await control<{subscription_id: number}>('subscriptions', {
     msisdn,
-    product: 77,
+    product,
   });
   const {token} = await openMerchantSession({kind: 'management', via, service: 'DEMO', subscription});
   return {token, subscription: String(subscription)};

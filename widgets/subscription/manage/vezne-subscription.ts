@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
-import {formatAmount, formatMsisdn} from '../../core/format.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {Store, StoreController} from '../../core/store.ts';
@@ -164,7 +164,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   #renderSubscription(shown: ShownSubscription, t: SubscriptionMessages): TemplateResult {
-    const {state, msisdn, price, period, subscribed_at, renews_at} = shown.subscription;
+    const {state, msisdn, price, period, trial_days, subscribed_at, renews_at} = shown.subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
     const names = subscriptionRowMessages[this.locale];
     const day = (at: string | null) => at && formatDay(at, this.locale);
@@ -173,7 +173,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     // In the state `unknown`, cancelling may still be possible.
     const isEnded = state === 'rejected';
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
-    const cost = price && (period ? formatPrice({price, period}, this.locale) : formatAmount(price, this.locale));
+    const cost = price && formatPrice({price, period, trial_days}, this.locale);
     return html`<div class="head">
         <h2 part="title"><slot name="title">${t.title}</slot></h2>
         ${badge ? html`<p class="state ${state}" part="state">${badge}</p>` : nothing}

@@ -115,13 +115,12 @@ export class VezneCheckout extends VezneElement<CheckoutMessages> {
     const bundle = this.#paymentBundle.store;
     const view = bundle?.value?.checkoutView(purchase);
     const {step} = view ?? facts;
-    const title = view?.reference.title ?? session?.title;
     const {is, sum = valueOf(facts.orderCode)?.amount ?? session?.amount} = view?.amount ?? {};
     const isRest = is === 'remaining';
     return html`<div class="header" part="header">
         ${
           session
-            ? html`<h2 part="title"><slot name="title">${title?.[this.locale] ?? t.transferTitle}</slot></h2>`
+            ? html`<h2 part="title"><slot name="title">${(view ?? session).title?.[this.locale] ?? t.transferTitle}</slot></h2>`
             : skeleton(2)
         }
         ${

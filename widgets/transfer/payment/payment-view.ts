@@ -4,6 +4,7 @@
  */
 
 import type {Bank, OrderCode, OrderReference, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Localized} from '../../../worker/contract/fields.ts';
 import {valueOf} from '../../core/query.ts';
 import {canStartOver, isBrought, savedOrder, type PurchaseFacts} from '../purchase/facts.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
@@ -54,10 +55,8 @@ type Shown =
   /** A part of the money has arrived, and the shopper has to send the rest: with the code, or on the platform's page. */
   | 'partial'
   | 'partial-at-platform'
-  /** Money has arrived that could not be counted, so less money may be missing than the state says. */
+  /** Money has arrived that does not count, or not yet, so less money may be missing than the state says. */
   | 'unclear'
-  /** Money has arrived, and counts as soon as the seller or the platform has approved it. */
-  | 'pending'
   /** All money has arrived. A part of it may have been sent back. */
   | 'paid'
   | 'completed'
@@ -83,6 +82,8 @@ type Shown =
 export interface PaymentView {
   readonly is: Shown;
   readonly step: CheckoutStep | 'done';
+  /** What the shopper buys, as far as the page knows. */
+  readonly title: Localized | null | undefined;
   /** The amount of the payment, which is due, or remains to be paid, or is not asked for. Undefined until it is read. */
   readonly amount: {readonly is: 'due' | 'remaining' | 'settled'; readonly sum: string} | undefined;
   /** How to send the money. With closed instructions, the shopper has no reason to send money now, but can read them. */
@@ -134,9 +135,6 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const payment = valueOf(order.payment);
   const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice, unclear} = payment ?? {};
   const isInCheckout = place.in === 'checkout';
-  // Until somebody has looked at money that has arrived, the shopper must send no more.
-  const isPending = state === 'pending';
-  const isHeld = !!unclear || isPending;
   const isOver = !!unclear || isSettled(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
@@ -156,8 +154,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
   // first, because the shopper may have said it in another tab.
   const sentAfter = saved?.sentAfter ?? order.sentAfter;
-  const isSaid = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
-  const isSent = isPending || isSaid;
+  const isSent = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
   // A shopper who has sent the money from a bank has not paid on the platform's page.
   const via = isSent ? '' : place.via;
 
@@ -169,12 +166,12 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isChecked = notice?.sent === false && passedMs < CHECK_MS;
   const isReported = !!notice?.sent || isSubmitted;
   const mayReport =
-    !!payment && !isDone && !isHeld && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
+    !!payment && !isDone && !unclear && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
   const isReportUnfinished = mayReport && notice?.sent === false;
 
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
   // matched, or if the shopper says that the money is sent.
-  const isWaitingFor = isHeld || (payment && isSent && !order.isChangingBank);
+  const isWaitingFor = unclear || (payment && isSent && !order.isChangingBank);
   const step = isDone ? 'done' : isWaitingFor ? 'pay' : facts.step;
   const account = accountOf(facts, instructions, place.bank || bank, place.banks);
 
@@ -205,7 +202,6 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       case 'completed':
       case 'refunded':
       case 'cancelled':
-      case 'pending':
         return state;
     }
     if (unclear) return 'unclear';
@@ -226,7 +222,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const is = shownOf();
 
   const isClosed = state === 'expired' || isLost || isSent || wasSettled || (isReporting && !isReported);
-  const openness = isDone || isHeld ? 'hidden' : isClosed ? 'closed' : 'open';
+  const openness = isDone || unclear ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
   const mayLeave = canStartOver(facts) && (hasOwnOrder || !isLost || !part);
 
@@ -245,8 +241,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   return {
     is,
     step,
+    title: payment?.title ?? session?.title,
     amount: payment && {
-      is: isOver || isPending ? 'settled' : isPartial ? 'remaining' : 'due',
+      is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
       sum: isPartial && !isOver ? payment.remaining : payment.amount,
     },
     instructions: openness,
@@ -256,7 +253,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     amounts: part
       ? [part.paid, part.remaining]
       : payment
-        ? [state === 'overpaid' ? excessOf(payment) : state === 'cancelled' ? payment.paid : payment.refunded]
+        ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
         : [],
     isReadOnly,
     isKept,

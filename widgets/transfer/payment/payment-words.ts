@@ -13,7 +13,6 @@ const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
   partial: 'attention',
   'partial-at-platform': 'attention',
   unclear: 'attention',
-  pending: 'waiting',
   paid: 'good',
   completed: 'good',
   late: 'late',
@@ -54,8 +53,6 @@ function exceptionalText(view: PaymentView, t: PaymentMessages): Line | undefine
     case 'paid':
     case 'completed':
       return Number(view.amounts[0]) > 0 ? t.refundedPartText : undefined;
-    case 'cancelled':
-      return Number(view.amounts[0]) > 0 ? t.cancelledPaidText : undefined;
     // The text names the step that the page offers.
     case 'expired':
     case 'lost':

@@ -1,7 +1,7 @@
 /** Validates the saved instructions. Any script of the page can write to the browser's storage. */
 
 import type {Bank, OrderCode} from '../../../worker/contract/browser/answers.ts';
-import type {Localized, Seller} from '../../../worker/contract/fields.ts';
+import type {Seller} from '../../../worker/contract/fields.ts';
 import {isAmount, shape, type Check} from '../../core/worker-client.ts';
 import {isBank, isOrderCode} from '../purchase/order-client.ts';
 import type {SavedInstructions} from '../purchase/saved-order.ts';
@@ -20,7 +20,6 @@ function withValidFields<T extends object>(value: T, checks: {readonly [K in key
   return Object.fromEntries(Object.entries(value).filter(isValid)) as T;
 }
 
-const isTitle = shape<Localized>({tr: isShort, en: isShort});
 const isNamed = shape<Seller>({name: isShort});
 
 function validSeller(seller: Seller | undefined): Seller | undefined {
@@ -49,11 +48,7 @@ export function validInstructions(saved: SavedInstructions): SavedInstructions |
   if (!isOrderCode(orderCode) || !isSavedCode(orderCode)) return undefined;
   const {seller: savedSeller, ...rest} = orderCode;
   const seller = validSeller(savedSeller);
-  const known = {
-    ...withValidFields(rest, {title: isTitle}),
-    account: (rest.account && validBank(rest.account)) ?? null,
-    ...(seller && {seller}),
-  };
+  const known = {...rest, account: (rest.account && validBank(rest.account)) ?? null, ...(seller && {seller})};
   return {
     ...withValidFields(saved, {paid: isAmount, remaining: isAmount}),
     orderCode: known,

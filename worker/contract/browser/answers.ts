@@ -67,8 +67,6 @@ export const OrderCode = z.strictObject({
   account: z.nullable(Bank),
   /** Left out if neither the offer nor the merchant's server names the seller. */
   seller: z.optional(Seller()),
-  /** What the shopper buys, if the merchant's server says so. */
-  title: z.optional(Localized()),
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 
@@ -132,8 +130,8 @@ export const Payment = z.strictObject({
   /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),
   /**
-   * True when the Worker could not count some of the money, because its currency is not `TRY` or its amount cannot be
-   * read. The shopper may have paid more than the state says.
+   * True when some of the money does not count, because its currency is not `TRY`, its amount cannot be read, or its
+   * status is not one with which money counts. The shopper may have paid more than the state says.
    */
   unclear: z.boolean(),
   /** The shopper's payment notice, if any. After the notice is `sent`, the platform looks for the transfer. */

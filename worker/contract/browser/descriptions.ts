@@ -10,8 +10,8 @@ import type {BrowserEndpointName} from './endpoints.ts';
 import * as subscriptionAnswers from './subscription-answers.ts';
 
 /** Error codes of endpoints that may create an order code for an offer. */
-const orderCodeErrors = ['rate_limited', 'human_check_required', 'human_check_failed', 'amount_invalid'] as const;
-const platformErrors = ['platform_refused', 'temporarily_unavailable'] as const;
+const orderCodeErrors = ['human_check_required', 'human_check_failed', 'amount_invalid'] as const;
+const platformErrors = ['platform_refused', 'rate_limited', 'temporarily_unavailable'] as const;
 
 export interface BrowserDescription {
   readonly summary: string;
@@ -39,14 +39,14 @@ export const browserDescriptions = {
   showBanks: {
     summary: 'Lists the bank accounts that a shopper may pay into.',
     answer: answers.BankList,
-    codes: ['temporarily_unavailable'],
+    codes: ['rate_limited', 'temporarily_unavailable'],
   },
   showBankLogo: {
     summary: 'Gets a bank’s logo. The field `logo` in the bank list is the URL of this request.',
     segments: z.strictObject({id: z.string().check(z.meta({description: '`id` of the bank.', examples: ['6']}))}),
     answer: null,
     media: 'image/*',
-    codes: ['not_found', 'temporarily_unavailable'],
+    codes: ['not_found', 'rate_limited', 'temporarily_unavailable'],
   },
   openOrderCode: {
     summary:
@@ -84,7 +84,7 @@ export const browserDescriptions = {
   openVendorForm: {
     summary: 'Creates the form on which the session’s vendor registers. Show the form in a sandboxed frame.',
     answer: answers.VendorForm,
-    codes: ['rate_limited', ...platformErrors],
+    codes: platformErrors,
   },
   returnVendor: {
     summary:
@@ -167,19 +167,12 @@ export const browserDescriptions = {
   showSubscription: {
     summary: 'Gets the subscription of a management session.',
     answer: subscriptionAnswers.ShownSubscription,
-    codes: ['subscription_not_found', 'rate_limited', ...platformErrors],
+    codes: ['subscription_not_found', ...platformErrors],
   },
   endSubscription: {
     summary: 'Cancels the subscription of a management session.',
     answer: subscriptionAnswers.ShownSubscription,
-    codes: [
-      'subscription_not_found',
-      'already_cancelled',
-      'cannot_cancel',
-      'outcome_unknown',
-      'rate_limited',
-      ...platformErrors,
-    ],
+    codes: ['subscription_not_found', 'already_cancelled', 'cannot_cancel', 'outcome_unknown', ...platformErrors],
   },
 } satisfies Readonly<Record<BrowserEndpointName, BrowserDescription>>;
 

@@ -57,6 +57,7 @@ const subscription = {
   operator: 1,
   price: '12.00',
   period: 'weekly',
+  trial_days: null,
   subscribed_at: '2026-11-14T15:42:00+03:00',
   renews_at: '2026-11-28T15:42:00+03:00',
   cancelled_at: null,

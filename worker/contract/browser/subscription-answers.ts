@@ -1,7 +1,7 @@
 /** The Worker's answers to subscription pages, about sessions, PINs, one-click and a subscription's management. */
 
 import * as z from 'zod/mini';
-import {Amount, Instant, Localized, Seller, SUBSCRIPTION_STATES, subscriptionLinks} from '../fields.ts';
+import {Amount, Instant, Localized, Seller, SUBSCRIPTION_STATES, subscriptionLinks, TrialDays} from '../fields.ts';
 import {HumanCheck, NewPaymentSession} from './answers.ts';
 
 /** What a page must show before a shopper can agree. */
@@ -17,6 +17,8 @@ const terms = {
   currency: z.literal('TRY'),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.string(),
+  /** Free days before the first charge; left out if there are none. */
+  trial_days: z.optional(TrialDays()),
   /** Mobile operators whose numbers may subscribe, in the order in which the page shows them. */
   operators: z.array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string()})),
 };
@@ -87,6 +89,8 @@ export const Subscription = z.strictObject({
   price: z.nullable(Amount()),
   /** As the platform names it: `"weekly"` or `"monthly"`; the platform may add others. */
   period: z.nullable(z.string()),
+  /** Free days at the beginning; null if nothing says that a free trial is running. */
+  trial_days: z.nullable(TrialDays()),
   subscribed_at: z.nullable(Instant()),
   /** When the next charge is due. */
   renews_at: z.nullable(Instant()),

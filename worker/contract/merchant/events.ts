@@ -4,6 +4,7 @@
 
 import * as z from 'zod/mini';
 import './described.ts';
+import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
 import {Code, NullableText, State, Status, Time} from './answer-fields.ts';
@@ -171,6 +172,17 @@ const Command =
     sent_at: Time,
   });
 
+const Quota =
+  DESCRIBED &&
+  eventData('Quota', {
+    quota: z.enum(QUOTA_NAMES).check(z.describe('Name of the limit, as in `GET /merchant/v1/quotas`.')),
+    per_day: z.int().check(z.describe('How many calls the Worker may make in any 24 hours.')),
+    used: z.int(),
+    left: z.int().check(z.describe('Number of calls left for new requests.')),
+    waiting: z.int().check(z.describe('Number of commands that are queued for a later day.')),
+    resets_at: Time,
+  });
+
 const WebhookChange =
   DESCRIBED &&
   eventData('WebhookChange', {
@@ -293,6 +305,17 @@ export const EVENTS =
       Vendor,
       'A vendor returned from the registration form. This is only a hint: ask the platform whether the vendor is ' +
         'registered.',
+    ),
+    'quota.low': event(
+      'quota.low',
+      Quota,
+      'Four fifths of a daily limit of the platform are used. The event comes once a day for each limit.',
+    ),
+    'quota.queued': event(
+      'quota.queued',
+      Quota,
+      'A daily limit of the platform is used up, and the first command waits for a later day. The event comes once a ' +
+        'day for each limit.',
     ),
     'webhook.changed': event(
       'webhook.changed',

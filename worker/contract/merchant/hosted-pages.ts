@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import {parsePhone} from '../../lib/msisdn.ts';
-import {text} from '../fields.ts';
+import {text, TrialDays} from '../fields.ts';
 import {Time} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -35,7 +35,7 @@ export const paymentPages = {
       reference: text(255),
       item: text(255),
       price: Amount,
-      trial_days: z.optional(z.int().check(z.positive(), z.maximum(3650))),
+      trial_days: z.optional(TrialDays()),
       success_url: Url,
       failure_url: Url,
     }),
@@ -51,7 +51,7 @@ export const paymentPages = {
         trial_days: {description: 'Days before the first charge.'},
       },
       answer: PaymentPage,
-      codes: ['unknown_service', 'return_url_not_allowed'],
+      codes: ['unknown_service', 'return_url_not_allowed', 'order_cancelled'],
       example: {
         input: {
           service: 'DEMO',

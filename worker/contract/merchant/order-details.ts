@@ -52,7 +52,8 @@ const OrderPayment =
       .boolean()
       .check(
         z.describe(
-          'True when some of the money does not count, because its currency is not `TRY` or its amount cannot be read.',
+          'True when some of the money does not count, because its currency is not `TRY`, its amount cannot be read, or ' +
+            'its status is not among `PAID_STATUSES`.',
         ),
       ),
     pay_until: Instant.check(z.describe('Money that arrives afterwards is late.')),

@@ -50,6 +50,9 @@ export const UserId = text(64).check(requireUserId);
 /** Parameters that the platform and the merchant agree outside the contract; `EXTRA_PARAMETERS` lists their names. */
 export const Extra = z.record(text(255), text(255));
 
+/** What a page may prefill of a payment notice. */
+const {name, email, phone, description} = Notice.shape;
+
 /** What the merchant's server wants to find again with the order. */
 const Metadata = z
   .record(
@@ -61,7 +64,7 @@ const Metadata = z
 /** What the merchant's server may say of an order that the platform does not get. */
 export const orderSettings = {
   hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
-  prefill: z.optional(z.omit(Notice, {user_ip: true, apply_time: true, tc_no: true})),
+  prefill: z.optional(z.strictObject({name, email, phone, description})),
   seller: z.optional(Seller()),
   title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
   metadata: z.optional(Metadata),

@@ -56,6 +56,9 @@ export const QuotaList =
     .strictObject({
       share: z.number().check(z.describe('`QUOTA_SHARE`: the part of the platform’s limits that this Worker may use.')),
       items: z.array(QuotaUse),
+      phs_calls_per_minute: z
+        .nullable(z.number())
+        .check(z.describe('How many calls of `/phs` a minute may have (`phs_calls`). Null without a limit.')),
       as_of: z.string(),
     })
     .check(z.meta({id: 'QuotaList'}));
@@ -84,7 +87,8 @@ export const quotas = {
         'The Worker counts calls before it sends them. Each operation has one limit for any 24 hours and one for any ' +
         'second. When the limit per second is used up, a read waits for at most two seconds. If the limit allows no ' +
         'call in this time, the read is refused with `rate_limited`. When the daily limit is used up, a call is ' +
-        'refused with `quota_exhausted`. Both errors say when to retry.',
+        'refused with `quota_exhausted`. Both errors say when to retry. The events `quota.low` and `quota.queued` ' +
+        'report that four fifths of a daily limit are used, and that a command waits for a later day.',
       answer: QuotaList,
       codes: [],
       example: {
@@ -92,6 +96,7 @@ export const quotas = {
         answer: {
           share: 1,
           items: [quota],
+          phs_calls_per_minute: 300,
           as_of: '2026-11-21T15:42:00+03:00',
         },
       },

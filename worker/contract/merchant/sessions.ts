@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {text, Localized, Seller, subscriptionLinks} from '../fields.ts';
+import {text, Localized, Seller, subscriptionLinks, TrialDays} from '../fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Service, BillingService, Order, Product, Url} from './fields.ts';
@@ -50,6 +50,7 @@ const SubscriptionRequest = z.strictObject({
   product: Product,
   price: Amount,
   period: text(32),
+  trial_days: z.optional(TrialDays()),
   title: Localized(),
   terms: Localized(),
   ...subscriptionLinks(),
@@ -105,6 +106,11 @@ if (DESCRIBED) {
   });
   describeFields(SubscriptionRequest.shape, {
     period: {examples: ['weekly']},
+    trial_days: {
+      description:
+        'Free days before the first charge, if the platform’s product has them. The elements show them, and the receipt of ' +
+        'the consent names them.',
+    },
     terms_url: {description: 'A page with the full terms.', examples: ['https://shop.example/terms']},
     privacy_url: {
       description: 'A page that says how the merchant uses the shopper’s data.',

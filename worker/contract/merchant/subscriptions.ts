@@ -59,6 +59,7 @@ export const Consent =
       price: z.string().check(z.meta({description: 'The price of one period in lira.', examples: ['12.00']})),
       currency: z.literal('TRY'),
       period: z.string(),
+      trial_days: z.nullable(z.int()).check(z.describe('Free days before the first charge; null if there are none.')),
       confirmed_by: z
         .enum(['pin', 'click'])
         .check(
@@ -102,6 +103,7 @@ const consentExample: z.output<typeof Consent> = {
   price: '12.00',
   currency: 'TRY',
   period: 'weekly',
+  trial_days: null,
   confirmed_by: 'pin',
   confirmed_at: '2026-11-21T15:42:00+03:00',
   outcome: 'subscribed',

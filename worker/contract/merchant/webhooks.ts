@@ -6,8 +6,8 @@ import {Cursor} from './fields.ts';
 
 /** Every type of event. `events.ts` describes the events, and does not compile if a type is missing. */
 export const EVENT_TYPES = [
-  'payment.pending',
   'payment.partial',
+  'payment.pending',
   'payment.received',
   'payment.overpaid',
   'payment.withdrawn',
@@ -24,13 +24,15 @@ export const EVENT_TYPES = [
   'refund.failed',
   'subscription.started',
   'subscription.cancelled',
-  'subscription.renewed',
   'subscription.changed',
+  'subscription.renewed',
   'charge.changed',
   'command.unknown',
   'command.settled',
   'transaction.unmatched',
   'vendor.registered',
+  'quota.low',
+  'quota.queued',
   'webhook.changed',
   'webhook.test',
 ] as const;

@@ -33,6 +33,8 @@ export interface ConsentFacts {
   /** The price of one period. */
   readonly price: Kurus;
   readonly period: string;
+  /** Free days before the first charge; null if there are none. */
+  readonly trialDays: number | null;
   /** Digest of the texts that the session names. */
   readonly textsDigest: string;
   readonly confirmedBy: 'pin' | 'click';

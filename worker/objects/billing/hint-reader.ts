@@ -8,7 +8,14 @@ import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
-import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
+import {
+  isBroken,
+  isRateLimited,
+  isUnsent,
+  PlatformError,
+  type PlatformFailure,
+  retryAfterMsOf,
+} from '../../platform/failure.ts';
 import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {type DueTime, runSafely} from '../alarm.ts';
 import type {BillingChangesStore, PendingHint} from './billing-changes-store.ts';
@@ -20,8 +27,8 @@ const REREAD_DELAY_MS = MINUTE_MS;
 const RETRY_DELAYS_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
 /** How long reads of a record are retried while the platform does not answer. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
-/** HTTP statuses that say nothing about the record: our credentials or IP address are refused, or we call too often. */
-const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
+/** HTTP statuses that say nothing about the record: our credentials or IP address are refused. */
+const NOT_ANSWERED: ReadonlySet<number | undefined> = new Set([401, 403]);
 const BATCH_SIZE = 5;
 const BATCH_INTERVAL_MS = 5 * SECOND_MS;
 
@@ -96,11 +103,11 @@ export class HintReader {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
       // A read that was not sent does not count towards the day's limit, and does not count as a failed try.
-      const wasSent = failure.outcome !== 'unsent';
+      const wasSent = !isUnsent(failure);
       if (!wasSent) this.store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
       else if (wasSent) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
-      else this.#postpone(hint, Math.max(MINUTE_MS, failure.retryAfterMs), hint.tries);
+      else this.#postpone(hint, Math.max(MINUTE_MS, retryAfterMsOf(failure) ?? 0), hint.tries);
     }
   }
 
@@ -135,7 +142,10 @@ export class HintReader {
 function isNotFound(failure: PlatformFailure): boolean {
   return (
     failure.outcome === 'unconfigured' ||
-    (failure.outcome === 'refused' && !isBroken(failure) && !NOT_ANSWERED.has(failure.httpStatus))
+    (failure.outcome === 'refused' &&
+      !isBroken(failure) &&
+      !isRateLimited(failure) &&
+      !NOT_ANSWERED.has(failure.httpStatus))
   );
 }
 

@@ -7,14 +7,13 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {isBroken, PlatformError} from '../../platform/failure.ts';
+import {isBroken, isUnsent, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
 import {
-  isUnsent,
   isDailyLimitReached,
   type CommandRefusal,
   type OtherCommands,

@@ -5,7 +5,7 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import type {Problem} from '../../contract/problem.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {CallOptions} from '../../platform/client.ts';
-import {PlatformError, type PlatformFailure} from '../../platform/failure.ts';
+import {isRateLimited, PlatformError, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {NewEvent} from '../events/event.ts';
 
@@ -106,11 +106,6 @@ export function toCommandRefusal(error: unknown): CommandRefusal {
   return {code: 'temporarily_unavailable'};
 }
 
-/** Whether nothing was sent, or the platform did nothing because of its rate limit. */
-export function isUnsent(failure: PlatformFailure): boolean {
-  return failure.outcome === 'unsent' || failure.outcome === 'unconfigured' || isRateLimited(failure);
-}
-
 /** Whether the daily limit of this operation is reached. */
 export function isDailyLimitReached(refusal: CommandRefusal, operation: string): boolean {
   if ('code' in refusal || refusal.operation !== operation) return false;
@@ -120,9 +115,5 @@ export function isDailyLimitReached(refusal: CommandRefusal, operation: string):
 
 /** The refusal's retry delay in milliseconds; 0 when it has none. */
 export function retryAfterOf(refusal: CommandRefusal | null): number {
-  return refusal && 'failure' in refusal && 'retryAfterMs' in refusal.failure ? (refusal.failure.retryAfterMs ?? 0) : 0;
-}
-
-function isRateLimited(failure: PlatformFailure): boolean {
-  return failure.outcome === 'refused' && failure.httpStatus === 429;
+  return refusal && 'failure' in refusal ? (retryAfterMsOf(refusal.failure) ?? 0) : 0;
 }

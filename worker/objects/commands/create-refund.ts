@@ -2,7 +2,7 @@
 
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
-import {areValuesRefused, failureOf, isBroken} from '../../platform/failure.ts';
+import {areValuesRefused, failureOf, isBroken, isRateLimited} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -155,7 +155,7 @@ const SENDS_NOTHING: ReadonlySet<string> = new Set(['failed', 'cancelled']);
  * What speaks against a refund of this amount; null if nothing does. While other refunds of the order have no outcome,
  * a refund that may not fit beside them waits.
  */
-export function refusalOf(
+function refusalOf(
   amount: Kurus,
   left: Kurus,
   unsettled: readonly Pick<StoredRefund, 'amount'>[],
@@ -180,7 +180,7 @@ async function listRefunds(order: string, {platform}: CommandContext): Promise<R
     const failure = failureOf(error);
     // The spec does not say how the platform answers for an order without refunds, so a refusal may mean that the order
     // has no refunds. All other errors are thrown.
-    if (failure.outcome === 'refused' && !isBroken(failure))
+    if (failure.outcome === 'refused' && !isBroken(failure) && !isRateLimited(failure))
       return {refusedWith: failure.status, mayBeEmpty: areValuesRefused(failure)};
     throw error;
   }

@@ -39,6 +39,9 @@ export function eventSubject(event: NewEvent): string {
     case 'webhook.changed':
     case 'webhook.test':
       return subjectKey('webhook', event.data.webhook_id);
+    case 'quota.low':
+    case 'quota.queued':
+      return subjectKey('quota', event.data.quota);
     case 'vendor.registered':
       return subjectKey('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':

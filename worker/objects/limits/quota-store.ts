@@ -2,6 +2,7 @@
  * Stores the calls of the last day, the queue of commands that wait for the next day, and the backoff after a refusal.
  */
 
+import type {EventType} from '../../contract/merchant/events.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quota-limits.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
@@ -107,6 +108,14 @@ export class QuotaStore {
     const query =
       'SELECT count(*) AS before FROM queue WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM queue WHERE id = ?2), 9e18)';
     return this.#sql.exec<{before: number}>(query, quota, id).one().before;
+  }
+
+  /** Records that an event of this type was reported today. @returns false if one was reported today before. */
+  noteEvent(type: EventType, quota: QuotaName, day: string): boolean {
+    const key = `${type} ${quota}`;
+    if (this.storage.kv.get<string>(key) === day) return false;
+    this.storage.kv.put(key, day);
+    return true;
   }
 
   backoff(quota: QuotaName): QuotaBackoff | undefined {

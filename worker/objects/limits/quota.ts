@@ -1,8 +1,11 @@
 import {contextOf} from '../../context.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {formatInstantOrNull, formatPlatformDay} from '../../lib/time.ts';
 import {OWN_SHARES, type QuotaLimit, QUOTA_NAMES, type QuotaName} from '../../platform/quota-limits.ts';
 import type {QuotaCaller, QuotaPermitResult, QuotaRefusal} from '../../platform/quotas.ts';
+import {scheduleAlarm} from '../alarm.ts';
+import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CallSlots} from './call-slots.ts';
 import {MAX_CALL_MS, QUOTA, QUOTA_WINDOW_MS, QuotaStore} from './quota-store.ts';
@@ -30,6 +33,9 @@ export interface QuotaUsage {
   readonly backoffUntil: number | null;
 }
 
+/** The merchant gets an event when this share of a daily limit is used. */
+const LOW_SHARE = 0.8;
+
 const READER: QuotaCaller = {queueId: null, isOwn: false};
 
 /** How long a call waits for a free slot of the limit per second. */
@@ -45,8 +51,9 @@ const MAX_BACKOFF_MS = HOUR_MS;
  * clock, which may be wrong; see `quota-store.ts`.
  */
 export class Quota extends StoredObject {
-  static override readonly schemas = [QUOTA];
+  static override readonly schemas = [QUOTA, ...PENDING_EVENTS];
 
+  readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #store = new QuotaStore(this.ctx.storage);
   readonly #slots = new Map<QuotaName, CallSlots>();
   /** For each call, a timer that ends the call if the isolate never reports the end. */
@@ -76,6 +83,8 @@ export class Quota extends StoredObject {
     const permitId = this.#store.add(quota, caller.queueId, Date.now());
     const timer = setTimeout(() => this.#end(permitId, true), MAX_CALL_MS);
     this.#leases.set(permitId, {cancel: () => clearTimeout(timer)});
+    const {day} = this.#limit(quota);
+    if (day !== null && this.#store.used(quota, Date.now()) >= day * LOW_SHARE) this.#report('quota.low', quota);
     return {permitId};
   }
 
@@ -94,7 +103,9 @@ export class Quota extends StoredObject {
 
   /** Queues an id for the next day; an id that is already queued keeps its position. */
   enqueue(quota: QuotaName, id: string): QueuePosition {
+    const isFirst = this.#store.countBefore(quota, null) === 0;
     this.#store.enqueue(quota, id);
+    if (isFirst) this.#report('quota.queued', quota);
     return this.queuePosition(quota, id);
   }
 
@@ -112,24 +123,46 @@ export class Quota extends StoredObject {
   }
 
   usage(): QuotaUsage[] {
+    return QUOTA_NAMES.map((name) => this.#usage(name));
+  }
+
+  override alarm(): Promise<void> {
+    return this.#handOver();
+  }
+
+  #usage(name: QuotaName): QuotaUsage {
     const now = Date.now();
-    return QUOTA_NAMES.map((name) => {
-      const limit = this.#limit(name);
-      const used = this.#store.used(name, now);
-      const waiting = this.#store.countBefore(name, null);
-      const kept = this.#kept(name);
-      const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
-      const backoffUntil = this.#backoffUntil(name);
-      return {
-        name,
-        limit,
-        used,
-        left,
-        waiting,
-        resetsAt: this.#store.endOf(name, 0),
-        backoffUntil: backoffUntil > now ? backoffUntil : null,
-      };
-    });
+    const limit = this.#limit(name);
+    const used = this.#store.used(name, now);
+    const waiting = this.#store.countBefore(name, null);
+    const kept = this.#kept(name);
+    const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting - kept);
+    const backoffUntil = this.#backoffUntil(name);
+    return {
+      name,
+      limit,
+      used,
+      left,
+      waiting,
+      resetsAt: this.#store.endOf(name, 0),
+      backoffUntil: backoffUntil > now ? backoffUntil : null,
+    };
+  }
+
+  /** Adds an event, at most one of its type a day. Nobody waits until the merchant has it. */
+  #report(type: 'quota.low' | 'quota.queued', name: QuotaName): void {
+    const now = Date.now();
+    const {limit, used, left, waiting, resetsAt} = this.#usage(name);
+    const today = formatPlatformDay(now);
+    if (limit.day === null || left === null || !this.#store.noteEvent(type, name, today)) return;
+    const data = {quota: name, per_day: limit.day, used, left, waiting, resets_at: formatInstantOrNull(resetsAt)};
+    this.#pending.add({type, key: `${name} ${today}`, at: now, data});
+    this.ctx.waitUntil(scheduleAlarm(this.ctx.storage, this.#pending.dueAt()).then(() => this.#handOver()));
+  }
+
+  async #handOver(): Promise<void> {
+    await this.#pending.flush(() => contextOf(this.env).objects);
+    await scheduleAlarm(this.ctx.storage, this.#pending.dueAt());
   }
 
   #limit(quota: QuotaName): QuotaLimit {

@@ -3,12 +3,20 @@
  * interrupted.
  */
 
-import type {Localized, Seller} from '../../contract/fields.ts';
+import type {Seller} from '../../contract/fields.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {failureOf, isBroken, isExistingOrder, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
+import {
+  failureOf,
+  isBroken,
+  isExistingOrder,
+  isRateLimited,
+  isTokenRefused,
+  isUnsent,
+  type PlatformFailure,
+} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
 import {watchdogAt} from '../alarm.ts';
@@ -45,8 +53,6 @@ export interface KnownCode {
   readonly madeBy: CodeOrigin;
   /** The seller that the merchant's server named. */
   readonly seller?: Seller | undefined;
-  /** What the shopper buys, as the merchant's server said. */
-  readonly title?: Localized | undefined;
 }
 
 export type OrderCodeResult =
@@ -257,8 +263,8 @@ export class OrderCode {
       const refusal = await this.#requestParts(code, page);
       return this.#known() ?? refusal ?? {absent: true};
     }
-    // Nothing was sent, so the order is not counted now; the next request counts it.
-    if (result.failure.outcome === 'unsent') await this.#uncount(unpaid);
+    // The platform did nothing, so the order is not counted now; the next request counts it.
+    if (isUnsent(result.failure)) await this.#uncount(unpaid);
     return result;
   }
 
@@ -286,7 +292,7 @@ export class OrderCode {
         const failure = failureOf(error);
         log('error', 'order_part_missing', {service: record.service, order: record.order});
         // The contract has no way to ask which parts an order has, and a platform may add the same part twice.
-        if (failure.outcome === 'unknown') continue;
+        if (failure.outcome !== 'unsent' && isBroken(failure)) continue;
         await setCode(part, undefined);
         return {failure};
       }
@@ -307,7 +313,7 @@ export class OrderCode {
     await releaseOrder(this.order.services(), unpaid);
   }
 
-  /** Nothing was sent, so what was true before the request is true again, unless the merchant's server asks as well. */
+  /** The platform did nothing, so what was true before the request is true again, unless the merchant's server asks as well. */
   async #unrequest(before: Pick<OrderRecord, 'requested' | 'madeBy'>): Promise<void> {
     if (this.#requesting === 'shared') return;
     await this.order.commit((order) => (order.record?.code === null ? withRecord(order, before) : order));
@@ -387,8 +393,8 @@ function refused(order: OrderState): OrderState {
   return {...EMPTY_ORDER, lastEvent: order.lastEvent};
 }
 
-function resultOf({amount, expiresAt, madeBy, seller, title}: OrderRecord, code: string): KnownCode {
-  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller, title};
+function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
+  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */
@@ -415,7 +421,7 @@ type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentN
  * first. If the platform says that the code exists, or if the answer is lost, looks the code up afterwards. After a
  * timeout, the next request looks the code up, because the shopper has already waited long enough.
  * @param record - The record before this request.
- * @param unrequest - Called if nothing was sent.
+ * @param unrequest - Called if the platform did nothing.
  * @param hosted - Set when the platform's bank page shows the code.
  */
 async function requestOrderCode(
@@ -428,7 +434,7 @@ async function requestOrderCode(
     const found = await findOrderCode(platform, record);
     // Platforms report an unknown order in different ways, so any other failure is taken for such a report. If the
     // order does exist, the platform refuses to create a second code, and then the code is looked up.
-    if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
+    if ('code' in found || isPlatformTrouble(found.failure)) return found;
   }
   try {
     const code = await createAtPlatform(platform, hosted, record, record.parts?.[0]);
@@ -436,7 +442,7 @@ async function requestOrderCode(
     return {code, madeBy: hosted ? 'direct' : 'create'};
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.outcome === 'unsent') await unrequest();
+    if (isUnsent(failure)) await unrequest();
     if (isExistingOrder(failure)) {
       const found = await findOrderCode(platform, record);
       return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;
@@ -481,5 +487,5 @@ async function findOrderCode(platform: PlatformClient, {service, order}: OrderRe
 
 /** Whether the failure says nothing about the order itself, only that the platform cannot answer now. */
 function isPlatformTrouble(failure: PlatformFailure): boolean {
-  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure) || isRateLimited(failure);
 }

@@ -350,10 +350,7 @@ export class Order extends StoredObject {
     return this.#paymentPage.openForServer(input);
   }
 
-  /**
-   * Stores a change that the merchant's server made at the platform. Fields of the split that the change leaves out stay
-   * as they were.
-   */
+  /** Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay. */
   async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }
@@ -371,9 +368,7 @@ export class Order extends StoredObject {
     return describeOrder(this.#state, this.#sockets.count(), Date.now());
   }
 
-  /**
-   * Receives money that the sweep found for this order when it polled the platform at `asOf`. Known money is ignored.
-   */
+  /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
   }
@@ -383,9 +378,7 @@ export class Order extends StoredObject {
     return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
   }
 
-  /**
-   * Receives a charge that mobile billing showed for this order at `asOf`. A charge that has not changed is ignored.
-   */
+  /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
   }

@@ -3,7 +3,7 @@
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
-import {failureOf, isBroken} from '../../platform/failure.ts';
+import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
@@ -202,5 +202,5 @@ const refundOf = ({refunds}: OrderMoney, refundId: string) => refunds.find(({id}
 
 function isToBeRepeated(error: unknown): boolean {
   const failure = failureOf(error);
-  return isBroken(failure) || failure.outcome === 'unsent';
+  return isBroken(failure) || isUnsent(failure);
 }

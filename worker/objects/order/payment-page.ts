@@ -1,6 +1,6 @@
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
-import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, counterOf, orderGuard} from '../limits/counting.ts';
@@ -38,11 +38,16 @@ export interface ServerPage {
   readonly expiryDate: string | null;
 }
 
+/** The merchant has cancelled the order. */
+interface Cancelled {
+  readonly cancelled: true;
+}
+
 export type OpenPageResult =
   /** `expiresAt`: ISO 8601 with `+03:00`; null when the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
-  | {readonly cancelled: true}
+  | Cancelled
   | PageFailure
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
@@ -98,7 +103,7 @@ export class PaymentPage {
       : result;
   }
 
-  /** The result if no page needs to be opened, because the order is paid or cancelled, or a page is open; otherwise undefined. */
+  /** The result if no page needs to be opened: the order is paid or cancelled, or a page is open. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = dueOf(this.order.state(), terms);
     if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
@@ -118,7 +123,7 @@ export class PaymentPage {
     const {unpaid} = admission;
     // The order may have been paid while the limits were checked.
     const result = this.#known(input) ?? (await this.#openCounted(input, amount, unpaid));
-    const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
+    const wasSent = 'url' in result || ('failure' in result && !isUnsent(result.failure));
     if (!wasSent) await releaseOrder(services, unpaid);
     return {result, amount};
   }
@@ -127,7 +132,8 @@ export class PaymentPage {
    * Opens a page for the merchant's server, which decides how often pages are opened. The server's reference is the
    * order, which awaits the price until the page has closed.
    */
-  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure> {
+  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure | Cancelled> {
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     return this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
       withServerPage(order, terms, closesAt, now),
     );

@@ -63,7 +63,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     refunded: formatAmount(refunded),
     remaining: formatAmount(amountMissing(facts)),
     late: isLate(facts),
-    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isReadable(arrival)),
+    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),

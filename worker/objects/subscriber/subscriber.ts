@@ -3,7 +3,7 @@ import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isBroken, isUnsent, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {type DueTime, earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {Consent} from '../archive/consent-store.ts';
@@ -390,7 +390,5 @@ function hideFromOthers(result: SubscribeResult): SubscribeResult {
 /** How an attempt to use a PIN ended; null when the PIN was wrong or the outcome is unknown. */
 function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
-  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
-    ? 'untried'
-    : null;
+  return 'failure' in result && isUnsent(result.failure) ? 'untried' : null;
 }

@@ -90,14 +90,16 @@ export async function isSubscriptionStarted(sought: SoughtSubscription, context:
 }
 
 function matches(
-  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {status, operator, subscriptionFee, subscriptionDate, hasTrialPeriod}: SimpleSubscriptionRecord,
   {operator: soughtOperator, price, since}: SoughtSubscription,
   statuses: StatusNames,
 ): boolean {
+  const fee = parseAmount(subscriptionFee ?? '');
   return (
     STARTED_STATES.has(stateOf('subscription', status, statuses)) &&
     operator === String(soughtOperator) &&
-    (price === null || parseAmount(subscriptionFee ?? '') === price) &&
+    // In a trial, the record of some platforms has no fee yet.
+    (price === null || fee === price || (hasTrialPeriod === true && fee === 0)) &&
     Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
   );
 }

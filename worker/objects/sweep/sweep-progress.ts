@@ -1,6 +1,7 @@
 /** How far a sweep has read the platform's lists of transactions. Times are epoch milliseconds, 0 for never. */
 
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import type {Slowdown} from './pace.ts';
 
 /** A pass over a whole list, page by page. */
 export interface Pass {
@@ -68,6 +69,9 @@ export interface SweepProgress {
   /** The list of each day that was read, by `YYYY-MM-DD`. */
   lists: Record<string, ListState>;
   lengthRefusal: Hold | null;
+  /** How many searches the last sweep made. */
+  searches: number;
+  slowdown: Slowdown | null;
 }
 
 export const EMPTY_LIST: ListState = {
@@ -84,7 +88,7 @@ export const EMPTY_LIST: ListState = {
 
 /** The progress before the first sweep. */
 export function newProgress(): SweepProgress {
-  return {begunAt: 0, asOf: null, sweeps: 0, lists: {}, lengthRefusal: null};
+  return {begunAt: 0, asOf: null, sweeps: 0, lists: {}, lengthRefusal: null, searches: 0, slowdown: null};
 }
 
 /** How far the list of a day was read. @param day - `YYYY-MM-DD`. */
@@ -106,6 +110,7 @@ export function mustStore(stored: SweepProgress, progress: SweepProgress, interv
     intervalMs >= EVICTED_AFTER_MS ||
     progress.begunAt - stored.begunAt >= STORE_EVERY_MS ||
     progress.lengthRefusal !== stored.lengthRefusal ||
+    progress.slowdown !== stored.slowdown ||
     Object.keys(progress.lists).some((day) => hasNews(listState(stored, day), listState(progress, day)))
   );
 }

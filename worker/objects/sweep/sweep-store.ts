@@ -1,8 +1,10 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
 import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {Pace} from './pace.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {completeSince} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
@@ -45,6 +47,8 @@ export const SWEEP: StoreSchema = {
   ],
 };
 
+const ANY_NUMBER = {windowMs: MINUTE_MS, limit: null};
+
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
 
@@ -59,6 +63,7 @@ export class SweepStore implements PollStore {
   #hasSaved = false;
   /** The viewers, and when they were counted. */
   #counted: {readonly at: number; readonly viewers: Viewers} | null = null;
+  #newOrders: StoredCounter = {windowMs: MINUTE_MS, parts: []};
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -70,6 +75,8 @@ export class SweepStore implements PollStore {
    * transactions of this order before. The next sweep reads these transactions again.
    */
   trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): boolean {
+    const now = Date.now();
+    if (now - registeredAt < MINUTE_MS) this.#newOrders = withOneMore(this.#newOrders, ANY_NUMBER, now);
     this.#sql.exec(
       `INSERT INTO tracked ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
        ON CONFLICT ("order") DO UPDATE SET code = coalesce(excluded.code, code), closes_at = max(closes_at, excluded.closes_at)`,
@@ -129,6 +136,11 @@ export class SweepStore implements PollStore {
     if (!this.#counted || Math.abs(now - this.#counted.at) >= SECOND_MS)
       this.#counted = {at: now, viewers: this.#countViewers(now)};
     return this.#counted.viewers;
+  }
+
+  /** How many orders the service got in the last minute, as far as the object was awake. */
+  newOrders(now: number): number {
+    return counterStateOf(this.#newOrders, ANY_NUMBER, now).count;
   }
 
   #countViewers(now: number): Viewers {
@@ -258,6 +270,11 @@ export class SweepStore implements PollStore {
   setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
     if (isSameBackoff(this.backoff(), {readAt, failures, retryAfterMs})) return;
     this.storage.kv.put<Backoff>('backoff', {readAt, failures, retryAfterMs});
+  }
+
+  /** How many searches the last sweep made, and what slows the next one down. */
+  pace(): Pace {
+    return this.#load();
   }
 
   /** Keeps the time in memory. It is stored with the sweep's progress. */

@@ -2,9 +2,11 @@ import {type Context, contextOf} from '../../context.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {bringAlarmForward} from '../alarm.ts';
+import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
+import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
 import {
   type Backoff,
   circuitOpenInterval,
@@ -26,6 +28,7 @@ export class Sweep extends StoredObject {
   static override readonly schemas = [SWEEP];
 
   readonly #store = new SweepStore(this.ctx.storage);
+  #serverSearches: StoredCounter = {windowMs: MINUTE_MS, parts: []};
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
   /**
@@ -72,9 +75,29 @@ export class Sweep extends StoredObject {
     return this.#store.searchedSince(order, from, Date.now());
   }
 
+  /**
+   * Counts a search that the merchant's server wants to make. The count is only kept in memory: it is lost with the
+   * object, which the runtime forgets after some ten seconds without a call.
+   * @returns the milliseconds to wait; 0 if the search may be sent now.
+   */
+  admitSearch(): number {
+    const now = Date.now();
+    const {server} = allowedSearches(contextOf(this.env), this.#store, now);
+    const rule = {windowMs: MINUTE_MS, limit: Math.ceil(server)};
+    const ms = Math.max((this.#store.pace().slowdown?.until ?? 0) - now, waitMs(this.#serverSearches, rule, now));
+    if (ms <= 0) this.#serverSearches = withOneMore(this.#serverSearches, rule, now);
+    return Math.max(0, ms);
+  }
+
   override alarm(): Promise<void> {
     return this.#poller.poll();
   }
+}
+
+/** How many searches of the service a minute may have, by sweeps and by the merchant's server. */
+function allowedSearches({config}: Context, store: SweepStore, now: number): SearchesPerMinute {
+  const {phsCallsPerMinute: budget} = config;
+  return searchesPerMinute(budget === null ? null : budget / config.services.size, store.newOrders(now));
 }
 
 /** Poll interval while an order is open but no page views an order. */
@@ -105,15 +128,17 @@ class SweepReader implements PollReader {
       log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
     } finally {
       // Transactions that were read before an error stay known.
-      this.store.saveIfNeeded(sweepInterval(this.store.viewers(Date.now()), Date.now()));
+      this.store.saveIfNeeded(this.interval(this.store.backoff(), Date.now()));
     }
   }
 
-  interval({failures, retryAfterMs}: Backoff, now: number): number {
-    const intervalMs = sweepInterval(this.store.viewers(now), now);
-    return retryAfterMs === null
-      ? failingInterval(intervalMs, failures)
-      : circuitOpenInterval(intervalMs, retryAfterMs);
+  interval({readAt, failures, retryAfterMs}: Backoff, now: number): number {
+    const pace = this.store.pace();
+    const {sweeps} = allowedSearches(this.context(), this.store, now);
+    const intervalMs = pacedInterval(sweepInterval(this.store.viewers(now), now), pace, sweeps, now);
+    const retryMs =
+      retryAfterMs === null ? failingInterval(intervalMs, failures) : circuitOpenInterval(intervalMs, retryAfterMs);
+    return Math.max(retryMs, (pace.slowdown?.until ?? 0) - readAt);
   }
 
   logFailure(error: unknown, fields: LogFields): void {

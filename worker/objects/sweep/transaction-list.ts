@@ -17,7 +17,7 @@ import {type Budget, ListReader, PAGE_RETRY_MS, type ProcessRows} from './list-r
 import {nextTurn, searchableDays, withTurns} from './rotation.ts';
 import {DAY_HOLD, nextHold, type SweepProgress} from './sweep-progress.ts';
 import type {SweepStore} from './sweep-store.ts';
-import {describeSearchError, isSearchRefused, TransactionSearch, wasSent} from './transaction-search.ts';
+import {describeSearchError, endsSweep, isLimited, isSearchRefused, TransactionSearch} from './transaction-search.ts';
 
 /** How many searches a sweep may make for today after the first. `short` applies while long pages are refused. */
 const TODAY_BUDGET = {long: 1, short: 4};
@@ -61,8 +61,14 @@ export class TransactionList {
     // A bank may book a transfer with the date of the day before, and without a time of day.
     const begin = oldestRegisteredAt - DAY_MS;
     this.store.deleteBefore(begin - DAY_MS);
-    await this.#readDays(searchableDays(begin, this.now));
-    this.#progress.asOf = this.now;
+    try {
+      await this.#readDays(searchableDays(begin, this.now));
+    } catch (error) {
+      // If today was read, the other days wait for the next sweep.
+      if (!isLimited(error) || this.#progress.asOf !== this.now) throw error;
+    } finally {
+      this.#progress.searches = this.#search.searches;
+    }
     const {searches, unreadable} = this.#search;
     return {searches, unreadable};
   }
@@ -77,9 +83,10 @@ export class TransactionList {
     // A search may end the process. The first sweep after a restart therefore stores the turns before it searches, so
     // that another restart begins with other days.
     this.store.saveFirst(withTurns(progress, planned));
-    const error = await this.#readToday().then(() => null, throwUnsent);
+    const error = await this.#readToday().then(() => null, throwIfEnding);
     // If today could not be read, the search of one other day shows whether the platform fails for every day.
     const isTodayRead = error === null;
+    if (isTodayRead) progress.asOf = this.now;
     const budgets = {near: this.#budget(TURN_BUDGET), far: this.#budget(TURN_BUDGET)};
     let hasFailed = false;
     for (const day of isTodayRead ? planned : planned.slice(0, 1)) {
@@ -108,7 +115,7 @@ export class TransactionList {
       if (first) await reader.readMore(day, first, budget, false);
       return true;
     } catch (error) {
-      throwUnsent(error);
+      throwIfEnding(error);
       // A platform that refuses a future day has no transactions of that day.
       if (!isFirstRead && isSearchRefused(error)) {
         reader.setEmpty(day);
@@ -134,8 +141,8 @@ export class TransactionList {
   }
 }
 
-/** Throws the error, which ends the sweep, if nothing can be sent. Otherwise returns the error. */
-function throwUnsent(error: unknown): unknown {
-  if (!wasSent(error)) throw error;
+/** Throws an error that ends the sweep. Returns any other error. */
+function throwIfEnding(error: unknown): unknown {
+  if (endsSweep(error)) throw error;
   return error;
 }

@@ -1,9 +1,10 @@
 /** Searches the platform's transactions for one sweep. If the platform refuses a long page, asks for a short page. */
 
-import {describeError, type LogFields} from '../../lib/log.ts';
+import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
-import {areValuesRefused, PlatformError} from '../../platform/failure.ts';
+import {areValuesRefused, isRateLimited, isUnsent, PlatformError, retryAfterMsOf} from '../../platform/failure.ts';
+import {slowedDown} from './pace.ts';
 import {dayAfter} from './rotation.ts';
 import {isHeld, nextHold, REFUSAL_HOLD, type SweepProgress} from './sweep-progress.ts';
 
@@ -53,24 +54,39 @@ export class TransactionSearch {
 
   async #send({day, since}: List, start: number, length: number) {
     this.searches += 1;
-    const found = await this.platform.call('transactionSearch', {
+    const input = {
       code: this.service,
       start,
       length,
       Transaction: {
         startDate: day,
         endDate: dayAfter(day),
-        ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}}),
+        ...(since !== undefined && {transaction_date: {con_operator: '>=' as const, value: formatPlatformTime(since)}}),
       },
+    };
+    const found = await this.platform.call('transactionSearch', input).catch((error: unknown) => {
+      if (isLimited(error)) this.#slowDown(retryAfterMsOf(error.failure));
+      throw error;
     });
     this.unreadable = Math.max(this.unreadable, found.data.unreadable);
     return found;
   }
+
+  #slowDown(retryAfterMs: number | null): void {
+    const {progress, service, now} = this;
+    progress.slowdown = slowedDown(progress.slowdown, retryAfterMs, now);
+    log('warn', 'sweep_limited', {service, retry_in_ms: progress.slowdown.pauseMs});
+  }
 }
 
-/** Whether the search was sent. If it was not, no other search would be sent either. */
-export function wasSent(error: unknown): boolean {
-  return !(error instanceof PlatformError && ['unsent', 'unconfigured'].includes(error.failure.outcome));
+/** Whether the search was not sent, or the platform is called too often. Another search would not succeed either. */
+export function endsSweep(error: unknown): boolean {
+  return error instanceof PlatformError && isUnsent(error.failure);
+}
+
+/** Whether the platform is called too often. */
+export function isLimited(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && isRateLimited(error.failure);
 }
 
 /** Whether the platform refused the values of this search, so that it may accept a search with other values. */

@@ -24,13 +24,14 @@ export async function readConsent(
   context: RouteContext,
 ): Promise<Consent> {
   const at = Date.now();
-  const {product, price, period, origin, offer = null} = session;
+  const {product, price, period, trialDays = null, origin, offer = null} = session;
   const texts = await shownTexts(session, context);
   return {
     ...confirmation,
     product,
     price,
     period,
+    trialDays,
     origin,
     offer,
     ...texts,

@@ -6,8 +6,9 @@ import type {ShownSubscription} from '../../contract/browser/subscription-answer
 import {Amount, Instant, SUBSCRIPTION_STATES} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
+import {parseAmount} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-subscription.ts';
@@ -16,7 +17,7 @@ import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {count, counterOf, release} from '../../objects/limits/counting.ts';
 import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import type {SimpleSubscriptionRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
@@ -76,7 +77,7 @@ async function readShownSubscription(session: ManagementSession, context: RouteC
 export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
-): Promise<SimpleSubscriptionRecord> {
+): Promise<SubscriptionRecord> {
   await limitManagement('subscription_reads_per_day', session, context);
   try {
     return (
@@ -210,11 +211,11 @@ async function limitManagement(
   return () => release(objects, [ticket]);
 }
 
+/** A subscription. If `lastSuccessfulTransaction` is absent, it is unknown whether a charge was made. */
+type BilledRecord = SimpleSubscriptionRecord & Partial<SubscriptionRecord>;
+
 /** Converts a subscription record to what a page may see. */
-function toShownSubscription(
-  record: SimpleSubscriptionRecord,
-  {statuses}: Pick<Config, 'statuses'>,
-): ShownSubscription {
+function toShownSubscription(record: BilledRecord, {statuses}: Pick<Config, 'statuses'>): ShownSubscription {
   const state = stateOf('subscription', record.status, statuses);
   return {
     subscription: {
@@ -222,13 +223,24 @@ function toShownSubscription(
       state: SUBSCRIPTION_STATES.find((known) => known === state) ?? 'unknown',
       msisdn: maskMsisdn(record.msisdn ?? ''),
       operator: /^[1-7]$/.test(record.operator ?? '') ? Number(record.operator) : null,
-      price: validOrNull(Amount(), record.subscriptionFee),
+      // In a trial, the record of some platforms has no fee yet.
+      price: parseAmount(record.subscriptionFee ?? '') === 0 ? null : validOrNull(Amount(), record.subscriptionFee),
       period: record.period,
+      trial_days: state === 'active' && isInFreeTrial(record) ? record.trialPeriodDay : null,
       subscribed_at: validOrNull(Instant(), record.subscriptionDate),
       renews_at: validOrNull(Instant(), record.renewalDate),
       cancelled_at: validOrNull(Instant(), record.cancellationDate),
     },
   };
+}
+
+/**
+ * Whether a trial is running and nothing was charged yet. Where a platform charges at once, a trial only moves the next
+ * charge.
+ */
+function isInFreeTrial({hasTrialPeriod, trialPeriodDay, subscriptionDate, lastSuccessfulTransaction}: BilledRecord) {
+  const end = Date.parse(subscriptionDate ?? '') + (trialPeriodDay ?? 0) * DAY_MS;
+  return hasTrialPeriod !== false && end > Date.now() && lastSuccessfulTransaction === null;
 }
 
 /** Returns null for a value that a page could not parse, because the platform sent it in a different format. */

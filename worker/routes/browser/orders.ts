@@ -41,7 +41,7 @@ export async function openOrderCode(
 }
 
 /** The order code as a page shows it, with the account to pay into. */
-function describeCode(order: string, {code, amount, expiresAt, seller, title}: KnownCode, account: Bank | null) {
+function describeCode(order: string, {code, amount, expiresAt, seller}: KnownCode, account: Bank | null) {
   return {
     order_code: code,
     order,
@@ -50,7 +50,6 @@ function describeCode(order: string, {code, amount, expiresAt, seller, title}: K
     pay_until: formatInstant(expiresAt),
     account,
     ...(seller && {seller}),
-    ...(title && {title}),
   } as const satisfies OrderCode;
 }
 

@@ -17,7 +17,7 @@ import {counterOf} from '../../objects/limits/counting.ts';
 import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {NumberRules, PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
-import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import {failureOf, isRateLimited, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
@@ -89,6 +89,7 @@ async function requestPin(
   if (
     failure?.outcome === 'refused' &&
     failure.status !== PLATFORM_FAILED &&
+    !isRateLimited(failure) &&
     !NUMBER_INDEPENDENT_REFUSALS.has(failure.status)
   )
     return null;

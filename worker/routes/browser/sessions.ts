@@ -92,7 +92,7 @@ export async function paymentSession(
 }
 
 async function newSubscriptionSession(
-  {product, price, period, operators, ...texts}: SubscriptionOffer,
+  {product, price, period, trial_days: trialDays, operators, ...texts}: SubscriptionOffer,
   page: OfferPage,
   context: RouteContext,
 ): Promise<NewSubscriptionSession> {
@@ -103,6 +103,7 @@ async function newSubscriptionSession(
     product,
     price: parseAmount(price) ?? 0,
     period,
+    trialDays,
     operators,
     texts: await digestTexts(texts),
     expiresAt,
@@ -122,8 +123,8 @@ export function describeOffer(
   {seller: _seller, ...offer}: SubscriptionOffer,
   config: Config,
 ): Omit<SubscriptionTerms, 'create_until'> {
-  const {price, period, operators} = offer;
-  return toTerms(offer, {price, period, operators}, config);
+  const {price, period, trial_days: trialDays, operators} = offer;
+  return toTerms(offer, {price, period, trialDays, operators}, config);
 }
 
 /**
@@ -132,10 +133,10 @@ export function describeOffer(
  * is wrong, `session_expired` if `Details` no longer stores the texts.
  */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
-  const {price, period, operators, expiresAt} = session;
+  const {price, expiresAt} = session;
   const texts = await readTexts(session, context);
   return {
-    ...toTerms(texts, {price: formatAmount(price), period, operators}, context.config),
+    ...toTerms(texts, {...session, price: formatAmount(price)}, context.config),
     create_until: formatInstant(expiresAt),
   };
 }
@@ -144,7 +145,12 @@ type ShownTexts = Pick<SubscriptionTerms, 'title' | 'terms' | 'seller' | keyof S
 
 function toTerms(
   {title, terms, terms_url, privacy_url, manage_url, seller}: ShownTexts,
-  {price, period, operators}: Pick<SubscriptionSession, 'period' | 'operators'> & {price: string},
+  {
+    price,
+    period,
+    trialDays,
+    operators,
+  }: Pick<SubscriptionSession, 'period' | 'trialDays' | 'operators'> & {price: string},
   {oneClick, turnstile}: Config,
 ): Omit<SubscriptionTerms, 'create_until'> {
   return {
@@ -158,6 +164,7 @@ function toTerms(
     price,
     currency: 'TRY',
     period,
+    ...(trialDays !== undefined && {trial_days: trialDays}),
     operators: [...operators],
     human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
     one_click: oneClick !== 'off',

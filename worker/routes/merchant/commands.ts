@@ -102,6 +102,7 @@ export const quotaHandlers: Handlers<'showQuotas'> = {
       resets_at: formatInstantOrNull(resetsAt),
       backoff_until: formatInstantOrNull(backoffUntil),
     }));
-    return {share: config.quotaShare, items, as_of: formatInstant(Date.now())};
+    const {quotaShare: share, phsCallsPerMinute: phs_calls_per_minute} = config;
+    return {share, items, phs_calls_per_minute, as_of: formatInstant(Date.now())};
   },
 };

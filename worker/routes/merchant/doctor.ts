@@ -28,7 +28,7 @@ export async function showDoctor(request: Request, url: URL, env: Env): Promise<
       egress,
       quotas,
       saveToken,
-      refusals: () => orNull(async () => (await objects.health().notices()).refusals),
+      notices: () => orNull(() => objects.health().notices()),
       keys: () => orNull(() => objects.apiKeys().list()),
       webhooks: () => objects.outbox().listWebhooks(),
       now: Date.now,

@@ -52,7 +52,7 @@ export function toMerchantError(
       const code = errorCodeOf(failed, operations[failed], failure);
       return new ApiError(code, {
         platform,
-        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(code, failure.retryAfterMs)}),
+        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(failure, code)}),
       });
     }
   }

@@ -88,6 +88,7 @@ export function toMerchantConsent(consent: ConsentAnswer) {
     price: formatAmount(consent.price),
     currency: 'TRY' as const,
     period,
+    trial_days: consent.trialDays,
     confirmed_by: consent.confirmedBy,
     confirmed_at: formatInstant(consent.at),
     outcome,

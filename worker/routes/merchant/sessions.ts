@@ -128,7 +128,19 @@ async function createSubscriptionSession(
   input: SessionInputOf<'subscription'>,
   context: RouteContext,
 ): Promise<MerchantSession> {
-  const {origin, product, period, operators, title, terms, terms_url, privacy_url, manage_url, seller} = input;
+  const {
+    origin,
+    product,
+    period,
+    trial_days: trialDays,
+    operators,
+    title,
+    terms,
+    terms_url,
+    privacy_url,
+    manage_url,
+    seller,
+  } = input;
   const price = parseAmount(input.price) ?? 0;
   const expiresAt = Date.now() + SUBSCRIPTION_SESSION_MS;
   const texts = {title, terms, terms_url, privacy_url, manage_url, seller};
@@ -139,6 +151,7 @@ async function createSubscriptionSession(
     product,
     price,
     period,
+    trialDays,
     operators,
     details,
     texts: await digestTexts({title, terms}),

@@ -5,11 +5,13 @@
  */
 
 import type * as z from 'zod/mini';
+import type {Context} from '../../context.ts';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
+import {ApiError} from '../../http/errors.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, startOfDay} from '../../lib/time.ts';
-import type {PlatformClient} from '../../platform/client.ts';
-import {areValuesRefused, failureOf} from '../../platform/failure.ts';
+import {toRetryAfterSeconds} from '../../objects/limits/counter.ts';
+import {areValuesRefused, failureOf, isRateLimited} from '../../platform/failure.ts';
 import type {OperationInput, OperationOutput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/reply-json.ts';
@@ -38,7 +40,7 @@ export async function readTransactions(
   search: Search,
   cursor: SearchCursor,
   toFilter: (search: Search) => Filter,
-  platform: PlatformClient,
+  {platform, objects}: Pick<Context, 'platform' | 'objects'>,
 ) {
   const {start_date: first, end_date: last, limit = DEFAULT_LENGTH} = search;
   const items = new Map<string, TransactionItem>();
@@ -49,7 +51,13 @@ export async function readTransactions(
     const asked: Search = day === '' ? search : {...search, start_date: day, end_date: day};
     const send = (length: number) =>
       platform.call('transactionSearch', {code: search.service, start, length, Transaction: toFilter(asked)});
-    const page = await readPage(send, start, left, isFuture(day));
+    // If a search has to wait, what was read before is returned; the rest begins at the cursor.
+    const waitMs = await objects.sweep(search.service).admitSearch();
+    if (waitMs > 0 && searches === 0)
+      throw new ApiError('rate_limited', {retryAfterSeconds: toRetryAfterSeconds(waitMs)});
+    const page =
+      waitMs > 0 ? null : await readPage(send, start, left, isFuture(day)).catch(nullIfLimited(searches > 0));
+    if (!page) break;
     for (const row of page.rows) if (isWithin(asked, row)) items.set(row.id, row);
     left -= page.count;
     total = page.total;
@@ -73,6 +81,12 @@ function readPosition({reference}: SearchCursor): Position | null {
   return reference === null ? null : {day, start: Number(start)};
 }
 
+/** Returns null if the platform is called too often and something was read before. Throws any other error. */
+const nullIfLimited = (hasRead: boolean) => (error: unknown) => {
+  if (hasRead && isRateLimited(failureOf(error))) return null;
+  throw error;
+};
+
 /** The first day to read: the last one that was asked for, but not after tomorrow. */
 function latestDay({start_date: first, end_date: last}: Search): string {
   const tomorrow = dayOf(Date.now() + DAY_MS);
@@ -92,7 +106,8 @@ async function readPage(
     const failure = failureOf(error);
     // A platform may refuse long pages, and a platform that refuses a future day has no transactions of that day.
     if (length > DEFAULT_LENGTH && areValuesRefused(failure)) return null;
-    if (mayBeRefused && failure.outcome === 'refused') return {data: {rows: [], unreadable: 0}, recordsFiltered: 0};
+    if (mayBeRefused && failure.outcome === 'refused' && !isRateLimited(failure))
+      return {data: {rows: [], unreadable: 0}, recordsFiltered: 0};
     throw error;
   });
   if (!found) return readPage(send, start, DEFAULT_LENGTH, mayBeRefused);

@@ -15,10 +15,10 @@ const UNMATCHED_SCAN_LENGTH = 1000;
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
   // This handler comes before `getTransaction`, because the router uses the first path that fits, and `unmatched` fits
   // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
-  async listUnmatchedTransactions({service, day, cursor: after}, {platform}) {
+  async listUnmatchedTransactions({service, day, cursor: after}, context) {
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
     const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
-    const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, platform);
+    const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, context);
     const unmatched = rows.filter(({order_refno, code}) => order_refno === null && code === null);
     return {items: unmatched.map(toItem), next_cursor, total: null};
   },
@@ -33,9 +33,9 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     };
   },
 
-  async searchTransactions(input, {platform}) {
+  async searchTransactions(input, context) {
     const cursor = await SearchCursor.parse(input, 'transactions');
-    const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, platform);
+    const {rows, next_cursor, total} = await readTransactions(input, cursor, toFilter, context);
     return {items: rows.map(toItem), next_cursor, total};
   },
 };

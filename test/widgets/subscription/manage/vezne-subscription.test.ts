@@ -40,6 +40,13 @@ describe('vezne-subscription', () => {
     expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
   });
 
+  it('shows a trial that is running', async () => {
+    const {element} = await open({subscription: subscription({trial_days: 1})}, 'tr');
+    await untilText(element, 'Aktif Ücret 1 gün ücretsiz, sonra haftalık ₺12,00 Numara');
+    element.lang = 'en';
+    await untilText(element, 'Active Price ₺12.00 a week, first day free Number');
+  });
+
   it('cancels the subscription after a confirmation, and dispatches an event to the page', async () => {
     const {worker, element} = await open();
     const events = record<CancelEvent>(element, 'vezne-cancel');

@@ -28,8 +28,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     outcome_unknown: 'We don’t know yet whether this went through',
     temporarily_unavailable: 'The payment service isn’t responding You weren’t subscribed or charged this time.',
     internal: 'We don’t know yet whether this went through',
-    rate_limited:
-      'Please wait a moment There was a recent attempt for this number or from this connection. You weren’t subscribed or charged this time.',
+    rate_limited: 'Please wait a moment You weren’t subscribed or charged this time. Try again in a moment.',
   };
   /** Titles of the refusals after which another PIN would be refused too. */
   const finalTitles: Partial<Record<ErrorCode, string>> = {

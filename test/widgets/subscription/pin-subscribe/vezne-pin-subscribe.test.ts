@@ -173,6 +173,21 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
   });
 
+  it('names the free days in the price, on the button and on the card, and the first payment after them', async () => {
+    const {worker, element} = await open({terms: terms({period: 'monthly', trial_days: 7})});
+    const price = () => text(find(element, '[part=price]') as Element);
+    await until('the price', () => find(element, '[part=price]'));
+    expect(price()).to.equal('₺12.00 a month, first 7 days free');
+    element.lang = 'tr';
+    await until('the Turkish price', () => price() === '7 gün ücretsiz, sonra aylık ₺12,00');
+    element.lang = 'en';
+    await reachPin(element);
+    await enter(element, '1234', 'Subscribe for ₺12.00 a month, first 7 days free');
+    await untilText(element, `₺12.00 a month, first 7 days free Number 0532 *** ** 67 Started ${day(0)}`);
+    expect(text(element)).to.include(`Next payment ${day(7 * 86_400_000)}`);
+    expect(await worker.calls('subscribe')).to.have.length(1);
+  });
+
   it('shows number, price and the next payment after the shopper has subscribed, also after a reload', async () => {
     const worker = await TestWorker.start();
     const frame = await openPage({

@@ -24,7 +24,7 @@ const statusOfSession = status.replace('offer="gold"', 'session="shop-session"')
 const statusWithLink = status.replace('><', '><a slot="paid" href="#order">Siparişinizi görün</a><');
 
 /** The names of the payments for which the element shows no final card. */
-const WAITING: ReadonlySet<string> = new Set(['waiting', 'partial', 'pending']);
+const WAITING: ReadonlySet<string> = new Set(['waiting', 'partial']);
 const NOTICE = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: null};
 const code = orderCode({seller: SELLER});
 

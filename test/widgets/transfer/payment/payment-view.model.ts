@@ -93,7 +93,7 @@ function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...tr
     refunded: decimal(refunded),
     remaining: decimal(Math.max(0, AMOUNT - arrived)),
     late: isLate,
-    unclear: isForeign,
+    unclear: isForeign || isPending,
     notice: notice ? {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', ...notice} : null,
     transactions: arrivals.map((each, index) => transaction(decimal(each), {id: String(index)})),
     handed_over_at: null,
@@ -463,8 +463,13 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   ],
   unclear: [
     {
+      after: ['the money does not count yet', 'all of the money arrives'],
+      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      shows: 'hidden · ask-seller',
+    },
+    {
       after: ['money in another currency arrives'],
-      says: 'We got a payment we couldn’t match. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
       shows: 'hidden · ask-seller',
     },
   ],
@@ -503,22 +508,15 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
       shows: 'hidden · ask-seller',
     },
   ],
-  pending: [
-    {
-      after: ['the money does not count yet', 'all of the money arrives'],
-      says: 'Your money has arrived and is being approved. This page updates automatically once it’s approved. Don’t send the money again.',
-      shows: 'hidden · none',
-    },
-  ],
   cancelled: [
     {
       after: ['the seller cancels the order'],
-      says: 'The seller has cancelled this order. Don’t send any money. If you’ve sent it, contact the seller for a refund.',
+      says: 'Your order was cancelled. Don’t send the money.',
       shows: 'hidden · ask-seller',
     },
     {
       after: ['the seller cancels the order', 'all of the money arrives'],
-      says: 'The seller has cancelled this order. The ₺149.90 you sent reached the seller. Contact the seller for a refund, and don’t send more money.',
+      says: 'Your order was cancelled. Don’t send the money.',
       shows: 'hidden · ask-seller',
     },
   ],

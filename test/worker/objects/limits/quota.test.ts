@@ -5,10 +5,11 @@ import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import type {QuotaName} from '../../../../worker/platform/quota-limits.ts';
 import type {QuotaPermitResult} from '../../../../worker/platform/quotas.ts';
-import {DAY, HOUR, SECOND} from '../../support/clock.ts';
+import {DAY, HOUR, SECOND, wireTime} from '../../support/clock.ts';
 import {replaceBindings} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 
@@ -29,6 +30,7 @@ beforeEach(() => {
 /** Sets the object's clock to this time after the start of the test. The object uses no other clock. */
 const at = (ms: number) => void vi.setSystemTime(start + ms);
 
+const events = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 const queuedAs = (queueId: string) => ({queueId, isOwn: true});
 
 test('200 concurrent requests get exactly as many permits as the daily limit allows', async () => {
@@ -161,6 +163,25 @@ test('a queued command has a position and an expected time, and new calls come a
   await quota().end(await acquireA(), null);
   expect(await quota().queuePosition(REFUND, 'b')).toEqual({position: 1, expectedAt: start + QUOTA_WINDOW_MS + HOUR});
   expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
+});
+
+test('once a day, an event says that four fifths of a limit are used, and another that a command waits', async () => {
+  const QUOTAS = {[REFUND]: {day: 5, second: null}, get_charge: {day: 5, second: null}};
+  await limits(QUOTAS);
+  await acquireAll(3);
+  await acquireAll(3, 'get_charge');
+  expect(await events()).toEqual([]);
+  await acquireAll(1);
+  const data = {quota: REFUND, per_day: 5, used: 4, left: 1, waiting: 0, resets_at: wireTime(start + QUOTA_WINDOW_MS)};
+  const low = {type: 'quota.low', data};
+  await expect.poll(events).toEqual([low]);
+  await acquireAll(1);
+  for (const id of ['a', 'b']) await quota().enqueue(REFUND, id);
+  const queued = {type: 'quota.queued', data: {...data, used: 5, left: 0, waiting: 1}};
+  await expect.poll(events).toEqual([low, queued]);
+  at(QUOTA_WINDOW_MS);
+  await acquireAll(5, 'get_charge');
+  await expect.poll(events).toMatchObject([low, queued, {type: 'quota.low', data: {quota: 'get_charge', used: 4}}]);
 });
 
 test('a daily limit of 0 allows no call', async () => {

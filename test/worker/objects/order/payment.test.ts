@@ -64,22 +64,22 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
   [
     'money that does not count yet',
     {...expired, arrivals: [transfer(14990, {state: 'awaiting_approval', pending: true})]},
-    'pending 0.00 0.00 0.00',
+    'pending 0.00 0.00 0.00 unclear',
   ],
   [
     'a part that counts, and one that does not yet',
     {...expired, arrivals: [transfer(10000), transfer(1000, {id: '7002', pending: true})]},
-    'pending 100.00 0.00 39.90',
+    'pending 100.00 0.00 39.90 unclear',
   ],
   [
     'all money, and more that does not count yet',
     {...unexpired, arrivals: [transfer(14990), transfer(14990, {id: '7002', pending: true})]},
-    'paid 149.90 0.00 0.00',
+    'paid 149.90 0.00 0.00 unclear',
   ],
   [
     'all money refunded, and more that does not count yet',
     {...unexpired, arrivals: [transfer(14990, {state: 'refunded'}), transfer(14990, {id: '7002', pending: true})]},
-    'pending 0.00 149.90 0.00',
+    'pending 0.00 149.90 0.00 unclear',
   ],
   ['a cancelled order', {...expired, cancelled: true}, 'cancelled 0.00 0.00 149.90'],
   [

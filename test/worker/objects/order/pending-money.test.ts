@@ -33,7 +33,7 @@ async function payUnapproved() {
 
 test('money that waits for approval is shown as such, does not expire, and counts when it is approved', async () => {
   const {token, setStatus, runCheck, order} = await payUnapproved();
-  expect(await showPayment(token)).toMatchObject({state: 'pending', paid: '0.00', remaining: '0.00'});
+  expect(await showPayment(token)).toMatchObject({state: 'pending', paid: '0.00', remaining: '0.00', unclear: true});
   await runCheck();
   const {payment, money = []} = (await orderObject(order).details()) ?? {};
   expect(payment).toMatchObject({state: 'pending'});

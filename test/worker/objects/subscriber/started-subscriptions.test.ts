@@ -92,6 +92,40 @@ test('the event of a start names a subscription for which the merchant can make 
 const consents = () => contextOf(env).objects.archivedConsents(formatMonth(Date.now()));
 const receiptsOf = (subscription: string) => consents().findReceipts({service: 'DEMO', subscription, network: null});
 
+test.for([
+  [{}, '29.90'],
+  [{trial_fee: 'zero'}, null],
+] as const)(
+  'a trial is in the terms, the receipt and the subscription, under the reading %j',
+  async ([reading, price]) => {
+    await control('readings', reading);
+    const {token} = await openMerchantSession({
+      kind: 'subscription',
+      product: 78,
+      price: '29.90',
+      period: 'monthly',
+      trial_days: 7,
+      title: {tr: 'Kulüp', en: 'Club'},
+      terms: {tr: 'Yedi gün ücretsiz.', en: 'Seven days free.'},
+      operators: [{id: 1, name: 'Bir'}],
+    });
+    expect((await askAsPage('GET', '/v1/session', {token})).body).toMatchObject({trial_days: 7});
+    const msisdn = newNumber();
+    await subscribe({token, msisdn, pin: await receivePin({token, msisdn})});
+    const [{id} = {id: ''}] = await subscriptionsOf(msisdn);
+    await expect.poll(events).toEqual([{...started(id), product: 78}]);
+    expect(await receiptsOf(id)).toMatchObject([{trialDays: 7, period: 'monthly'}]);
+    const management = {kind: 'management', via: 'micropayment', service: 'DEMO', subscription: id};
+    const show = async () => {
+      const {token: session} = await openMerchantSession(management);
+      return read(await askAsPage('GET', '/v1/subscription', {token: session}), ShownSubscription).subscription;
+    };
+    expect(await show()).toMatchObject({state: 'active', price, trial_days: 7});
+    await advance(8 * DAY);
+    expect(await show()).toMatchObject({trial_days: null});
+  },
+);
+
 test('a receipt gets the subscription’s id, even if `Archive` cannot be reached at the first lookup', async () => {
   const first = await subscribeOnPage();
   await expect.poll(() => receiptsOf(first.id)).toHaveLength(1);

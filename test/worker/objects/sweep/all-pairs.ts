@@ -56,6 +56,8 @@ export const ALL_SEARCH_READINGS = allPairs<string>({
   search_order: READINGS.search_order,
   search_length: READINGS.search_length,
   records_filtered: READINGS.records_filtered,
+  phs_limit: ['none', '20'],
+  phs_limit_reply: READINGS.phs_limit_reply,
 });
 
 /** `npm run bench -- sweep` runs all combinations; `npm test` runs the first four, in which each value occurs. */

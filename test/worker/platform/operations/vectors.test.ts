@@ -243,6 +243,22 @@ const VECTORS: readonly Vector[] = [
     ),
   ),
   vector(
+    'refundCreate',
+    'of a marketplace, with agreed parameters',
+    {
+      code: 'KTP',
+      amount: '0.50',
+      order: 'S-1009',
+      contact: {name: 'Deniz', iban: 'DE89370400440532013000'},
+      extra: {sub_merchant_id: '31', payout: '0.45', fee: '0.05'},
+    },
+    statusReply({refund_id: 9}),
+    phs(
+      '/refund/create',
+      'sub_merchant_id=31&payout=0.45&fee=0.05&code=KTP&amount=0.50&order=S-1009&contact%5Bname%5D=Deniz&contact%5Biban%5D=DE89370400440532013000',
+    ),
+  ),
+  vector(
     'vendorForm',
     'with both spellings of the return URLs',
     {

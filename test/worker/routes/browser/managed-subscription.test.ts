@@ -40,6 +40,7 @@ const ACTIVE = {
   operator: 1,
   price: '12.00',
   period: 'weekly',
+  trial_days: null,
   cancelled_at: null,
 };
 
@@ -51,6 +52,15 @@ test('a subscriber sees the subscription with a masked number', async () => {
     subscribed_at: wireTime(),
     renews_at: expect.stringMatching(/\+03:00$/) as string,
   });
+});
+
+test.for([
+  ['after', 7],
+  ['at_once', null],
+] as const)('a trial is shown only if nothing was charged yet (charged: %s)', async ([trial_charge, trial_days]) => {
+  await control('readings', {trial_charge});
+  const {token} = await openManagement('micropayment', '5341112236', 78);
+  expect(await readSubscription(token)).toMatchObject({state: 'active', period: 'monthly', trial_days});
 });
 
 test('a subscriber cancels the subscription once, and the merchant gets an event', async () => {
@@ -102,7 +112,7 @@ describe('a subscription of the landing interface', () => {
     const {subscription} = await openManagement('landing');
     const session = {kind: 'management', via: 'landing', service: 'DEMO', subscription, seller: SELLER};
     const {token} = await openMerchantSession(session);
-    const UNKNOWN = {msisdn: null, operator: null, price: null, period: null, renews_at: null};
+    const UNKNOWN = {msisdn: null, operator: null, price: null, period: null, trial_days: null, renews_at: null};
     expect(read(await show(token), ShownSubscription)).toEqual({
       subscription: {...UNKNOWN, id: subscription, state: 'unknown', subscribed_at: null, cancelled_at: null},
       seller: SELLER,

@@ -140,6 +140,14 @@ describe('a problem that affects every number is reported, and does not count as
       expectProblem(await askPin({token, msisdn, afterPlatform: true}), problem);
   });
 
+  test('the platform is called too often', async () => {
+    const {token} = await openSubscription();
+    const msisdn = newNumber();
+    await setFault({operation: '/landing/generate-pin', kind: 'status', status: '429', times: 1});
+    expectProblem(await askPin({token, msisdn, afterPlatform: true}), PROBLEMS.rate_limited);
+    expect((await askPin({token, msisdn})).status).toBe(202);
+  });
+
   test('the platform refuses the Worker’s IP address', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();

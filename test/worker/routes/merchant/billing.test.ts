@@ -1,7 +1,9 @@
 /** Tests mobile billing, the payment page and the landing interface. */
 
+import {env} from 'cloudflare:workers';
 import {expect, inject, test} from 'vitest';
-import {everythingStored} from '../../support/durable-objects.ts';
+import {contextOf} from '../../../../worker/context.ts';
+import {everythingStored, replaceBindings} from '../../support/durable-objects.ts';
 import {captureLog, checkLog} from '../../support/log-lines.ts';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
@@ -168,18 +170,15 @@ test.each([
 });
 
 test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
-  const answer = await call(
-    'createPaymentPage',
-    {
-      service,
-      reference: 'R',
-      item: 'I',
-      price: '1',
-      success_url: 'https://shop.example/ok',
-      failure_url: 'https://shop.example/no',
-    },
-    {bindings: {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'}},
-  );
+  await replaceBindings(contextOf(env).objects.order('DEMO', 'R'), {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'});
+  const answer = await call('createPaymentPage', {
+    service,
+    reference: 'R',
+    item: 'I',
+    price: '1',
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  });
   expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
 });
 

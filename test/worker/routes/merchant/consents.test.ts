@@ -160,6 +160,7 @@ test('if the terms change after a lost answer, the receipt has the texts, price 
       language: null,
       price,
       period: 'weekly',
+      trialDays: null,
       confirmedBy: 'pin',
       outcome,
       texts: terms(text),

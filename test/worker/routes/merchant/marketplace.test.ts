@@ -35,24 +35,21 @@ const sessionInput = (order = newOrder()) => ({
 /** Opens the page of an order with parts, and lets its shopper ask for the code. */
 async function openPage(input = sessionInput()) {
   const {token} = await read('createSession', input);
-  const askForCode = async () => {
-    const answer = await exports.default.fetch(
-      new Request(`${WORKER}/v1/order-code`, {
-        method: 'POST',
-        headers: {origin: ORIGIN, authorization: `Bearer ${token}`, 'content-type': 'application/json'},
-        body: '{}',
-      }),
-    );
+  const ask = async (path: string) => {
+    const headers = {origin: ORIGIN, authorization: `Bearer ${token}`, 'content-type': 'application/json'};
+    const answer = await exports.default.fetch(new Request(`${WORKER}${path}`, {method: 'POST', headers, body: '{}'}));
     return {status: answer.status, body: await answer.json<Record<string, unknown>>()};
   };
+  const askForCode = () => ask('/v1/order-code');
   const getOrder = () => read('getOrder', {service: 'DEMO', order: input.order});
   const states = async () => (await getOrder()).parts.map(({state}) => state);
-  return {order: input.order, askForCode, getOrder, states};
+  return {order: input.order, ask, askForCode, getOrder, states};
 }
 
 /** The sub-merchants and amounts of the requests that the platform got. */
-const created = async () =>
-  (await platformCalls(CREATE)).map(({params}) => [params['sub_merchant_id'], params['amount']]);
+const sentParts = async (operation: string) =>
+  (await platformCalls(operation)).map(({params}) => [params['sub_merchant_id'], params['amount']]);
+const created = () => sentParts(CREATE);
 const EACH = PARTS.map(({sub_merchant_id: id, amount}) => [id, amount]);
 
 test.for([
@@ -71,7 +68,6 @@ test.for([
 
 describe('if the platform takes a part of each sub-merchant', () => {
   test('a page shows one code and the sum, and the server sees parts, payouts and refunds', async () => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
     const input = sessionInput();
     const {order, askForCode, getOrder} = await openPage(input);
     expect((await getOrder()).parts.map(({state}) => state)).toEqual(['waiting', 'waiting', 'waiting']);
@@ -104,27 +100,35 @@ describe('if the platform takes a part of each sub-merchant', () => {
   });
 
   test.for([
-    [true, '169.90'],
-    [false, '120.00'],
-  ] as const)('a part whose answer was lost is not sent again (platform has it: %s)', async ([after, due]) => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
-    const {order, askForCode, getOrder, states} = await openPage();
-    await injectFault(CREATE, 'delay', {delay_ms: 1, times: 1});
-    await injectFault(CREATE, 'empty', {after, times: 1});
-    const {status, body} = await askForCode();
-    expect([status, body['amount']]).toEqual([200, '169.90']);
-    await askForCode();
-    expect(await created()).toEqual(EACH);
-    expect(await states()).toEqual(['created', 'unknown', 'created']);
-    expect(logLines('order_part_missing')).toMatchObject([{order}]);
-    // At the platform nothing is there twice.
-    const {order_code: code} = await getOrder();
-    const {orders} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/orders?limit=1`)).json<Orders>();
-    expect(orders).toMatchObject([{order_code: code, amount: due}]);
+    ['empty', {after: true}, '169.90'],
+    ['empty', {}, '120.00'],
+    ['status', {status: 'ERR_010'}, '120.00'],
+  ] as const)(
+    'a part is not sent again after a lost answer or an internal error: %s %j',
+    async ([fault, more, due]) => {
+      const {order, askForCode, getOrder, states} = await openPage();
+      await injectFault(CREATE, 'delay', {delay_ms: 1, times: 1});
+      await injectFault(CREATE, fault, {...more, times: 1});
+      const {status, body} = await askForCode();
+      expect([status, body['amount']]).toEqual([200, '169.90']);
+      await askForCode();
+      expect(await created()).toEqual(EACH);
+      expect(await states()).toEqual(['created', 'unknown', 'created']);
+      expect(logLines('order_part_missing')).toMatchObject([{order}]);
+      // At the platform nothing is there twice.
+      const {order_code: code} = await getOrder();
+      const {orders} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/orders?limit=1`)).json<Orders>();
+      expect(orders).toMatchObject([{order_code: code, amount: due}]);
+    },
+  );
+
+  test('the platform’s bank page gets the parts too', async () => {
+    const {ask} = await openPage();
+    expect((await ask('/v1/hosted-payment')).status).toBe(200);
+    expect(await sentParts('/orderToReference/direct')).toEqual(EACH);
   });
 
   test('if the process dies during the request for a part, no part is requested twice', async () => {
-    await control('readings', {sub_merchant_parts: 'same_code'});
     const {askForCode, states} = await openPage();
     await injectFault(CREATE, 'delay', {delay_ms: 1, times: 1});
     await hold(CREATE, {times: 1});
@@ -140,6 +144,7 @@ describe('if the platform takes a part of each sub-merchant', () => {
 });
 
 test('if the platform refuses a second part, no page shows the code, and only this part is requested again', async () => {
+  await control('readings', {sub_merchant_parts: 'refused'});
   const {order, askForCode, getOrder, states} = await openPage();
   for (const count of [1, 2]) {
     const {status, body} = await askForCode();

@@ -124,6 +124,7 @@ test('an order with the parts of several sub-merchants has the sum of their amou
   const order = {service: 'DEMO', order: newOrder()};
   const second = {...order, amount: '50.00', ...split, sub_merchant_id: '32'};
   const {order_code} = await read('createOrderCode', {...order, amount: '100.00', ...split, sub_merchant_id: '31'});
+  await control('readings', {sub_merchant_parts: 'refused'});
   expectProblem(await call('createOrderCode', second), 'order_exists', {
     platform: {status: 'ERR_019', message: 'Your Order is exists'},
   });

@@ -10,7 +10,11 @@ import {control} from '../../support/sandbox.ts';
 import {call, expectProblem, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
-const QUOTAS = JSON.stringify({get_charge: {day: 3, second: null}, search_charges: {second: 1}});
+const QUOTAS = JSON.stringify({
+  phs_calls: {minute: 200},
+  get_charge: {day: 3, second: null},
+  search_charges: {second: 1},
+});
 const bindings = {QUOTAS, QUOTA_SHARE: '0.67'};
 const charge = {service: 'DEMO', id: '7'};
 const quotaObject = () => contextOf(env).objects.quota();
@@ -30,8 +34,8 @@ test('when the daily limit is used up, a read is refused without a call and with
 
 test('the merchant API shows how many calls each limit still allows', async () => {
   await call('getCharge', charge, {bindings});
-  const {share, items: quotas, as_of} = await read('showQuotas', {}, {bindings});
-  expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
+  const {share, items: quotas, phs_calls_per_minute, as_of} = await read('showQuotas', {}, {bindings});
+  expect([share, phs_calls_per_minute, as_of, quotas.length]).toEqual([0.67, 134, wireTime(), 8]);
   expect(quotas.find(({name}) => name === 'get_charge')).toEqual({
     name: 'get_charge',
     per_day: 2,

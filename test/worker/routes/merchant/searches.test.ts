@@ -1,15 +1,23 @@
 /** Tests searches for transactions, their filters and their cursors. */
 
 import {expect, inject, test} from 'vitest';
-import type {EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
+import type {EndpointAnswer, EndpointInput} from '../../../../worker/contract/merchant/endpoints.ts';
 import {searchReadings} from '../../objects/sweep/all-pairs.ts';
-import {advance, DAY, platformTime} from '../../support/clock.ts';
+import {advance, DAY, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
+import {replaceBindings, sweepObject} from '../../support/durable-objects.ts';
 import {control, pay} from '../../support/sandbox.ts';
-import {call, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 type Search = Omit<EndpointInput<'searchTransactions'>, 'service'>;
-const search = (input: Search = {}) => read('searchTransactions', {service: 'DEMO', ...input});
+/** Searches. If the platform is called too often, the search is repeated when `Retry-After` says. */
+async function search(input: Search = {}): Promise<EndpointAnswer<'searchTransactions'>> {
+  const answer = await call('searchTransactions', {service: 'DEMO', ...input});
+  if (answer.status === 200) return answer.body as EndpointAnswer<'searchTransactions'>;
+  expect(answer.body).toMatchObject({code: 'rate_limited'});
+  await advance(Number(answer.headers.get('retry-after')) * SECOND);
+  return search(input);
+}
 type Day = {readonly day: string; readonly ids: readonly string[]};
 const day = (ms = Date.now()) => platformTime(ms).slice(0, 10);
 
@@ -74,6 +82,25 @@ test('a day with more than a hundred transactions is listed whole if the platfor
   const ids = await sendTransfers(Array.from({length: 103}, () => '1.00'));
   await control('readings', {records_filtered: 'page', search_length: '100', future_day: 'ERR_039'});
   expect(await everyId({start_date: day(), limit: 1000})).toEqual(ids);
+});
+
+const countSearches = async () => (await platformCalls('/transaction/search')).length;
+
+test('searches of the server get a quarter of the calls of a minute, and return what was read until then', async () => {
+  // The set-up of each test makes a search.
+  await advance(MINUTE);
+  await replaceBindings(sweepObject(), {QUOTAS: {phs_calls: {minute: 20}}});
+  const input = {service: 'DEMO', start_date: day(Date.now() - 8 * DAY), limit: 1000};
+  const [before, page] = [await countSearches(), await read('searchTransactions', input)];
+  expect(await countSearches()).toBe(before + 5);
+  const next = {...input, cursor: page.next_cursor ?? ''};
+  const refused = await call('searchTransactions', next);
+  expectProblem(refused, 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(await countSearches()).toBe(before + 5);
+  await advance(MINUTE);
+  await read('searchTransactions', next);
+  expect(await countSearches()).toBe(before + 10);
 });
 
 test('a transaction in a search’s results has no status', async () => {

@@ -1,0 +1,79 @@
+// @ts-check
+// A marketplace's server in one file: a basket with goods of three vendors, which one transfer pays, and goods of one
+// vendor that come back. Set VEZNE_URL and VEZNE_KEY, then run: node marketplace.mjs
+
+import {createServer} from 'node:http';
+import process from 'node:process';
+import {Vezne, VezneError} from 'vezne/merchant';
+
+const {VEZNE_URL: url = '', VEZNE_KEY: key = '', SERVICE: service = 'DEMO', PORT: port = '8080'} = process.env;
+const {ORIGIN: origin = `http://localhost:${port}`} = process.env;
+
+if (!url || !key) throw new Error('Set VEZNE_URL and VEZNE_KEY.');
+
+const vezne = new Vezne({url, key});
+
+/** The basket. `vendor` is the platform's id of the sub-merchant; prices are kuruş, so that sums are exact. */
+const basket = [
+  {vendor: '31', item: 'Seramik lamba', price: 100_00},
+  {vendor: '32', item: 'Keten örtü', price: 49_90},
+  {vendor: '33', item: 'Hasır sepet', price: 20_00},
+];
+/** The marketplace keeps a tenth of each price. @param {number} price */
+const feeOf = (price) => Math.round(price / 10);
+/** @param {number} kurus */
+const toText = (kurus) => (kurus / 100).toFixed(2);
+
+/** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
+
+/** GET /: shows the checkout, with one order code for the whole basket. @param {Response} response */
+async function showCheckout(response) {
+  const order = `M-${crypto.randomUUID()}`;
+  const parts = basket.map(({vendor, price}) => ({
+    sub_merchant_id: vendor,
+    amount: toText(price),
+    payout: toText(price - feeOf(price)),
+    fee: toText(feeOf(price)),
+  }));
+  const amount = toText(basket.reduce((sum, {price}) => sum + price, 0));
+  const {token} = await vezne.sessions.create({kind: 'payment', origin, service, order, amount, parts});
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(`<!doctype html>
+<html lang="tr">
+<title>Sepet</title>
+<h1>${basket.map(({item}) => item).join(', ')}</h1>
+<script type="module" src="${url}/vezne.js"></script>
+<vezne-checkout session="${token}"></vezne-checkout>
+<p><a href="/orders/${order}">${order}</a></p>`);
+}
+
+/** GET /orders/<order>: shows what each vendor gets. @param {string} order @param {Response} response */
+async function showOrder(order, response) {
+  const {payment, parts, refunds} = await vezne.orders.get({service, order});
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({state: payment?.state, parts, refunds}));
+}
+
+/**
+ * POST /orders/<order>: one vendor's goods came back, so the shopper gets `amount` back. The idempotency key names the
+ * return: a request that is repeated refunds nothing again.
+ * @param {string} order @param {Request} request @param {Response} response
+ */
+async function returnGoods(order, request, response) {
+  const {vendor, amount, name, iban} = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const refund = {service, order, amount, contact: {name, iban}, sub_merchant_id: vendor};
+  const {id} = await vezne.refunds.create(refund, {idempotencyKey: `return-${order}-${vendor}`});
+  response.writeHead(201).end(id);
+}
+
+createServer(async (request, response) => {
+  try {
+    const [, first = '', order = ''] = (request.url ?? '').split('/');
+    if (first === '') await showCheckout(response);
+    else if (request.method === 'POST') await returnGoods(order, request, response);
+    else await showOrder(order, response);
+  } catch (error) {
+    process.stderr.write(`${error}\n`);
+    response.writeHead(502).end(error instanceof VezneError ? error.code : '');
+  }
+}).listen(Number(port), 'localhost', () => process.stdout.write(`The marketplace is running at ${origin}\n`));

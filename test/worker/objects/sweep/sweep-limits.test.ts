@@ -1,0 +1,115 @@
+/** Tests that sweeps find money if the platform limits its calls, and leave calls to order codes. */
+
+import {describe, expect, test, vi} from 'vitest';
+import {READINGS} from '../../../../sandbox/records/readings.ts';
+import {searchesPerMinute} from '../../../../worker/objects/sweep/pace.ts';
+import {searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, MINUTE, platformTime} from '../../support/clock.ts';
+import {alarmIn, healthObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {askAsPage, openOrder, openSession, type Shopper, showPayment} from '../../support/page.ts';
+import {control, pay} from '../../support/sandbox.ts';
+
+freshWorker();
+
+/** Runs the sweeps of a time while a page waits for its money. @returns how many searches they made. */
+async function sweepFor(ms: number, {token}: Shopper): Promise<number> {
+  const end = Date.now() + ms;
+  let count = 0;
+  await showPayment(token);
+  for (let wait = await alarmIn(sweepObject()); wait !== null && Date.now() + wait < end;) {
+    await advance(Math.max(0, wait));
+    count += await searches();
+    await showPayment(token);
+    wait = await alarmIn(sweepObject());
+  }
+  await advance(end - Date.now());
+  return count;
+}
+
+/** Asks for the code of a new order. @returns the HTTP status and `Retry-After`. */
+async function askForCode(): Promise<string> {
+  const {token} = await openSession();
+  const {status, headers} = await askAsPage('POST', '/v1/order-code', {token});
+  return `${status} ${headers.get('retry-after') ?? ''}`.trim();
+}
+
+/** What happened in each of these minutes: how many searches there were, and how a request for a code ended. */
+async function observe(minutes: number, shopper: Shopper): Promise<{searches: number; code: string}[]> {
+  const seen = [];
+  for (let minute = 0; minute < minutes; minute += 1) {
+    // Most of the minute's searches come before the request.
+    const before = await sweepFor(0.8 * MINUTE, shopper);
+    const code = await askForCode();
+    seen.push({searches: before + (await sweepFor(0.2 * MINUTE, shopper)), code});
+  }
+  return seen;
+}
+
+test.for(READINGS.phs_limit_reply.map((reply, index) => [reply, READINGS.phs_retry_after[index] ?? ''] as const))(
+  'if the platform refuses further calls of a minute (%s, Retry-After %s), sweeps slow down and find money',
+  async ([reply, delay]) => {
+    const shopper = await openOrder();
+    await control('readings', {phs_limit: '20', phs_limit_reply: reply, phs_retry_after: delay});
+    await observe(3, shopper);
+    expect(logLines('sweep_limited')).not.toEqual([]);
+    const trouble = {kind: 'calls_limited', interface: 'phs', operation: ''};
+    await expect.poll(() => healthObject().notices()).toMatchObject({troubles: [trouble]});
+    const seen = await observe(4, shopper);
+    expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
+    await pay({order_code: shopper.code});
+    await sweepFor(MINUTE, shopper);
+    expect(await stateOf(shopper.token)).toBe('paid');
+    expect(logLines('circuit_opened')).toEqual([]);
+  },
+);
+
+test('with its limit as QUOTAS.phs_calls, the platform never refuses a call', async () => {
+  const shopper = await openOrder();
+  await replaceBindings(sweepObject(), {QUOTAS: {phs_calls: {minute: 20}}});
+  await control('readings', {phs_limit: '20'});
+  const seen = await observe(5, shopper);
+  expect(seen.map(({code}) => code)).toEqual(seen.map(() => '200'));
+  expect(logLines('sweep_limited')).toEqual([]);
+  expect(Math.min(...seen.slice(1).map((minute) => minute.searches))).toBeGreaterThanOrEqual(6);
+});
+
+test('after a refusal, pages learn the delay, nothing else is sent, and only the refused days stay unread', async () => {
+  const {order, code} = await openOrder();
+  const today = platformTime().slice(0, 10);
+  const realFetch = globalThis.fetch;
+  const refused: string[] = [];
+  let isLimited = true;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const path = new URL(input instanceof Request ? input.url : input).pathname;
+    const isOfToday = String(init?.body).includes(`startDate%5D=${today}`);
+    if (!isLimited || isOfToday || !path.startsWith('/phs/')) return realFetch(input, init);
+    refused.push(path);
+    return Promise.resolve(new Response('<html>', {status: 429, headers: {'retry-after': '40'}}));
+  });
+  expect(await searches()).toBe(1);
+  expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
+  expect((await sweepObject().pollTimes()).asOf).toBe(Date.now());
+  expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(0);
+  expect(await askForCode()).toBe('429 40');
+  expect(refused).toEqual(['/phs/transaction/search', '/phs/orderToReference/create']);
+  isLimited = false;
+  // Neither a circuit nor the order's limits are left of it.
+  expect(await askForCode()).toBe('200');
+  await runSweep();
+  expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(Date.now());
+});
+
+describe('the budget of a minute', () => {
+  test.for<[newOrders: number, sweeps: number, server: number]>([
+    [0, 100, 50],
+    [50, 100, 50],
+    [80, 100, 20],
+    [120, 80, 0],
+    [150, 50, 0],
+    [1_000, 20, 0],
+  ])('with %i new orders of 200 calls, sweeps may make %i searches and the server %i', ([orders, sweeps, server]) => {
+    expect(searchesPerMinute(200, orders)).toEqual({sweeps, server});
+  });
+});
