@@ -132,15 +132,16 @@ test('a notification with a hundred hints causes one object call, and repeated h
   expect(await storedIn(mobileBilling())).toEqual(stored);
 });
 
+const idsOf = (kind: string, count: number) =>
+  JSON.stringify(Array.from({length: count}, (_, index) => ({[kind]: String(900_000 + index)})));
+const sendFrom = (address: string, kind: 'billing' | 'subscription', body: string) =>
+  notify(`/hooks/${kind}`, {body, address, bindings});
+
 test('without a key, one network lets fifty ids wait, and the two kinds have places of their own', async () => {
-  const ids = (kind: string, count: number) =>
-    JSON.stringify(Array.from({length: count}, (_, index) => ({[kind]: String(900_000 + index)})));
-  const send = (kind: 'billing' | 'subscription', body: string, address: string) =>
-    notify(`/hooks/${kind}`, {body, address, bindings});
-  expect(await send('billing', ids('charge', 50), '2001:db8:7:1::1')).toBe('200 OK');
-  expect(await send('billing', ids('charge', 51), '2001:db8:7:2::1')).toBe('503 Try Again');
-  expect(await send('billing', ids('charge', 51), '2001:db8:8:1::1')).toBe('200 OK');
-  expect(await send('subscription', ids('subscription', 50), '2001:db8:7:1::1')).toBe('200 OK');
+  expect(await sendFrom('2001:db8:7:1::1', 'billing', idsOf('charge', 50))).toBe('200 OK');
+  expect(await sendFrom('2001:db8:7:2::1', 'billing', idsOf('charge', 51))).toBe('503 Try Again');
+  expect(await sendFrom('2001:db8:8:1::1', 'billing', idsOf('charge', 51))).toBe('200 OK');
+  expect(await sendFrom('2001:db8:7:1::1', 'subscription', idsOf('subscription', 50))).toBe('200 OK');
 });
 
 test('with NOTIFICATION_KEY, only notifications with this key or the previous one are stored', async () => {
