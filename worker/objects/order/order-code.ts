@@ -275,10 +275,7 @@ export class OrderCode {
   async #requestParts(code: string, page: HostedPagePrefill | null): Promise<{failure: PlatformFailure} | null> {
     const setCode = (part: OrderPart, partCode: string | null | undefined) =>
       this.order.commit(
-        (order, now) => {
-          const parts = withPartCode(order.record?.parts, partCode, part.subMerchantId);
-          return withCode(withRecord(order, {parts}), code, now);
-        },
+        (order) => withRecord(order, {parts: withPartCode(order.record?.parts, partCode, part.subMerchantId)}),
         {is: 'code-request'},
       );
     for (let part = this.#nextPart(); part; part = this.#nextPart()) {
@@ -297,6 +294,8 @@ export class OrderCode {
         return {failure};
       }
     }
+    if (this.order.state().record?.code === null)
+      await this.order.commit((order, now) => withCode(order, code, now), {is: 'code-request'});
     return null;
   }
 
