@@ -30,13 +30,6 @@ export interface SandboxSms {
   readonly at: string;
 }
 
-export interface SandboxFunnel {
-  /** Number of visitors who did each type of activity. */
-  readonly activities: Readonly<Record<string, number>>;
-  /** Number of all subscriptions that ever began, without one-time payments. */
-  readonly subscriptions: number;
-}
-
 export class SandboxClient {
   readonly #origin: string;
 
@@ -61,10 +54,6 @@ export class SandboxClient {
   /** Returns the newest messages, oldest first. */
   async sms(limit: number): Promise<SandboxSms[]> {
     return (await this.#request<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
-  }
-
-  funnel(): Promise<SandboxFunnel> {
-    return this.#request('funnel');
   }
 
   /** Creates a number token, as the mobile network does for a visitor. */

@@ -1,7 +1,7 @@
 /** Entry of the landing page. */
 
 import {watchJoined} from './joined.ts';
-import {openPhoneAndFunnel} from './phone-and-funnel.ts';
+import {openPhone} from './phone.ts';
 
-openPhoneAndFunnel();
+openPhone();
 watchJoined();

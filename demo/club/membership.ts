@@ -6,7 +6,7 @@
 import '../demo-bar.ts';
 import {type Member, readMembers} from './members.ts';
 import {createSession, mountElement} from './merchant-server.ts';
-import {formatNumber} from './phone-and-funnel.ts';
+import {formatNumber} from './phone.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;

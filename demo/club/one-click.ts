@@ -1,9 +1,9 @@
 /** Simulates the mobile network, which knows the visitor's number and adds a token for this number to the URL. */
 
 import {watchJoined} from './joined.ts';
-import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
+import {openPhone, sandboxOf} from './phone.ts';
 
-openPhoneAndFunnel();
+openPhone();
 watchJoined();
 
 // The network adds a token for the visitor's number to the URL.

@@ -14,7 +14,6 @@ import {
   setChargeStatus,
   setLimits,
   setSubscriptionStatus,
-  showFunnel,
 } from './mobile.ts';
 import {
   approveNotice,
@@ -159,13 +158,6 @@ export const CONTROLS: readonly Control[] = [
     path: '/_sandbox/activities',
     summary: 'lists the activities that landing pages reported, newest first: ?limit=',
     handle: listActivities,
-  },
-  {
-    method: 'GET',
-    path: '/_sandbox/funnel',
-    summary:
-      'counts visitors by type of activity, and all subscriptions that ever began; renewals and one-time payments are not counted',
-    handle: showFunnel,
   },
   {
     method: 'POST',

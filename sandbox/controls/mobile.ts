@@ -128,14 +128,6 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
   return {activities: activities.recent(readInput(MobileQuery, Object.fromEntries(query)).limit)};
 }
 
-/**
- * GET /_sandbox/funnel: counts the visitors who did each type of activity, by their tracking ids, and all subscriptions
- * that ever began, without renewals and one-time payments. Unlike the lists, it has no `limit`.
- */
-export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
-  return {activities: activities.countVisitorsByType(), subscriptions: subscriptions.countBegun()};
-}
-
 /** POST /_sandbox/limits: `{"limits": null}` lifts all limits, `{"limits": {}}` deletes the overrides. */
 export function setLimits({body}: ControlInput, {settings}: Context) {
   const limits = readUsageLimits(readInput(NewLimits, body).limits);

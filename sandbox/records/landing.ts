@@ -131,14 +131,6 @@ export class Activities {
     this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
   }
 
-  /** Counts the visitors who did each type of activity, by their tracking ids. */
-  countVisitorsByType(): Record<string, number> {
-    const query = `SELECT activity ->> 'type' AS type, COUNT(DISTINCT activity ->> 'tracking_id') AS total
-      FROM activities GROUP BY 1 ORDER BY 1`;
-    const rows = this.sql.exec<{type: string; total: number}>(query).toArray();
-    return Object.fromEntries(rows.map(({type, total}) => [type, total]));
-  }
-
   /** Returns activities, newest first. */
   recent(limit: number): (Activity & {at: string})[] {
     const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';

@@ -108,15 +108,6 @@ export class Subscriptions {
       .total;
   }
 
-  /**
-   * Counts all subscriptions that ever began. The cycles of one subscription count as one. A payment that does not renew
-   * is no subscription, so it does not count.
-   */
-  countBegun(): number {
-    const query = `SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions WHERE period <> 'once'`;
-    return this.sql.exec<{total: number}>(query).one().total;
-  }
-
   /** @param order - The SQL after ORDER BY. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
     const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;

@@ -176,16 +176,6 @@ describe('user-activity', () => {
     });
   });
 
-  test('the funnel counts each visitor once for each type of activity, and a renewed subscription once', async () => {
-    for (let visit = 0; visit < 3; visit += 1) await postLanding('/user-activity', {...ACTIVITY, ...VISIT});
-    await postLanding('/user-activity', {...ACTIVITY, ...VISIT, tracking_id: 'another-visitor'});
-    await postLanding('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'});
-    await subscribe();
-    await control('clock', {advance_seconds: 15 * 24 * 3600});
-    expect(((await read('subscriptions')) as {subscriptions: unknown[]}).subscriptions.length).toBeGreaterThan(1);
-    expect(await read('funnel')).toEqual({activities: {subscribe_clicked: 1, visit: 2}, subscriptions: 1});
-  });
-
   test.each(Object.keys(VISIT))('a visit requires %s', async (name) => {
     expect(await postLanding('/user-activity', {...ACTIVITY, ...VISIT, [name]: ''})).toEqual(refusal('025'));
   });

@@ -167,7 +167,9 @@ const numberUpTo = (max: number) =>
 const Share = lazily(() => numberUpTo(1));
 /** Overrides of one platform limit; null means no limit. */
 const Quota = lazily(() =>
-  z.nullable(z.partial(z.strictObject({day: z.nullable(z.int().check(z.nonnegative())), second: Limit()}))),
+  z.nullable(
+    z.strictObject({day: z.optional(z.nullable(z.int().check(z.nonnegative()))), second: z.optional(Limit())}),
+  ),
 );
 const Quotas = lazily(() => {
   const quota = z.optional(Quota());
@@ -187,6 +189,12 @@ const PlatformStatuses = lazily(() =>
     charge: StatusNamesTable(),
     subscription: z._default(z.record(StatusWord(), z.enum(SUBSCRIPTION_STATES)), {}),
   } satisfies Record<StatusKind, unknown>),
+);
+const PaidStatuses = lazily(() =>
+  z.pipe(
+    listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces'),
+    z.array(z.string()).check(z.minLength(1)),
+  ),
 );
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
 const ReturnUrls = lazily(() =>
@@ -265,6 +273,7 @@ const optional = {
   TURNSTILE_SECRET: Secret,
   TURNSTILE_SITEKEY: () => z.string().check(z.minLength(8)),
   OBJECT_NAMES: BaseAddress,
+  PAID_STATUSES: PaidStatuses,
 };
 
 /** Credentials of mobile billing: names and values. */
@@ -289,6 +298,7 @@ const defaulted = {
   PAYMENT_PAGE_TYPES: () => z.enum(['numbers', 'text']),
   SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().check(z.minLength(1)), PlatformSecret())),
   NOTIFICATIONS: Notifications,
+  FOREIGN_RECORDS: () => z.enum(['refuse', 'accept']),
   EXTRA_PARAMETERS: ExtraParameterNames,
   IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
@@ -321,6 +331,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   PAYMENT_PAGE_TYPES: 'numbers',
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
+  FOREIGN_RECORDS: 'refuse',
   EXTRA_PARAMETERS: [],
   IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',

@@ -1,7 +1,4 @@
-/**
- * The closed list of error codes of our API. A new code does not compile until `ERROR_KINDS` says its status, its title
- * and whether the caller may retry.
- */
+/** The closed list of error codes of our API, with their statuses and titles, and whether the caller may retry. */
 
 /** Codes that a payment page may receive. */
 export const PAYMENT_ERROR_CODES = [
@@ -21,7 +18,7 @@ export const PAYMENT_ERROR_CODES = [
   'handoff_invalid',
   'return_url_not_allowed',
   'unknown_order',
-  'order_completed',
+  'order_cancelled',
   'order_paid',
   'bank_page_unavailable',
   'amount_invalid',
@@ -30,7 +27,7 @@ export const PAYMENT_ERROR_CODES = [
   'platform_refused',
   'misconfigured',
   'internal',
-] as const;
+] as const satisfies readonly ErrorCode[];
 
 /** Further codes that a page may receive when it starts, shows or cancels a subscription. */
 export const SUBSCRIPTION_ERROR_CODES = [
@@ -45,52 +42,21 @@ export const SUBSCRIPTION_ERROR_CODES = [
   'already_subscribed',
   'subscription_failed',
   'billing_cap_reached',
+  'daily_cap_reached',
   'test_mode',
   'landing_not_found',
   'subscription_not_found',
   'already_cancelled',
   'cannot_cancel',
   'outcome_unknown',
-] as const;
+] as const satisfies readonly ErrorCode[];
 
 /** All codes that a page may receive. */
 export const PAGE_ERROR_CODES = [...PAYMENT_ERROR_CODES, ...SUBSCRIPTION_ERROR_CODES] as const;
 
-/** Codes that only a merchant's server may receive. */
-const SERVER_ERROR_CODES = [
-  'sessions_scope_missing',
-  'read_scope_missing',
-  'money_scope_missing',
-  'webhooks_scope_missing',
-  'root_key_required',
-  'key_limit_reached',
-  'idempotency_key_missing',
-  'idempotency_key_reused',
-  'in_progress',
-  'command_pending',
-  'not_done',
-  'unknown_service',
-  'service_not_enabled',
-  'order_exists',
-  'not_paid',
-  'refund_too_large',
-  'already_refunded',
-  'test_number_refused',
-  'egress_unsafe',
-  'action_invalid',
-  'quota_exhausted',
-  'not_configured',
-  'webhook_limit',
-  'webhook_configured',
-  'platform_unauthorized',
-  'platform_address_refused',
-] as const;
-
-export const ERROR_CODES = [...PAGE_ERROR_CODES, ...SERVER_ERROR_CODES] as const;
-
 export type PaymentErrorCode = (typeof PAYMENT_ERROR_CODES)[number];
 export type PageErrorCode = (typeof PAGE_ERROR_CODES)[number];
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = keyof typeof ERROR_KINDS;
 
 export interface ErrorKind {
   /** HTTP status. */
@@ -101,7 +67,8 @@ export interface ErrorKind {
   readonly retryable: boolean;
 }
 
-export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
+/** All codes. A code that is in none of the lists above is only for merchants' servers. */
+export const ERROR_KINDS = {
   invalid_request: {status: 422, title: 'Some fields of the request are missing or wrong.', retryable: false},
   unauthorized: {status: 401, title: 'A valid session or key is required.', retryable: false},
   session_expired: {status: 401, title: 'The session no longer allows this. Make a new session.', retryable: false},
@@ -151,7 +118,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
     title: 'The order already has a code. `PATCH /merchant/v1/order-codes` changes its amount.',
     retryable: false,
   },
-  order_completed: {status: 409, title: 'The order is completed; this is no longer possible.', retryable: false},
+  order_cancelled: {status: 409, title: 'The merchant has cancelled the order.', retryable: false},
   order_paid: {status: 409, title: 'The order is already paid.', retryable: false},
   bank_page_unavailable: {
     status: 409,
@@ -160,7 +127,6 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   amount_invalid: {status: 422, title: 'The platform does not accept this amount.', retryable: false},
   bank_invalid: {status: 422, title: 'The platform does not know this bank.', retryable: false},
-  not_paid: {status: 409, title: 'No money has arrived for this order.', retryable: false},
   refund_too_large: {
     status: 422,
     title: 'The refund is more than what is left of the order’s money.',
@@ -194,6 +160,11 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   already_subscribed: {status: 409, title: 'The number already has an active subscription.', retryable: false},
   subscription_failed: {status: 422, title: 'The mobile operator did not start the subscription.', retryable: false},
   billing_cap_reached: {status: 429, title: 'The number has reached its billing cap. Retry later.', retryable: true},
+  daily_cap_reached: {
+    status: 429,
+    title: 'The number has reached its billing cap of the day. Retry tomorrow.',
+    retryable: true,
+  },
   test_mode: {status: 409, title: 'The landing page is in test mode.', retryable: false},
   landing_not_found: {status: 404, title: 'There is no such product.', retryable: false},
   subscription_not_found: {status: 404, title: 'There is no such subscription.', retryable: false},
@@ -236,4 +207,6 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
     retryable: false,
   },
   internal: {status: 500, title: 'The Worker had an internal error.', retryable: true},
-};
+} satisfies Readonly<Record<string, ErrorKind>>;
+
+export const ERROR_CODES = Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]];

@@ -25,7 +25,6 @@ export const optionalRecord = <T extends z.ZodMiniType>(record: T) =>
   );
 
 /** Decimal text with two places: `"149.90"`. */
-export const Money = z.pipe(Text, z.transform(normalizeAmount));
 export const OptionalMoney = z.pipe(
   OptionalText,
   z.transform((text) => (text === null ? null : normalizeAmount(text))),

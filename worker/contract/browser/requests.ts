@@ -55,7 +55,8 @@ export type HandoffRequest = z.infer<ReturnType<typeof HandoffRequest>>;
 
 /** `POST /v1/handoffs/redeem`. */
 export const RedeemRequest = lazily(() =>
-  z.extend(HandoffRequest(), {
+  z.strictObject({
+    ...HandoffRequest().shape,
     /**
      * Unguessable text that the page chooses. If the answer is lost, the page can repeat the request with the same
      * text, and gets the answer again.

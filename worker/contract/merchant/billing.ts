@@ -162,7 +162,7 @@ export const charges = {
     command: true,
     queues: true,
     service: 'billing',
-    input: z.extend(ChargeRef, {when_exhausted: z.optional(z.enum(['refuse', 'queue']))}),
+    input: z.strictObject({...ChargeRef.shape, when_exhausted: z.optional(z.enum(['refuse', 'queue']))}),
     docs: DESCRIBED && {
       client: 'charges.refund',
       summary: 'Refunds a charge.',

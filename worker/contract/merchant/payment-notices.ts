@@ -7,17 +7,15 @@ import {endpoint} from './endpoint.ts';
 import {Amount, Id, Service, Order, Instant, Url} from './fields.ts';
 
 /** What the shopper says about the transfer. The schema accepts everything that the platform accepts. */
-export const Notice = z.partial(
-  z.strictObject({
-    tc_no: text(32),
-    name: text(255),
-    email: text(255),
-    phone: text(32),
-    user_ip: z.union([z.ipv4(), z.ipv6()]),
-    apply_time: Instant,
-    description: text(1000),
-  }),
-);
+export const Notice = z.strictObject({
+  tc_no: z.optional(text(32)),
+  name: z.optional(text(255)),
+  email: z.optional(text(255)),
+  phone: z.optional(text(32)),
+  user_ip: z.optional(z.union([z.ipv4(), z.ipv6()])),
+  apply_time: z.optional(Instant),
+  description: z.optional(text(1000)),
+});
 
 export const PaymentNotice =
   DESCRIBED &&

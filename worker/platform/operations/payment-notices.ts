@@ -18,17 +18,15 @@ import {
 import {operation} from '../operation.ts';
 
 /** The input block of a payment notice (section 2.4). Every field is optional. */
-export const PaymentNoticeFields = z.partial(
-  z.strictObject({
-    tc_no: z.string(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    user_ip: z.string(),
-    apply_time: PlatformTime,
-    description: z.string(),
-  }),
-);
+export const PaymentNoticeFields = z.strictObject({
+  tc_no: z.optional(z.string()),
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
+  user_ip: z.optional(z.string()),
+  apply_time: z.optional(PlatformTime),
+  description: z.optional(z.string()),
+});
 
 export const paymentNoticeOperations = {
   paymentNotificationGet: operation({

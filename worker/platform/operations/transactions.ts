@@ -70,17 +70,15 @@ export const transactionOperations = {
       start: z.optional(z.int().check(z.nonnegative())),
       length: z.optional(z.int().check(z.positive())),
       Transaction: z.optional(
-        z.partial(
-          z.strictObject({
-            startDate: Day,
-            endDate: Day,
-            status: oneOrMore(Status),
-            bank_id: oneOrMore(Id),
-            amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
-            // The spec's table shows only a comparison here. A list of dates is sent like the lists of the other fields.
-            transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
-          }),
-        ),
+        z.strictObject({
+          startDate: z.optional(Day),
+          endDate: z.optional(Day),
+          status: z.optional(oneOrMore(Status)),
+          bank_id: z.optional(oneOrMore(Id)),
+          amount: z.optional(z.union([oneOrMore(Decimal), comparison(Decimal)])),
+          // The spec's table shows only a comparison here. A list of dates is sent like the lists of the other fields.
+          transaction_date: z.optional(z.union([oneOrMore(PlatformTime), comparison(PlatformTime)])),
+        }),
       ),
     }),
     // Without a count, the rows of the page are counted, as some platforms do.

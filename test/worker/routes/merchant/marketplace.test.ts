@@ -143,6 +143,18 @@ describe('if the platform takes a part of each sub-merchant', () => {
   });
 });
 
+test('if the platform refuses the last part, no page shows the code', async () => {
+  await control('readings', {sub_merchant_parts: 'refused'});
+  const {askForCode, getOrder, states} = await openPage({
+    ...sessionInput(),
+    amount: '149.90',
+    parts: PARTS.slice(0, 2),
+  });
+  for (const _ of [1, 2]) expect((await askForCode()).status).toBe(502);
+  expect(await states()).toEqual(['created', 'waiting']);
+  expect((await getOrder()).order_code).toBeNull();
+});
+
 test('if the platform refuses a second part, no page shows the code, and only this part is requested again', async () => {
   await control('readings', {sub_merchant_parts: 'refused'});
   const {order, askForCode, getOrder, states} = await openPage();

@@ -1,17 +1,15 @@
-/** The demo's panels beside a landing page: a phone with its SMS, and the funnel. A merchant does not need them. */
+/** The demo's panel beside a landing page: a phone with its SMS. A merchant does not need it. */
 
 import '../demo-bar.ts';
 import {SandboxClient, pollWhileVisible, type SandboxSms} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 
-/** Starts the phone and the funnel, if the page has them. */
-export function openPhoneAndFunnel(): void {
+/** Starts the phone, if the page has one. */
+export function openPhone(): void {
   const bar = document.querySelector<HTMLElement>('.tabs');
   const tabs = bar && new Tabs(bar);
-  const phone = document.querySelector<HTMLElement>('.phone:not(.log)');
+  const phone = document.querySelector<HTMLElement>('.phone');
   if (phone) void new Phone(phone, sandboxOf(phone), () => tabs?.notify('side')).refresh();
-  const funnel = document.querySelector<HTMLElement>('.funnel');
-  if (funnel) void new Funnel(funnel, sandboxOf(funnel)).refresh();
 }
 
 export function sandboxOf(part: HTMLElement): SandboxClient {
@@ -99,36 +97,6 @@ export class Phone {
       button.textContent = copied;
     });
     return button;
-  }
-}
-
-/**
- * Shows how many shoppers reached each step, as reported to the sandbox. Anybody can send reports, so do not use these
- * counts for payments.
- */
-export class Funnel {
-  /** Redraws immediately. The panel also redraws itself periodically. */
-  readonly refresh = pollWhileVisible(() => this.#draw());
-
-  readonly #bars: readonly HTMLElement[];
-  readonly #sandbox: SandboxClient;
-
-  constructor(funnel: HTMLElement, sandbox: SandboxClient) {
-    this.#bars = [...funnel.querySelectorAll<HTMLElement>('[data-count]')];
-    this.#sandbox = sandbox;
-  }
-
-  async #draw(): Promise<void> {
-    const {activities, subscriptions} = await this.#sandbox.funnel();
-    const steps: Readonly<Record<string, number>> = {...activities, subscribed: subscriptions};
-    const counts = this.#bars.map(({dataset}) => steps[dataset['count'] ?? ''] ?? 0);
-    const max = Math.max(1, ...counts);
-    for (const [index, bar] of this.#bars.entries()) {
-      const count = counts[index] ?? 0;
-      bar.textContent = String(count);
-      bar.classList.toggle('counted', count > 0);
-      bar.style.setProperty('--share', String(count / max));
-    }
   }
 }
 
