@@ -54,8 +54,8 @@ export interface OrderDetails {
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
-  /** How a marketplace's order is split; empty for another order. */
-  readonly parts: OrderParts;
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -76,7 +76,7 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, madeBy, offer, userId, parts = [], createdAt, expiresAt, completedAt, notice, pageUntil} = record;
+  const {code, madeBy, offer, userId, parts, createdAt, expiresAt, completedAt, notice, pageUntil} = record;
   return {
     code,
     madeBy,

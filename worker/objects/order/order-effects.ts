@@ -252,7 +252,7 @@ export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
 export function summaryOf({record, money}: OrderState, payment: PaymentSummary): OrderSummary | null {
   const arrivals = moneyOf(money);
   if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
-  const {order, code, offer, createdAt, expiresAt, completedAt} = record;
+  const {order, code, offer, createdAt, expiresAt, completedAt, parts} = record;
   const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
     order,
@@ -269,6 +269,7 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
     late,
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
+    ...(parts && {parts}),
   };
 }
 

@@ -9,6 +9,7 @@ import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
+import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {SearchCursor} from './cursor.ts';
@@ -44,7 +45,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       order_code: found?.code ?? null,
       offer: found?.offer ?? null,
       user_id: details?.userId ?? null,
-      parts: details ? toParts(details, refunds) : [],
+      parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
       payment: found && toPayment(found),
@@ -107,7 +108,7 @@ async function readCheck(objects: Objects, service: string, details: OrderDetail
 /** An order with its payment, from the order's own object or from the history. */
 type KnownOrder = Pick<
   OrderDetails,
-  'code' | 'offer' | 'createdAt' | 'expiresAt' | 'completedAt' | 'deletedAt' | 'money'
+  'parts' | 'code' | 'offer' | 'createdAt' | 'expiresAt' | 'completedAt' | 'deletedAt' | 'money'
 > & {
   readonly payment: Pick<
     OrderDetails['payment'],
@@ -163,7 +164,7 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
   };
 }
 
-function toParts({parts}: OrderDetails, refunds: readonly RefundRow[]): OrderAnswer['parts'] {
+function toParts(parts: OrderParts = [], refunds: readonly RefundRow[]): OrderAnswer['parts'] {
   return parts.map(({subMerchantId = null, code, amount, payout = null, fee = null}) => ({
     sub_merchant_id: subMerchantId,
     order_code: code ?? null,
