@@ -18,10 +18,13 @@ import {
   type Wish,
 } from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
+import {controlRequest, formRequest, ORIGIN, pageRequest, serverRequest} from './requests.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 
-export const ORIGIN = 'https://shop.example';
-export const API_KEY = 'sandbox-merchant-api-key';
+/** Readings for which an operator has to configure the Worker. */
+const CONFIGURED: ReadonlySet<string> = new Set(
+  'billing_credentials payment_page_types payment_page_key subscription_words one_click phs_parameters'.split(' '),
+);
 const BANKS = ['garanti', 'akbank'];
 
 /** The history in which the actors act. */
@@ -32,7 +35,7 @@ interface Play {
   /** The last notification of a refund's result. */
   readonly lastResult: HttpRequest | null;
   /** Sends a request. With `null` as its answer, the actor never gets one. */
-  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer: (answer: HttpAnswer | null) => void): void;
+  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer?: (answer: HttpAnswer | null) => void): void;
 }
 
 /** A shopper's order, and the sessions of the devices that have it open. */
@@ -93,7 +96,8 @@ export class Actors {
     const {chance} = this.#driver;
     this.#partShare = chance.pick([0.1, 0.3, 0.7]);
     this.#focus = chance.happens(0.3) ? [0.1, 8] : [1, 1];
-    const readings = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all)]);
+    const open = Object.entries(READINGS).filter(([name]) => !CONFIGURED.has(name));
+    const readings = open.map(([name, all]) => [name, chance.pick<string>(all)]);
     this.#control('readings', Object.fromEntries(readings) as object);
     this.#control('limits', {limits: null});
   }
@@ -151,7 +155,7 @@ export class Actors {
       of('complete', 0.7, paid, ({book: {ref}}) =>
         this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
       ),
-      of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request, () => {})),
+      of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
       of('subscribe', 4 * club, byPin, (one) => {
         const pin = chance.happens(0.1) ? '0000' : (one.pin ?? '1234');
@@ -192,7 +196,7 @@ export class Actors {
     yield 30 * HOUR_MS;
     // What was refused before may be carried out now.
     for (const wish of accountant.wishes.values())
-      if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request, () => {});
+      if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request);
       else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
     yield HOUR_MS / 3;
     for (const purchase of orders) this.#look(purchase);
@@ -251,7 +255,7 @@ export class Actors {
     if (last === null) return;
     accountant.met('a notification is forged');
     const forged = {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)};
-    this.#driver.ask('shop', forged, () => {});
+    this.#driver.ask('shop', forged);
   }
 
   // Shoppers.
@@ -319,7 +323,7 @@ export class Actors {
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
     this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
       purchase.notice = answer['notice_code'];
-      this.#form(`/pay/phs/yonlendir/${String(purchase.notice)}`, {});
+      this.#send('platform', formRequest(`/pay/phs/yonlendir/${String(purchase.notice)}`, {}));
     });
   }
 
@@ -335,12 +339,12 @@ export class Actors {
     }
     if (!payer?.pin) {
       const msisdn = this.#person(toNumber);
-      return this.#form(page, {step: 'number', msisdn, operator: '1'}, () =>
+      return this.#send('platform', formRequest(page, {step: 'number', msisdn, operator: '1'}), () =>
         this.#readPin(msisdn, (pin) => (purchase.payer = {msisdn, pin})),
       );
     }
     Object.assign(purchase, {page: undefined, payer: undefined});
-    this.#form(page, {step: 'pin', pin: payer.pin}, () =>
+    this.#send('platform', formRequest(page, {step: 'pin', pin: payer.pin}), () =>
       this.#control(`subscriptions?msisdn=${payer.msisdn}`, null, ({subscriptions}) => {
         for (const {charge_id, amount, status} of list(subscriptions).flatMap(({charges}) => list(charges)))
           if (status === 3) {
@@ -439,7 +443,7 @@ export class Actors {
 
   #want(kind: Wish['kind'], mark: string, request: HttpRequest, order = '', amount = ''): void {
     this.#driver.accountant.wished({kind, mark, request, order, amount});
-    this.#driver.ask('shop', request, () => {});
+    this.#driver.ask('shop', request);
   }
 
   /** A name or number that no other person has. No log line may have it. */
@@ -456,9 +460,7 @@ export class Actors {
   }
 
   #pageRequest(path: string, body: object | null, token: string | null): HttpRequest {
-    const address = {'cf-connecting-ip': `192.0.2.${this.#driver.chance.between(1, 200)}`};
-    const headers = {origin: ORIGIN, ...address, ...(token && {authorization: `Bearer ${token}`})};
-    return toRequest(`https://pay.example/v1/${path}`, body, headers);
+    return pageRequest(path, body, token, this.#driver.chance.between(1, 200));
   }
 
   #server(path: string, body: object | null, key: string | null = null, then?: Then): void {
@@ -466,14 +468,7 @@ export class Actors {
   }
 
   #control(path: string, body: object | null, then?: Then): void {
-    this.#send('platform', toRequest(`http://localhost:8790/_sandbox/${path}`, body, {}), then);
-  }
-
-  /** Sends a form of the platform's pages. */
-  #form(path: string, fields: Readonly<Record<string, string>>, then?: Then): void {
-    const url = `http://localhost:8790${path}`;
-    const headers = {'content-type': 'application/x-www-form-urlencoded', origin: 'http://localhost:8790'};
-    this.#send('platform', {url, method: 'POST', headers, body: new URLSearchParams(fields).toString()}, then);
+    this.#send('platform', controlRequest(path, body), then);
   }
 
   #send(to: 'shop' | 'platform', request: HttpRequest, then?: Then): void {
@@ -488,13 +483,3 @@ const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
 const isUntold = ({book}: Purchase): boolean => book.money.size > 0 && book.shownPaid === 0;
 const isPartlyPaid = ({book}: Purchase): boolean => book.shownPaid > 0 && book.shownPaid < book.kurus;
-
-function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
-  const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};
-  return toRequest(`https://pay.example/merchant/v1/${path}`, body, headers);
-}
-
-function toRequest(url: string, body: object | null, headers: Readonly<Record<string, string>>): HttpRequest {
-  if (!body) return {url, method: 'GET', headers, body: null};
-  return {url, method: 'POST', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)};
-}

@@ -125,7 +125,7 @@ export class Driver {
   }
 
   /** Sends a request of an actor. With `null` as its answer, the actor never gets one. */
-  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer: OnAnswer): void {
+  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer: OnAnswer = () => {}): void {
     const send = () => {
       const id = `r${(this.#lastId += 1)}`;
       this.#asked.set(id, {request, askedAt: this.now, isReliable: to === 'platform', onAnswer});

@@ -3,10 +3,10 @@
 import {readFileSync} from 'node:fs';
 import {parseEnv} from 'node:util';
 import {repoPath} from '../scripts/lib/repo.mjs';
-import {ORIGIN} from './actors.ts';
 import {OFFERS, toText, WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
 import {QUOTAS} from './quotas.ts';
+import {ORIGIN} from './requests.ts';
 import {type Bundle, World} from './world.ts';
 
 const PLATFORM = 'http://localhost:8790';

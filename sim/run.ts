@@ -100,7 +100,7 @@ function linesAbout(text: string, lines: readonly string[]): string[] {
 
 async function findMutations(text: string): Promise<void> {
   for (const {name, edit} of mutations().filter((mutation) => mutation.name.includes(text))) {
-    const built = await bundle(scratch, [edit]);
+    const built = await bundle(scratch, edit);
     const [startedAt, cpuAt] = [performance.now(), processorSeconds()];
     let seed = 0;
     const next = (found: boolean): History | null =>

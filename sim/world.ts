@@ -21,44 +21,27 @@ export interface Bundle {
   readonly classes: readonly string[];
 }
 
+const PARTS = 'worker sandbox sim/stage sim/chance.ts wrangler.toml package.json tsconfig.base.json'.split(' ');
 /** A change of one file: `find` must occur exactly once. */
-export interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
+export type Edit = Readonly<Record<'file' | 'find' | 'replace', string>>;
 
-/** Bundles the Worker, the sandbox and the stage as `wrangler deploy` does, after applying the edits to a copy. */
-export async function bundle(scratch: string, edits: readonly Edit[] = []): Promise<Bundle> {
+/** Bundles the Worker, the sandbox and the stage as `wrangler deploy` does, after applying the edit to a copy. */
+export async function bundle(scratch: string, edit?: Edit): Promise<Bundle> {
   const folder = mkdtempSync(path.join(scratch, 'bundle-'));
-  for (const part of [
-    'worker',
-    'sandbox',
-    'sim/stage',
-    'sim/chance.ts',
-    'wrangler.toml',
-    'package.json',
-    'tsconfig.base.json',
-  ])
-    cpSync(repoPath(part), path.join(folder, part), {recursive: true});
+  for (const part of PARTS) cpSync(repoPath(part), path.join(folder, part), {recursive: true});
   symlinkSync(repoPath('node_modules'), path.join(folder, 'node_modules'));
   mkdirSync(path.join(folder, 'dist/site'), {recursive: true});
-  for (const {file, find, replace} of edits) {
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    if (text.split(find).length !== 2) throw new Error(`${file} does not contain exactly once: ${find}`);
-    writeFileSync(
-      path.join(folder, file),
-      text.replace(find, () => replace),
-    );
+  if (edit) {
+    const file = path.join(folder, edit.file);
+    const [before, after, ...more] = readFileSync(file, 'utf8').split(edit.find);
+    if (after === undefined || more.length > 0) throw new Error(`${file} does not contain once: ${edit.find}`);
+    writeFileSync(file, `${before}${edit.replace}${after}`);
   }
   const index = readFileSync(path.join(folder, 'worker/index.ts'), 'utf8');
   const classes = [...index.matchAll(/^export \{(\w+)\}/gm)].map(([, name = '']) => name);
   writeFileSync(path.join(folder, 'entry.ts'), entryText(classes));
-  const build = startNode(
-    tools.wrangler,
-    ['deploy', 'entry.ts', '--dry-run', '--config=wrangler.toml', '--outdir=out'],
-    {env: quietWranglerEnv, cwd: folder},
-  );
+  const deploy = ['deploy', 'entry.ts', '--dry-run', '--config=wrangler.toml', '--outdir=out'];
+  const build = startNode(tools.wrangler, deploy, {env: quietWranglerEnv, cwd: folder});
   if ((await build.ended) !== 0) throw new Error(build.output());
   return {folder, classes};
 }
