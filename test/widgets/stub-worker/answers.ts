@@ -175,6 +175,15 @@ export const PAYMENTS = {
     unclear: true,
     transactions: [transaction('149.90', {currency: 'USD'})],
   },
+  pending: {
+    ...UNPAID,
+    state: 'pending',
+    paid: '0.00',
+    remaining: '0.00',
+    unclear: true,
+    transactions: [transaction('149.90')],
+  },
+  cancelled: {...UNPAID, state: 'cancelled', paid: '0.00', remaining: '149.90', transactions: []},
   expired: {...UNPAID, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
 } as const satisfies Record<string, Payment>;
 

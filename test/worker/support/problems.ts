@@ -85,10 +85,17 @@ export const PROBLEMS = {
     code: 'subscription_failed',
     title: 'The mobile operator did not start the subscription.',
   },
+  order_cancelled: {status: 409, code: 'order_cancelled', title: 'The merchant has cancelled the order.'},
   billing_cap_reached: {
     status: 429,
     code: 'billing_cap_reached',
     title: 'The number has reached its billing cap. Retry later.',
+    retryable: true,
+  },
+  daily_cap_reached: {
+    status: 429,
+    code: 'daily_cap_reached',
+    title: 'The number has reached its billing cap of the day. Retry tomorrow.',
     retryable: true,
   },
   test_mode: {status: 409, code: 'test_mode', title: 'The landing page is in test mode.'},

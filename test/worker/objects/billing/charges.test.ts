@@ -117,6 +117,8 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       order_code: null,
       offer: 'gold',
       user_id: null,
+      title: null,
+      metadata: {},
       state: 'paid',
       amount: '149.90',
       paid: '149.90',

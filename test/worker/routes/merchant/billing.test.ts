@@ -258,7 +258,7 @@ test.for([
   ['006', 'operator_invalid'],
   ['007', 'not_eligible'],
   ['018', 'billing_cap_reached'],
-  ['019', 'billing_cap_reached'],
+  ['019', 'daily_cap_reached'],
   ['021', 'test_mode'],
   ['026', 'invalid_request'],
   ['029', 'platform_unauthorized'],
