@@ -55,6 +55,7 @@ import {
   withoutArrival,
   withRecord,
   withRefund,
+  withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
 import {OrderWatchers, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
@@ -272,7 +273,7 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     if (record && Date.now() >= closesAt(record)) return this.#close();
     if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
-    await this.#commit(UNCHANGED, {is: 'alarm'});
+    await this.#commit(this.#sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
   }
 
   async #checkWhatIsDue({statusDueAt}: OrderRecord): Promise<void> {
@@ -357,7 +358,7 @@ export class Order extends StoredObject {
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
-    if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
+    if (record && isPayable(record)) await this.#commit(withView, {is: 'view', by: 'read'});
     if (record?.notices) this.ctx.waitUntil(this.#notices.checkOnView());
     return this.#show(terms);
   }
@@ -462,7 +463,7 @@ export class Order extends StoredObject {
     const {terms, readUntil} = readSocketOpening(request);
     const socket = this.#sockets.open(readUntil, Date.now());
     if (!socket) return new Response(null, {status: 429});
-    await this.#commit(UNCHANGED, {is: 'view', by: 'open'});
+    await this.#commit(withView, {is: 'view', by: 'open'});
     this.#sockets.notify(this.#show(terms));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
@@ -475,7 +476,7 @@ export class Order extends StoredObject {
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    if (this.#sockets.countWithout(socket) === 0) await this.#commit(UNCHANGED, {is: 'view', by: 'leave'});
+    if (this.#sockets.countWithout(socket) === 0) await this.#commit(withView, {is: 'view', by: 'leave'});
   }
 
   #show(terms: OrderTerms): Payment {
