@@ -389,7 +389,7 @@ export class Order extends StoredObject {
     const {record, money} = this.#state;
     const settled = record !== null && areSettled(factsOf(record, money), Date.now());
     this.#watchers[poller].recordSettled(settled);
-    return {settled};
+    return {settled, isDeleted: record === null};
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */
