@@ -25,15 +25,16 @@ const DayEnd = z.object({
     )
     .default({}),
   again: z.boolean('must be true or false').default(false),
+  foreign: z.boolean('must be true or false').default(false),
 });
 
 /**
  * POST /_sandbox/day-end: the bank settles the open refunds, then the platform notifies the merchant of each result. A
  * refund without an entry in `outcomes` succeeds. With `again`, the platform also repeats the notifications of earlier
- * days.
+ * days. With `foreign`, the platform also notifies of a refund of a service that another system of the merchant has.
  */
 export async function endDay({body}: ControlInput, context: Context) {
-  const {notify, outcomes, again} = readInput(DayEnd, body);
+  const {notify, outcomes, again, foreign} = readInput(DayEnd, body);
   const open = context.refunds.open();
   const unknown = Object.keys(outcomes).find((id) => !open.some((refund) => String(refund.id) === id));
   if (unknown !== undefined) throw new ControlError(`Refund ${unknown} is not open.`);
@@ -42,7 +43,7 @@ export async function endDay({body}: ControlInput, context: Context) {
   const toNotify = (again ? context.refunds.settled() : settled).filter(({status}) => !WITHOUT_RESULT.has(status));
   return {
     settled: settled.map(({id, status}) => ({refund_id: id, status})),
-    notifications: await notifyRefunds(toNotify, notify, context),
+    notifications: await notifyRefunds(toNotify, notify, context, foreign),
   };
 }
 

@@ -79,11 +79,20 @@ export interface RefundResult {
   readonly key: string;
 }
 
-/** Notifies the merchant and returns the result of each call. Sends nothing if no URL is configured. */
-export async function notifyRefunds(refunds: readonly Refund[], mode: RefundNotificationMode, context: Context) {
+/**
+ * Notifies the merchant and returns the result of each call. Sends nothing if no URL is configured.
+ * @param withForeign - Whether to add a refund of a service that another system of the merchant has.
+ */
+export async function notifyRefunds(
+  refunds: readonly Refund[],
+  mode: RefundNotificationMode,
+  context: Context,
+  withForeign = false,
+) {
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];
   const results = await Promise.all(refunds.map((refund) => toRefundResult(refund, context)));
+  if (withForeign && results[0]) results.push(await toForeignResult(results[0], context));
   const calls = mode === 'batch' || mode === 'get-batch' ? [results] : results.map((result) => [result]);
   const outcomes = [];
   for (const call of calls) {
@@ -123,6 +132,13 @@ async function toRefundResult(refund: Refund, {config, orders, transactions}: Co
   const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const servicePrivateKey = servicePrivateKeys.get(serviceCode) ?? '';
   return {...fields, key: await refundKey(serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
+}
+
+/** The result of a refund that is like this one, but belongs to a service whose private key the Worker does not have. */
+async function toForeignResult(result: RefundResult, {config}: Context): Promise<RefundResult> {
+  const fields = {...result, refund_id: result.refund_id + 1_000_000, order: 'DEPO-7'};
+  const {merchantId, merchantPrivateKey} = config;
+  return {...fields, key: await refundKey('DEPO', merchantId, fields, merchantPrivateKey, 'another service’s key')};
 }
 
 /** Writes the refunds of a day as the parameters of one GET. */

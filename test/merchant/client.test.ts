@@ -128,6 +128,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     vezne.orderCodes.createHosted({service, order: newOrder(), amount: '149.90', redirect_url: `${ORIGIN}/thanks`}),
   updateOrderCode: async () => vezne.orderCodes.update({service, order: (await createOrder()).order, amount: '129.90'}),
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
+  cancelOrder: async () => vezne.orders.cancel({service, order: (await createOrder()).order}),
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   listOrders: () => vezne.orders.list({service, day: today()}),
   listUnmatchedTransactions: () => vezne.transactions.listUnmatched({service, day: today()}),

@@ -56,7 +56,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   too_large: 'refused',
   return_url_not_allowed: 'refused',
   unknown_order: 'refused',
-  order_completed: 'refused',
+  order_cancelled: 'refused',
   order_paid: 'paid',
   bank_page_unavailable: 'refused',
   amount_invalid: 'refused',

@@ -108,7 +108,7 @@ const tr = {
       'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
     ],
     unclear: [
-      'Bir ödeme geldi ama siparişinizle eşleşmedi',
+      'Bir ödeme geldi',
       'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
     ],
     paid: ['Ödemeniz alındı', 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.'],
@@ -129,6 +129,7 @@ const tr = {
       'Ödemeniz iade edildi',
       'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
     ],
+    cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin.'],
     expired: [
       'Ödeme süresi doldu',
       'Parayı gönderdiyseniz yine de bize ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -252,7 +253,7 @@ const en: typeof tr = {
       'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
     ],
     unclear: [
-      'We got a payment we couldn’t match',
+      'We got a payment',
       'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
     ],
     paid: ['Payment received', 'Thank you. There’s nothing else you need to do.'],
@@ -273,6 +274,7 @@ const en: typeof tr = {
       'Your payment was refunded',
       'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
     ],
+    cancelled: ['Your order was cancelled', 'Don’t send the money.'],
     expired: [
       'This payment has expired',
       'Already sent the money? It will still reach us. If not, start a new payment.',

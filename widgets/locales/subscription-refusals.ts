@@ -162,11 +162,21 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   billing_cap_reached: withoutNextStep({
     tr: {
       title: 'Hattınızın harcama limiti doldu',
-      text: 'Limitiniz yenilenince yeniden deneyin veya başka bir numara kullanın.',
+      text: 'Daha sonra yeniden deneyin veya başka bir numara kullanın.',
     },
     en: {
       title: 'This number has reached its spending limit',
-      text: 'Try again when the limit resets, or use another number.',
+      text: 'Try again later, or use another number.',
+    },
+  }),
+  daily_cap_reached: withoutNextStep({
+    tr: {
+      title: 'Günlük limitiniz doldu',
+      text: 'Yarın yeniden deneyin.',
+    },
+    en: {
+      title: 'This number has reached its daily limit',
+      text: 'Try again tomorrow.',
     },
   }),
   test_mode: withoutNextStep({

@@ -8,6 +8,7 @@ const FINAL: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'not_eligible',
   'already_subscribed',
   'billing_cap_reached',
+  'daily_cap_reached',
   'test_mode',
   'landing_not_found',
   'unknown_offer',

@@ -54,8 +54,12 @@ export interface Config {
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
   readonly notifications: ReadonlySet<NotificationName>;
+  /** The keys that the platform sends with notifications of mobile billing; empty if they need none. */
+  readonly hintKeys: readonly string[];
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
+  /** Whether signed notifications may have records of services that this Worker does not have. */
+  readonly acceptsForeignRecords: boolean;
   /** The merchant's services, by service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
   /** For each service number in mobile billing, the first code of `services` that has this number. */
@@ -88,6 +92,8 @@ export interface Config {
   readonly platformName: string;
   /** Names of platform statuses that differ from those in `platform/statuses.ts`. */
   readonly statuses: StatusNames;
+  /** The statuses with which a transaction's money counts as paid; null for all. */
+  readonly paidStatuses: ReadonlySet<string> | null;
   /** How much of each platform limit this Worker may use. */
   readonly quotas: Allowance;
   /** How many calls of `/phs` a minute may have; null means any number. May be a fraction. */
@@ -182,6 +188,8 @@ function parseConfig(env: Record<string, unknown>): Config {
     isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
+    hintKeys: [data.NOTIFICATION_KEY, data.NOTIFICATION_KEY_PREVIOUS].filter((key) => key !== undefined),
+    acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
     extraParameters: new Set(data.EXTRA_PARAMETERS),
     ibanCountries: new Set(data.IBAN_COUNTRIES),
     services,
@@ -198,6 +206,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     locationHint: data.LOCATION_HINT,
     platformName: data.OBJECT_NAMES ?? data.PHS_URL ?? data.MICROPAYMENT_URL ?? data.LANDING_URL ?? '',
     statuses: data.PLATFORM_STATUSES,
+    paidStatuses: data.PAID_STATUSES ? new Set(data.PAID_STATUSES) : null,
     quotas,
     phsCallsPerMinute: toPhsCalls(data),
     quotaShare: data.QUOTA_SHARE,

@@ -190,6 +190,12 @@ const PlatformStatuses = lazily(() =>
     subscription: z._default(z.record(StatusWord(), z.enum(SUBSCRIPTION_STATES)), {}),
   } satisfies Record<StatusKind, unknown>),
 );
+const PaidStatuses = lazily(() =>
+  z.pipe(
+    listOf((status) => (/^-?\d+$/.test(status) ? status : null), 'integers, separated by spaces'),
+    z.array(z.string()).check(z.minLength(1)),
+  ),
+);
 /** URLs that shoppers may return to. Each URL allows the URL itself and every path below it on the same origin. */
 const ReturnUrls = lazily(() =>
   listOf(
@@ -264,9 +270,12 @@ const optional = {
   RELAY_URL: BaseAddress,
   RELAY_SECRET: SigningSecret,
   RELAY_SECRET_PREVIOUS: SigningSecret,
+  NOTIFICATION_KEY: SigningSecret,
+  NOTIFICATION_KEY_PREVIOUS: SigningSecret,
   TURNSTILE_SECRET: Secret,
   TURNSTILE_SITEKEY: () => z.string().check(z.minLength(8)),
   OBJECT_NAMES: BaseAddress,
+  PAID_STATUSES: PaidStatuses,
 };
 
 /** Credentials of mobile billing: names and values. */
@@ -291,6 +300,7 @@ const defaulted = {
   PAYMENT_PAGE_TYPES: () => z.enum(['numbers', 'text']),
   SERVICE_PRIVATE_KEYS: () => tableOrJson(z.record(z.string().check(z.minLength(1)), PlatformSecret())),
   NOTIFICATIONS: Notifications,
+  FOREIGN_RECORDS: () => z.enum(['refuse', 'accept']),
   EXTRA_PARAMETERS: ExtraParameterNames,
   IBAN_COUNTRIES: IbanCountries,
   EGRESS: () => z.enum(['direct', 'binding', 'relay']),
@@ -323,6 +333,7 @@ const defaultValues = (): Parsed<typeof defaulted> => ({
   PAYMENT_PAGE_TYPES: 'numbers',
   SERVICE_PRIVATE_KEYS: {},
   NOTIFICATIONS: [],
+  FOREIGN_RECORDS: 'refuse',
   EXTRA_PARAMETERS: [],
   IBAN_COUNTRIES: ['TR'],
   EGRESS: 'direct',

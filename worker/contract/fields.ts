@@ -74,7 +74,17 @@ export const Localized = lazily(() =>
 );
 export type Localized = z.infer<ReturnType<typeof Localized>>;
 
-export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
+export const PAYMENT_STATES = [
+  'waiting',
+  'pending',
+  'partial',
+  'paid',
+  'overpaid',
+  'completed',
+  'refunded',
+  'expired',
+  'cancelled',
+] as const;
 
 /** A mobile network's token for a number: visible text. */
 export const NUMBER_TOKEN = /^[^\s\p{C}]+$/u;

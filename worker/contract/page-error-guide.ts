@@ -81,8 +81,8 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     meaning: 'Neither the platform nor the Worker knows an order with this reference in this service.',
     action: 'Check the reference and the service. An order has no code until a page or your server requests the code.',
   },
-  order_completed: {
-    meaning: 'The order was completed, so it takes no more money.',
+  order_cancelled: {
+    meaning: 'Your server has cancelled the order, so no page asks for its money any more.',
     action: 'Use a new reference for a new purchase.',
   },
   order_paid: {
@@ -164,7 +164,11 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
   },
   billing_cap_reached: {
     meaning: 'The number has been billed as much as its mobile operator allows.',
-    action: 'Wait: a billing cap lasts for days.',
+    action: 'Try again later. The platform does not say when the cap ends.',
+  },
+  daily_cap_reached: {
+    meaning: 'The number has been billed as much as its mobile operator allows in a day.',
+    action: 'Try again tomorrow. `Retry-After` ends with the day in Turkey.',
   },
   test_mode: {
     meaning: 'The platform’s landing page accepts only test numbers at present.',

@@ -72,10 +72,6 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
       'The order has a code already, with other terms. If the Worker knows the amount of the order, `fields` says it.',
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
-  not_paid: {
-    meaning: 'No money has arrived for the order, so the order cannot be refunded or completed.',
-    action: 'Wait for `payment.received`, or read the order with `GET /merchant/v1/orders`.',
-  },
   refund_too_large: {
     meaning:
       'The Worker knows the order’s money and refunds, and less is left than the refund asks for; `fields` says how much. Nothing was sent.',

@@ -4,7 +4,7 @@ import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
-import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
 import {PlatformClient} from '../platform/client.ts';
@@ -211,13 +211,16 @@ export class Doctor {
     const future = formatPlatformTime(this.context.now() + DAY_MS);
     const count = async (term: string) => {
       const search = [{column: 'modifiedDate', term, condition: '>='}];
-      return countRows(
-        (await client.call('chargeSearch', {serviceId, search, sort: [], limit: 1, page: 1})).transactions,
-      );
+      const input = {serviceId, search, sort: [], limit: 1, page: 1};
+      return countRows((await client.call('chargeSearch', input)).transactions);
     };
     try {
-      const found =
-        (await countOrRefused(() => count(future))) ?? (await countOrRefused(() => count(future.replace(' ', 'T'))));
+      let found = await countOrRefused(() => count(future));
+      if (found === null) {
+        // The platform allows one search a second.
+        await scheduler.wait(SECOND_MS);
+        found = await countOrRefused(() => count(future.replace(' ', 'T')));
+      }
       if (found === 0) return 'Charges can be searched by the time of their last change.';
       const reading = found === null ? 'refuses' : 'ignores';
       return `A search of charges ${reading} the time of their last change, so the Worker reads the newest charges first.`;

@@ -1,6 +1,7 @@
 /** Turns a failed platform call into an error of the Worker's APIs. */
 
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
+import {nextHourInTurkey} from '../lib/time.ts';
 import {isBroken, isRateLimited, isTokenRefused, type PlatformFailure, retryAfterMsOf} from '../platform/failure.ts';
 import type {InterfaceName, Operation} from '../platform/operation.ts';
 import type {OperationName} from '../platform/operations/index.ts';
@@ -8,6 +9,8 @@ import {loadOperation} from '../platform/operations/load-operation.ts';
 import {ApiError} from './errors.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+/** The delay before a retry after `billing_cap_reached`, which the platform explains as "try again later". */
+const CAP_RETRY_AFTER_SECONDS = 3_600;
 
 /**
  * The error that a page gets for a failed platform call. It never contains the platform's message.
@@ -33,14 +36,21 @@ export async function toPageError(failure: PlatformFailure, name?: OperationName
       if (isRateLimited(failure))
         return new ApiError('rate_limited', {failure, retryAfterSeconds: retryAfterSecondsOf(failure)});
       const code = name && operation ? errorCodeOf(name, operation, failure) : 'platform_refused';
-      return new ApiError(toPageCode(code), {failure});
+      const retryAfterSeconds = CAPS.has(code) ? retryAfterSecondsOf(failure, code) : undefined;
+      return new ApiError(toPageCode(code), {failure, ...(retryAfterSeconds && {retryAfterSeconds})});
     }
   }
 }
 
-/** The delay that the platform asked for, otherwise a default. */
-export function retryAfterSecondsOf(failure: PlatformFailure): number {
-  return Math.ceil((retryAfterMsOf(failure) ?? 0) / 1000) || RETRY_AFTER_SECONDS;
+const CAPS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['billing_cap_reached', 'daily_cap_reached']);
+
+/** The delay that the platform asked for, otherwise a default. A cap of the day ends with the day. */
+export function retryAfterSecondsOf(failure: PlatformFailure, code?: ErrorCode): number {
+  const asked = Math.ceil((retryAfterMsOf(failure) ?? 0) / 1000);
+  const now = Date.now();
+  if (asked > 0) return asked;
+  if (code === 'daily_cap_reached') return Math.ceil((nextHourInTurkey(0, now) - now) / 1000);
+  return code === 'billing_cap_reached' ? CAP_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
 }
 
 /**
@@ -149,7 +159,7 @@ const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
   '006': 'operator_invalid',
   '007': 'not_eligible',
   '018': 'billing_cap_reached',
-  '019': 'billing_cap_reached',
+  '019': 'daily_cap_reached',
   '020': 'already_subscribed',
   '021': 'test_mode',
   '025': 'invalid_request',

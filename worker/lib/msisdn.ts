@@ -16,16 +16,20 @@ export function parsePhone(text: string): string | null {
 }
 
 /**
- * Masks a number as `"532*****67"`: enough for its owner to recognize it. A number of ten characters that is already
- * masked this way stays the same. Returns null for anything else.
+ * Masks a number as `"532*****67"`: enough for its owner to recognize it. The number may be masked already, with `*`,
+ * `X` or `•`, and may have any form that `parseMsisdn` reads. Returns null for anything else.
  */
-export function maskMsisdn(msisdn: string): string | null {
-  if (!/^5[\d*]{9}$/.test(msisdn)) return null;
-  return `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
+export function maskMsisdn(text: string): string | null {
+  const places = text
+    .normalize('NFKC')
+    .replace(/[\s().\-/]/g, '')
+    .replace(/[Xx•]/g, '*');
+  const msisdn = /^(?:\+90|0090|90|0)?(5[\d*]{9})$/.exec(places)?.[1];
+  return msisdn === undefined ? null : `${msisdn.slice(0, 3)}*****${msisdn.slice(8)}`;
 }
 
 /** Returns a copy of the record with its number masked. A number that cannot be masked becomes null. */
 export function withMaskedMsisdn<T extends {readonly msisdn: string | null}>(record: T): T {
   const {msisdn} = record;
-  return {...record, msisdn: msisdn === null ? null : maskMsisdn(parseMsisdn(msisdn) ?? msisdn)};
+  return {...record, msisdn: msisdn === null ? null : maskMsisdn(msisdn)};
 }

@@ -13,7 +13,11 @@ import {stateOf, type StatusNames} from './statuses.ts';
  * the latest time at which the money can have arrived.
  * @param readAt - When the Worker read the platform, epoch milliseconds.
  */
-export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {
+export function toArrival(
+  item: ArrivalFields,
+  readAt: number,
+  status: ReadStatus = {state: 'unknown'},
+): Arrival | null {
   const amount = parseItemAmount(item);
   const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
   if (amount !== null && amount <= 0) return null;
@@ -24,7 +28,7 @@ export function toArrival(item: ArrivalFields, readAt: number): Arrival | null {
     currency: toCurrency(item.currency),
     bank: item.bank_name ?? item.bank_code ?? '',
     at: at ?? readAt,
-    state: 'unknown',
+    ...status,
   };
 }
 
@@ -71,6 +75,25 @@ export interface Arrival {
   readonly at: number;
   /** Name of the transaction's status; `unknown` until the Worker has read the transaction by its id. */
   readonly state: string;
+  /** Set while the money does not count yet, because of its status; see `readStatus`. */
+  readonly pending?: true | undefined;
+}
+
+/** What a transaction's status says about its money. */
+export type ReadStatus = Pick<Arrival, 'state' | 'pending'>;
+
+/**
+ * Reads a transaction's status. Without `PAID_STATUSES`, all money that the platform shows counts as paid, whatever its
+ * status. With it, only money with one of these statuses counts; refunded money has counted before.
+ * @param status - Null if it is not read yet: lists of transactions show no status.
+ */
+export function readStatus(
+  status: string | null,
+  {statuses, paidStatuses}: {readonly statuses: StatusNames; readonly paidStatuses: ReadonlySet<string> | null},
+): ReadStatus {
+  const state = stateOf('transaction', status, statuses);
+  const counts = paidStatuses === null || state === 'refunded' || (status !== null && paidStatuses.has(status));
+  return counts ? {state} : {state, pending: true};
 }
 
 /** Money from a mobile billing charge, which a shopper confirmed on the platform's payment page. */

@@ -67,7 +67,9 @@ test('valid bindings become a configuration', () => {
     micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
     landing: {baseUrl: 'https://platform.example/landing', authorization: 'hush-landing-authorization'},
+    hintKeys: [],
     merchantApiKeys: [],
+    acceptsForeignRecords: false,
     extraParameters: new Set(),
     ibanCountries: new Set(['TR']),
     webhook: null,
@@ -87,6 +89,7 @@ test('valid bindings become a configuration', () => {
     locationHint: 'eeur',
     platformName: 'https://platform.example/phs',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}, subscription: {}},
+    paidStatuses: null,
     transferTimes: DEFAULT_TRANSFER_TIMES,
     bankApps: {},
     quotas: QUOTAS,
@@ -148,6 +151,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
+  ['PAID_STATUSES', ['', 'paid', '3;8', 3]],
+  ['FOREIGN_RECORDS', ['', 'ignore', true]],
   ['EXTRA_PARAMETERS', ['amount', 'code[name]', '1st', 'a[b', 7]],
   ['IBAN_COUNTRIES', ['', 'tr', 'TUR', 'TR,DE', 7]],
   ['MERCHANT_PRIVATE_KEY', ['', null]],
@@ -789,7 +794,7 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(33);
+  expect(rows).toHaveLength(35);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );

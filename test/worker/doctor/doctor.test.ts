@@ -50,8 +50,8 @@ test.each([
 ])(
   'under the sandbox’s reading %j, the doctor says whether payment pages open with %j, and no money moves',
   async (reading, bindings, found) => {
-    await control('readings', reading);
     await control('limits', {limits: null});
+    await control('readings', reading);
     expect((await findings(bindings)).payment_page).toEqual(found);
     expect((await read('searchCharges', {service: 'DEMO'})).items).toEqual([]);
   },

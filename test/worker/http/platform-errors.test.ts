@@ -1,6 +1,6 @@
 /** The error code for each platform status. The tables are written by hand from the documents in `docs/spec/`. */
 
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {toPageError} from '../../../worker/http/platform-errors.ts';
 import {areValuesRefused, isBroken, isUnsent, type PlatformFailure} from '../../../worker/platform/failure.ts';
@@ -63,7 +63,7 @@ const LANDING: readonly Row[] = [
   ['006', 'operator_invalid', 422, false],
   ['007', 'not_eligible', 422, false],
   ['018', 'billing_cap_reached', 429, true],
-  ['019', 'billing_cap_reached', 429, true],
+  ['019', 'daily_cap_reached', 429, true],
   ['020', 'already_subscribed', 409, false],
   ['021', 'test_mode', 409, false],
   ['025', 'invalid_request', 422, false],
@@ -89,6 +89,18 @@ describe('every platform status is mapped to an error code', () => {
     const error = problem('generatePin', refused(status));
     expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
     expect(error.options.platform).toEqual({status, message: 'Sorry.'});
+  });
+
+  test('a billing cap may be retried in an hour, and a cap of the day when the day ends in Turkey', async () => {
+    vi.setSystemTime(Date.parse('2026-11-21T22:30:00+03:00'));
+    for (const [status, seconds] of [
+      ['018', 3_600],
+      ['019', 5_400],
+    ] as const) {
+      expect(problem('generatePin', refused(status)).options.retryAfterSeconds).toBe(seconds);
+      expect((await toPageError(refused(status), 'generatePin')).options.retryAfterSeconds).toBe(seconds);
+    }
+    vi.useRealTimers();
   });
 
   test.for<[operation: OperationName, status: string, http: number, code: ErrorCode]>([

@@ -34,13 +34,17 @@ test('parseMsisdn returns null for any other text', () => {
   expect(others.map(parseMsisdn)).toEqual(others.map(() => null));
 });
 
-test('maskMsisdn keeps the first three and the last two of ten places, and returns null for other texts', () => {
-  expect(['5321234567', '532***4567', '532*****67', '532', '05321234567', 'unknown'].map(maskMsisdn)).toEqual([
+test('maskMsisdn keeps the first three and the last two of ten places, however a platform masks the number', () => {
+  const forms = [
+    '5321234567',
+    '05321234567',
+    '532***4567',
     '532*****67',
-    '532*****67',
-    '532*****67',
-    null,
-    null,
-    null,
-  ]);
+    '532XXXXX67',
+    '90532xxxxx67',
+    '+90 532 *** ** 67',
+    '0532•••••67',
+  ];
+  expect(forms.map(maskMsisdn)).toEqual(forms.map(() => '532*****67'));
+  expect(['532', '532*****6', 'XXXXXXXXXX', '*****67', 'unknown', ''].map(maskMsisdn)).toEqual(Array(6).fill(null));
 });

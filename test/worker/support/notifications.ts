@@ -95,9 +95,10 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
 export async function endDay(
   mode: 'get' | 'post' | 'batch' | 'get-batch',
   outcomes: Record<string, number> = {},
+  options: {readonly foreign?: boolean} = {},
 ): Promise<{readonly url: string; readonly content: unknown}[]> {
   const before = (await sentNotifications()).length;
-  await control('day-end', {notify: mode, outcomes});
+  await control('day-end', {notify: mode, outcomes, ...options});
   return (await sentNotifications()).slice(before);
 }
 

@@ -20,12 +20,14 @@ export class PaymentClient extends WorkerClient {
 /** Whether a payment in each state is settled, so that the elements no longer ask the shopper to pay. */
 const SETTLED_BY_STATE: Readonly<Record<PaymentState, boolean>> = {
   waiting: false,
+  pending: false,
   partial: false,
   paid: true,
   overpaid: true,
   completed: true,
   refunded: true,
   expired: true,
+  cancelled: true,
 };
 
 /** Whether the payment is known and settled. */

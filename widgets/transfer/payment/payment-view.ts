@@ -4,6 +4,7 @@
  */
 
 import type {Bank, OrderCode, OrderReference, Payment} from '../../../worker/contract/browser/answers.ts';
+import type {Localized} from '../../../worker/contract/fields.ts';
 import {valueOf} from '../../core/query.ts';
 import {canStartOver, isBrought, savedOrder, type PurchaseFacts} from '../purchase/facts.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
@@ -54,7 +55,7 @@ type Shown =
   /** A part of the money has arrived, and the shopper has to send the rest: with the code, or on the platform's page. */
   | 'partial'
   | 'partial-at-platform'
-  /** Money has arrived that could not be counted, so less money may be missing than the state says. */
+  /** Money has arrived that does not count, or not yet, so less money may be missing than the state says. */
   | 'unclear'
   /** All money has arrived. A part of it may have been sent back. */
   | 'paid'
@@ -65,6 +66,8 @@ type Shown =
   | 'overpaid'
   | 'paid-twice'
   | 'refunded'
+  /** The seller has cancelled the order. Money that arrived has to be sent back. */
+  | 'cancelled'
   /** The time to pay is over. `expired-sent`: the shopper says that the money is sent, or may have paid. */
   | 'expired'
   | 'expired-sent'
@@ -79,6 +82,8 @@ type Shown =
 export interface PaymentView {
   readonly is: Shown;
   readonly step: CheckoutStep | 'done';
+  /** What the shopper buys, as far as the page knows. */
+  readonly title: Localized | null | undefined;
   /** The amount of the payment, which is due, or remains to be paid, or is not asked for. Undefined until it is read. */
   readonly amount: {readonly is: 'due' | 'remaining' | 'settled'; readonly sum: string} | undefined;
   /** How to send the money. With closed instructions, the shopper has no reason to send money now, but can read them. */
@@ -196,6 +201,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
         return isTwice(payment) ? 'paid-twice' : state;
       case 'completed':
       case 'refunded':
+      case 'cancelled':
         return state;
     }
     if (unclear) return 'unclear';
@@ -235,6 +241,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   return {
     is,
     step,
+    title: payment?.title ?? session?.title,
     amount: payment && {
       is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
       sum: isPartial && !isOver ? payment.remaining : payment.amount,

@@ -71,7 +71,7 @@ export const OrderCode = z.strictObject({
 export type OrderCode = z.infer<typeof OrderCode>;
 
 /** `POST /v1/order-code` with an offer: the session and its order code. */
-export const PlacedOrder = z.strictObject({...NewPaymentSession.shape, ...OrderCode.shape, account: z.nullable(Bank)});
+export const PlacedOrder = z.strictObject({...OrderCode.shape, ...NewPaymentSession.shape});
 export type PlacedOrder = z.infer<typeof PlacedOrder>;
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
@@ -111,6 +111,8 @@ const OrderReference = z.strictObject({
   order_code: z.nullable(z.string()),
   /** Left out if neither the offer nor the merchant's server names the seller. */
   seller: z.optional(Seller()),
+  /** What the shopper buys, if the merchant's server says so. */
+  title: z.optional(Localized()),
 });
 export type OrderReference = z.infer<typeof OrderReference>;
 
@@ -128,8 +130,8 @@ export const Payment = z.strictObject({
   /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),
   /**
-   * True when the Worker could not count some of the money, because its currency is not `TRY` or its amount cannot be
-   * read. The shopper may have paid more than the state says.
+   * True when some of the money does not count, because its currency is not `TRY`, its amount cannot be read, or its
+   * status is not one with which money counts. The shopper may have paid more than the state says.
    */
   unclear: z.boolean(),
   /** The shopper's payment notice, if any. After the notice is `sent`, the platform looks for the transfer. */
@@ -148,7 +150,7 @@ export type Handoff = z.infer<typeof Handoff>;
 
 /** `POST /v1/handoffs/preview`: the order that a hand-off opens. The hand-off can still be redeemed afterwards. */
 export const HandoffPreview = z.strictObject({
-  /** Null when a merchant's server created the session. */
+  /** Null when a merchant's server created the session and named no title. */
   title: z.nullable(Localized()),
   amount: Amount(),
   currency: z.literal('TRY'),
@@ -160,7 +162,7 @@ export const RedeemedSession = z.strictObject({
   token: z.string(),
   kind: z.literal('payment'),
   order: z.string(),
-  /** Null when a merchant's server created the session. */
+  /** Null when a merchant's server created the session and named no title. */
   title: z.nullable(Localized()),
   amount: Amount(),
   currency: z.literal('TRY'),

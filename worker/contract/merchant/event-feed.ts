@@ -33,6 +33,8 @@ const eventExample: MerchantEvent = {
     order_code: '881200450017',
     offer: null,
     user_id: 'u-1',
+    title: null,
+    metadata: {cart: '8817'},
     state: 'paid',
     amount: '149.90',
     paid: '149.90',

@@ -11,6 +11,10 @@ import {Code, NullableText, State, Status, Time} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
+/** As given by the merchant's server with the session. */
+export const Title = DESCRIBED && z.strictObject({tr: z.string(), en: z.string()});
+export const Metadata = DESCRIBED && z.record(z.string(), z.string());
+
 /** A schema with a name in the description of the API, so that a generated client has one class for it. */
 const eventData = <S extends z.core.$ZodShape>(name: string, shape: S) =>
   z.strictObject(shape).check(z.meta({id: `${name}EventData`}));
@@ -33,9 +37,11 @@ const Payment =
       z.describe('The offer that the shopper buys; null when the merchant’s server set the order’s terms.'),
     ),
     user_id: NullableText.check(z.describe('As given by the merchant’s server.')),
+    title: z.nullable(Title),
+    metadata: Metadata,
     state: z.enum(PAYMENT_STATES),
     amount: MoneyText,
-    paid: MoneyText.check(z.describe('Money that arrived and was not refunded: a refund lowers it.')),
+    paid: MoneyText.check(z.describe('Money that counts and was not refunded: a refund lowers it.')),
     refunded: MoneyText.check(z.describe('Money that arrived and was sent back.')),
     remaining: MoneyText.check(z.describe('Money that has not arrived yet. A refund never raises it.')),
     currency: z.literal('TRY'),
@@ -60,15 +66,16 @@ const Payment =
     ),
   });
 
-const PaymentNotice =
-  DESCRIBED &&
-  eventData('PaymentNotice', {
-    service: z.string(),
-    order: z.string(),
-    amount: MoneyText,
-    bank_code: z.string().check(z.describe('Code of the bank that received the transfer.')),
-    notice_code: z.string(),
-  });
+const notice = DESCRIBED && {
+  service: z.string(),
+  order: z.string(),
+  amount: MoneyText,
+  bank_code: z.string().check(z.describe('Code of the bank that received the transfer.')),
+  notice_code: z.string(),
+};
+const PaymentNotice = DESCRIBED && eventData('PaymentNotice', notice);
+const PaymentNoticeChange =
+  DESCRIBED && eventData('PaymentNoticeChange', {...notice, state: z.enum(['processing', 'approved', 'inactive'])});
 
 const Refund =
   DESCRIBED &&
@@ -215,6 +222,11 @@ export const EVENTS =
   DESCRIBED &&
   ({
     'payment.partial': event('payment.partial', Payment, 'Some money arrived, but less than the amount.'),
+    'payment.pending': event(
+      'payment.pending',
+      Payment,
+      'Money arrived whose status does not count as paid (see `PAID_STATUSES`). Do not deliver; another event follows.',
+    ),
     'payment.received': event(
       'payment.received',
       Payment,
@@ -235,6 +247,11 @@ export const EVENTS =
       Payment,
       'No money arrived by the payment deadline. If money arrives later, another event follows, in which `late` is true.',
     ),
+    'payment.cancelled': event(
+      'payment.cancelled',
+      Payment,
+      'Your server cancelled the order. The event comes again if money arrives all the same: refund what `paid` says.',
+    ),
     'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
     'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),
     'payment.changed': event(
@@ -245,7 +262,12 @@ export const EVENTS =
     'payment_notice.created': event(
       'payment_notice.created',
       PaymentNotice,
-      'A shopper reported a transfer whose description had no order code.',
+      'A shopper, or your server, reported a transfer whose description had no order code.',
+    ),
+    'payment_notice.changed': event(
+      'payment_notice.changed',
+      PaymentNoticeChange,
+      'The platform has received a payment notice (`processing`), has approved it, or has dropped it (`inactive`).',
     ),
     'refund.requested': event('refund.requested', Refund, 'The platform accepted a refund.'),
     'refund.changed': event(

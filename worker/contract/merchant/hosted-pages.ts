@@ -51,7 +51,7 @@ export const paymentPages = {
         trial_days: {description: 'Days before the first charge.'},
       },
       answer: PaymentPage,
-      codes: ['unknown_service', 'return_url_not_allowed'],
+      codes: ['unknown_service', 'return_url_not_allowed', 'order_cancelled'],
       example: {
         input: {
           service: 'DEMO',

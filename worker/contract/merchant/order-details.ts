@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, OrderRefund, pageOf, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
+import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
 
 const Amount =
@@ -40,7 +41,7 @@ const OrderPayment =
   z.strictObject({
     state: z.enum(PAYMENT_STATES),
     amount: Amount,
-    paid: Amount.check(z.describe('Money that arrived and was not refunded: a refund lowers it.')),
+    paid: Amount.check(z.describe('Money that counts and was not refunded: a refund lowers it.')),
     refunded: Amount.check(z.describe('Money that arrived and was sent back.')),
     remaining: Amount,
     currency: z.literal('TRY'),
@@ -51,11 +52,13 @@ const OrderPayment =
       .boolean()
       .check(
         z.describe(
-          'True when some of the money does not count, because its currency is not `TRY` or its amount cannot be read.',
+          'True when some of the money does not count, because its currency is not `TRY`, its amount cannot be read, or ' +
+            'its status is not among `PAID_STATUSES`.',
         ),
       ),
     pay_until: Instant.check(z.describe('Money that arrives afterwards is late.')),
     completed_at: OptionalInstant.check(z.describe('When the platform accepted the order as complete.')),
+    cancelled_at: OptionalInstant.check(z.describe('When your server cancelled the order.')),
     transactions: z.array(OrderTransaction),
   });
 
@@ -80,15 +83,16 @@ const OrderNotice =
   DESCRIBED &&
   z.strictObject({
     notice_code: z.string(),
-    bank_code: z.string().check(z.describe('Code of the bank that the shopper named.')),
-    amount: Amount.check(z.describe('The amount that the shopper named.')),
-    sent: z
-      .nullable(z.boolean())
-      .check(
-        z.describe(
-          'Whether the shopper submitted the notice on the platform’s page; null if the platform does not show it.',
-        ),
-      ),
+    bank_code: z.string().check(z.describe('Code of the bank that the notice names.')),
+    amount: Amount.check(z.describe('The amount that the notice names.')),
+    state: NullableText.check(
+      z.meta({
+        description:
+          '`waiting` until the shopper has submitted the notice on the platform’s page, then `processing`; `approved` ' +
+          'or `inactive` at the end. Null if the platform does not show it.',
+        examples: ['processing'],
+      }),
+    ),
     created_at: Instant,
   });
 
@@ -122,10 +126,12 @@ export const OrderAnswer =
       order_code: NullableText.check(z.describe('Null while the order has no order code.')),
       offer: NullableText.check(z.describe('The offer that the shopper buys; null when your server set the terms.')),
       user_id: NullableText.check(z.describe('As given by your server.')),
+      title: z.nullable(Title),
+      metadata: Metadata,
       parts: z
         .array(OrderPart)
         .check(
-          z.meta({description: 'How a marketplace’s order is split. Empty after the Worker has deleted the order.'}),
+          z.meta({description: 'How a marketplace’s order is split; empty for another order. Kept with the history.'}),
         ),
       created_at: OptionalInstant,
       deleted_at: OptionalInstant.check(
@@ -140,9 +146,7 @@ export const OrderAnswer =
         ),
       payment_notices: z
         .array(OrderNotice)
-        .check(
-          z.describe('The last payment notice that the shopper sent from a page. Empty if the shopper sent no notice.'),
-        ),
+        .check(z.describe('The last ten payment notices, of the shopper and of your server, oldest first.')),
       refunds: z
         .array(OrderRefund)
         .check(
@@ -162,6 +166,8 @@ export const ListedOrder =
       order: z.string(),
       order_code: NullableText,
       offer: NullableText,
+      title: z.nullable(Title),
+      metadata: Metadata,
       created_at: Instant,
       changed_at: Instant.check(z.describe('When the order last changed.')),
       pay_until: Instant,
@@ -214,6 +220,8 @@ export const orders = {
           order_code: '881200450017',
           offer: null,
           user_id: 'u-31',
+          title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+          metadata: {cart: '8817'},
           parts: [],
           created_at: '2026-11-21T15:30:00+03:00',
           deleted_at: '2026-12-01T15:30:00+03:00',
@@ -228,6 +236,7 @@ export const orders = {
             unclear: false,
             pay_until: '2026-11-24T15:30:00+03:00',
             completed_at: null,
+            cancelled_at: null,
             transactions: [
               {
                 id: '77001',
@@ -298,6 +307,8 @@ export const orders = {
               order: 'S-1009',
               order_code: '881200450017',
               offer: null,
+              title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+              metadata: {cart: '8817'},
               created_at: '2026-11-21T15:30:00+03:00',
               changed_at: '2026-11-21T15:42:07+03:00',
               pay_until: '2026-11-24T15:30:00+03:00',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {parseAmount} from '../../lib/money.ts';
 import {requireCompleteSplit, requireUserId} from '../../platform/fields.ts';
 import {bank, bankListFields} from '../bank-list.ts';
-import {Seller, text} from '../fields.ts';
+import {PAYMENT_STATES, Seller, text} from '../fields.ts';
 import {NullableText, Money, OrderRefund} from './answer-fields.ts';
 import {describeFields} from './described.ts';
 import {endpoint} from './endpoint.ts';
@@ -53,11 +53,21 @@ export const Extra = z.record(text(255), text(255));
 /** What a page may prefill of a payment notice. */
 const {name, email, phone, description} = Notice.shape;
 
+/** What the merchant's server wants to find again with the order. */
+const Metadata = z
+  .record(
+    z.string().check(z.regex(/^[\w.-]{1,40}$/, 'Expected up to 40 letters, digits, dots, hyphens or underscores.')),
+    text(200),
+  )
+  .check(z.refine((entries) => Object.keys(entries).length <= 10, 'Expected at most 10 entries.'));
+
 /** What the merchant's server may say of an order that the platform does not get. */
 export const orderSettings = {
   hours: z.optional(z.number().check(z.positive(), z.maximum(24 * 90))),
   prefill: z.optional(z.strictObject({name, email, phone, description})),
   seller: z.optional(Seller()),
+  title: z.optional(z.strictObject({tr: text(200), en: text(200)})),
+  metadata: z.optional(Metadata),
 };
 
 const terms = {service: Service, order: Order, amount: Amount, ...split, extra: z.optional(Extra)};
@@ -69,6 +79,16 @@ if (DESCRIBED)
         'The seller as shoppers know it. The elements explain with it whose payment provider receives the money, and ' +
         'show the contact where a shopper has to ask the seller.',
       examples: [{name: 'Fener Atölyesi', support_email: 'destek@shop.example'}],
+    },
+    title: {
+      description: 'What the shopper buys. The checkout and the link to another device show it.',
+      examples: [{tr: 'Seramik lamba', en: 'Ceramic lamp'}],
+    },
+    metadata: {
+      description:
+        'At most ten entries for your server, which come back with the order, its list and its events. Pages do not get ' +
+        'them. They stay for 400 days, so they must name no person.',
+      examples: [{cart: '8817', store: 'kadikoy'}],
     },
     prefill: {
       description:
@@ -169,6 +189,20 @@ export const CompletedOrder =
     })
     .check(z.meta({id: 'CompletedOrder'}));
 
+export const CancelledOrder =
+  DESCRIBED &&
+  z
+    .strictObject({
+      service: z.string(),
+      order: z.string(),
+      state: z.enum(PAYMENT_STATES).check(z.describe('`cancelled`; or `refunded` if all money was sent back.')),
+      paid: z
+        .string()
+        .check(z.meta({description: 'Money that had arrived before, for you to refund.', examples: ['0.00']})),
+      cancelled_at: z.string().check(z.meta({examples: ['2026-11-21T16:12:00+03:00']})),
+    })
+    .check(z.meta({id: 'CancelledOrder'}));
+
 const orderCodeExample = {
   order_code: '881200450017',
   service: 'DEMO',
@@ -235,7 +269,7 @@ export const orderCodes = {
         'A marketplace may call this once for each sub-merchant of an order, if its platform allows this. Pages then ' +
         'show the sum of the amounts.',
       answer: OrderCode,
-      codes: ['unknown_service', 'order_exists', 'amount_invalid'],
+      codes: ['unknown_service', 'order_exists', 'order_cancelled', 'amount_invalid'],
       example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: orderCodeExample},
     },
   }),
@@ -260,7 +294,7 @@ export const orderCodes = {
       client: 'orderCodes.createHosted',
       summary: 'Creates an order code that the platform’s own bank page shows.',
       answer: HostedOrderCode,
-      codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
+      codes: ['unknown_service', 'order_exists', 'order_cancelled', 'amount_invalid', 'return_url_not_allowed'],
       example: {
         input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
         answer: {
@@ -302,12 +336,43 @@ export const orderCodes = {
     docs: DESCRIBED && {
       client: 'orders.complete',
       summary: 'Reports to the platform that the goods or services were supplied.',
-      description: 'Open pages show `completed` immediately. The platform refuses refunds of a completed order.',
+      description:
+        'Complete an order when you have delivered all of it and no refund is open: from then on the platform refuses ' +
+        'refunds of the order, and the Worker reads the state of its money no more. Pages show `completed` immediately. ' +
+        'An order that you never complete stays `paid`, and can be refunded as long as the platform allows.',
       answer: CompletedOrder,
       codes: ['unknown_service', 'unknown_order', 'action_invalid'],
       example: {
         input: {service: 'DEMO', order: 'S-1009'},
         answer: {service: 'DEMO', order: 'S-1009', state: 'completed', pending_refunds: []},
+      },
+    },
+  }),
+  cancelOrder: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/orders/cancel',
+    scope: 'money',
+    write: true,
+    service: 'code',
+    input: z.strictObject({service: Service, order: Order}),
+    docs: DESCRIBED && {
+      client: 'orders.cancel',
+      summary: 'Cancels an order that nobody wants any more.',
+      description:
+        'Pages say that the order is cancelled and ask for no money; no code is created for it. The platform is not ' +
+        'called: a code stays valid there, and money that arrives all the same causes another `payment.cancelled`, ' +
+        'whose `paid` says how much to refund. A paid order cannot be cancelled. A repetition changes nothing.',
+      answer: CancelledOrder,
+      codes: ['unknown_service', 'unknown_order', 'order_paid'],
+      example: {
+        input: {service: 'DEMO', order: 'S-1009'},
+        answer: {
+          service: 'DEMO',
+          order: 'S-1009',
+          state: 'cancelled',
+          paid: '0.00',
+          cancelled_at: '2026-11-21T16:12:00+03:00',
+        },
       },
     },
   }),

@@ -7,14 +7,17 @@ import {Cursor} from './fields.ts';
 /** Every type of event. `events.ts` describes the events, and does not compile if a type is missing. */
 export const EVENT_TYPES = [
   'payment.partial',
+  'payment.pending',
   'payment.received',
   'payment.overpaid',
   'payment.withdrawn',
   'payment.expired',
+  'payment.cancelled',
   'payment.completed',
   'payment.refunded',
   'payment.changed',
   'payment_notice.created',
+  'payment_notice.changed',
   'refund.requested',
   'refund.changed',
   'refund.settled',

@@ -1,8 +1,10 @@
 /** Stores the history of the orders of one service and month: one compact row for each order. No row names a person. */
 
 import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {Localized} from '../../contract/fields.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {StoreSchema} from '../migrations.ts';
+import type {OrderParts} from '../order/order-parts.ts';
 
 /**
  * Money that arrived for an order, as `Arrival` describes it, without the platform's status: an order reads the status
@@ -21,8 +23,12 @@ export interface PastArrival {
 /** The facts about an order that no query uses as a condition, stored as JSON. */
 export interface OrderFacts {
   readonly offer: string | null;
+  /** As the merchant's server gave them; the documentation says that they must name no person. */
+  readonly title: Localized | null;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly expiresAt: number;
   readonly completedAt: number | null;
+  readonly cancelledAt: number | null;
   /** Amounts as decimal text. */
   readonly amount: string;
   readonly paid: string;
@@ -31,6 +37,8 @@ export interface OrderFacts {
   readonly late: boolean;
   readonly unclear: boolean;
   readonly money: readonly PastArrival[];
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
 }
 
 /** An order as it is now. It names no person: no user id, no name and no IBAN. */

@@ -1,6 +1,7 @@
 /** Single-use codes that open an order on another device. Only their digests are stored. */
 
 import {LIMIT_TABLE} from '../../config/limits.ts';
+import type {Localized} from '../../contract/fields.ts';
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -8,7 +9,7 @@ import type {OrderAccess} from './order-effects.ts';
 import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from './order-state.ts';
 
 /** What the second device receives from a hand-off. */
-export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
+export type HandoffContents = HandoffTerms & {readonly amount: Kurus; readonly title?: Localized | undefined};
 
 /** What a page sends to redeem a hand-off. */
 export interface HandoffClaim {
@@ -74,28 +75,35 @@ export class Handoffs {
     return {secret, expiresAt};
   }
 
-  /** Returns the terms of an unused hand-off without using it up. */
-  async find(claim: HandoffClaim): Promise<HandoffTerms | null> {
+  /** Returns the contents of an unused hand-off without using it up. */
+  async find(claim: HandoffClaim): Promise<HandoffContents | null> {
     const presented = await digest('SHA-256', claim.secret);
     const found = match(this.order.state(), presented, claim);
-    return found?.usedBy === undefined ? toTerms(found) : null;
+    return found?.usedBy === undefined ? this.#contentsOf(found) : null;
   }
 
-  /** Uses up a hand-off, and returns its terms. The same attempt may redeem it again. */
-  async redeem(claim: HandoffClaim): Promise<HandoffTerms | null> {
+  /** Uses up a hand-off, and returns its contents. The same attempt may redeem it again. */
+  async redeem(claim: HandoffClaim): Promise<HandoffContents | null> {
     const presented = await digest('SHA-256', claim.secret);
     const found = match(this.order.state(), presented, claim);
-    const terms = toTerms(found);
-    if (!found || !terms) return null;
+    const contents = this.#contentsOf(found);
+    if (!found || !contents) return null;
     const {attempt = null} = claim;
-    if (found.usedBy !== undefined) return attempt !== null && found.usedBy === attempt ? terms : null;
+    if (found.usedBy !== undefined) return attempt !== null && found.usedBy === attempt ? contents : null;
     // From now on, `create` must not return this hand-off again, because each hand-off works only once.
     this.#last.clear();
     await this.order.commit((order, now) => {
       const others = openIn(order, now).filter((handoff) => handoff.digest !== presented);
       return withRecord({...order, handoffs: [...others, {...found, usedBy: attempt}]}, {handedOverAt: now});
     });
-    return terms;
+    return contents;
+  }
+
+  #contentsOf(handoff: StoredHandoff | undefined): HandoffContents | null {
+    const {record} = this.order.state();
+    if (!handoff || !record) return null;
+    const {origin, readUntil, offer, hours} = handoff;
+    return {origin, readUntil, offer, hours, amount: record.amount, title: record.title};
   }
 }
 
@@ -107,10 +115,4 @@ function match(order: OrderState, presented: string, {origin, offer}: HandoffCla
 
 function openIn({handoffs}: OrderState, now: number): StoredHandoff[] {
   return handoffs.filter(({expiresAt}) => expiresAt > now);
-}
-
-function toTerms(handoff: StoredHandoff | undefined): HandoffTerms | null {
-  if (!handoff) return null;
-  const {origin, readUntil, offer, hours} = handoff;
-  return {origin, readUntil, offer, hours};
 }

@@ -62,6 +62,8 @@ export type OrderCodeResult =
   | {readonly absent: true}
   /** Nothing is left to pay on the platform's page. */
   | {readonly paid: true}
+  /** The merchant has cancelled the order. */
+  | {readonly cancelled: true}
   | OrderRefusal;
 
 /** The shopper who is sent to the platform's bank page. */
@@ -127,8 +129,9 @@ export class OrderCode {
     terms: OrderTerms,
     {mayCreate = true, caller = null, hosted = null, places = false}: Partial<OrderCodeRequest> = {},
   ): Promise<OrderCodeResult> {
-    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     const known = this.#known();
+    if (this.order.state().record?.cancelledAt !== undefined && (hosted || !known)) return {cancelled: true};
+    if (hosted && dueOf(this.order.state(), terms) === 0) return {paid: true};
     if (known) return known;
     const request = {mayCreate, caller, hosted, places};
     if (this.#pendingResult) {
@@ -161,12 +164,14 @@ export class OrderCode {
   /**
    * Prepares for a request of the merchant's server, in which an operation of the platform creates the code. Called
    * before the request is sent, because money for the code must be found and reported even if the request is
-   * interrupted.
+   * interrupted. @returns false if the merchant has cancelled the order.
    */
-  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<void> {
+  async expect(terms: OrderTerms, preparation: Preparation, operation: CodeOrigin): Promise<boolean> {
+    if (this.order.state().record?.cancelledAt !== undefined) return false;
     const isRequesting = this.#requesting !== 'no';
     if (isRequesting) this.#requesting = 'shared';
     await this.order.commit((order, now) => expected(order, terms, {...preparation, operation, isRequesting}, now));
+    return true;
   }
 
   /**
@@ -387,8 +392,8 @@ function refused(order: OrderState): OrderState {
   return {...EMPTY_ORDER, lastEvent: order.lastEvent};
 }
 
-function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): OrderCodeResult {
-  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', ...(seller && {seller})};
+function resultOf({amount, expiresAt, madeBy, seller}: OrderRecord, code: string): KnownCode {
+  return {code, amount, expiresAt, madeBy: madeBy ?? 'unknown', seller};
 }
 
 /** The fields that apply again if the platform refuses the code to the merchant's server. */

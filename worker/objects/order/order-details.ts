@@ -1,7 +1,7 @@
 /** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
 import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
-import type {Seller} from '../../contract/fields.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
@@ -10,7 +10,7 @@ import {
   closesAt,
   type CodeOrigin,
   EMPTY_ORDER,
-  isPayable,
+  isVisible,
   opened,
   type OrderRecord,
   type OrderState,
@@ -22,11 +22,11 @@ type FindSeller = (offer: string) => Seller | undefined;
 
 /** The reference of an order, as pages show it. */
 export function referenceOf(
-  {order, code, offer, seller}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller'>,
+  {order, code, offer, seller, title}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller' | 'title'>,
   sellerOf: FindSeller,
 ): OrderReference {
   const shown = seller ?? (offer === undefined ? undefined : sellerOf(offer));
-  return {order, order_code: code, ...(shown && {seller: shown})};
+  return {order, order_code: code, ...(shown && {seller: shown}), ...(title && {title})};
 }
 
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
@@ -36,7 +36,7 @@ export function paymentShown(
   moment: Moment,
   sellerOf: FindSeller,
 ): Payment {
-  if (record && isPayable(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
+  if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
   const {record: fresh, money: none} = opened(
     EMPTY_ORDER,
     {...terms, amount: record?.amount ?? terms.amount},
@@ -54,19 +54,22 @@ export interface OrderDetails {
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
-  /** How a marketplace's order is split; empty for another order. */
-  readonly parts: OrderParts;
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
+  readonly title: Localized | null;
+  readonly metadata: Readonly<Record<string, string>>;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly completedAt: number | null;
+  readonly cancelledAt: number | null;
   /** When the order and all that is stored about it are deleted. */
   readonly deletedAt: number;
   readonly payment: PaymentSummary;
   /** All money of the order, also money that does not count towards the amount. Charges have no bank. */
   readonly money: readonly Arrival[];
-  /** The last payment notice that a page sent. */
-  readonly notice: StoredNotice | null;
+  /** The last payment notices, oldest first. */
+  readonly notices: readonly StoredNotice[];
   /** How many pages have an open socket. */
   readonly openPages: number;
   /** Until when the platform's payment page may be open; null if no payment page was opened. */
@@ -76,20 +79,37 @@ export interface OrderDetails {
 /** Describes the order; null if it has no record. */
 export function describeOrder({record, money}: OrderState, openPages: number, now: number): OrderDetails | null {
   if (!record) return null;
-  const {code, madeBy, offer, userId, parts = [], createdAt, expiresAt, completedAt, notice, pageUntil} = record;
+  const {
+    code,
+    madeBy,
+    offer,
+    userId,
+    parts,
+    title = null,
+    metadata = {},
+    createdAt,
+    expiresAt,
+    completedAt,
+    cancelledAt,
+    notices = [],
+    pageUntil,
+  } = record;
   return {
     code,
     madeBy,
     offer: offer ?? null,
     userId: userId ?? null,
     parts,
+    title,
+    metadata,
     createdAt,
     expiresAt,
     completedAt,
+    cancelledAt: cancelledAt ?? null,
     deletedAt: closesAt(record),
     payment: withToldState(paymentOf(record, money, {now, asOf: now}), record),
     money: moneyOf(money),
-    notice: notice ?? null,
+    notices,
     openPages,
     pageUntil: pageUntil ?? null,
   };

@@ -6,6 +6,7 @@
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
+import {formatAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
@@ -18,9 +19,12 @@ import {
   factsOf,
   isPayable,
   isUntracked,
+  isWanted,
+  isVisible,
   type OrderMoney,
   type OrderRecord,
   type OrderState,
+  SUBMITTED,
   withRecord,
 } from './order-state.ts';
 import {areSettled, describePayment, isSame, isSettled, nextEarlier, type PaymentSummary} from './payment.ts';
@@ -122,9 +126,9 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const expired =
     record.expired ?? ((state === 'expired' && (!isPayable(record) || now >= closesAt(record))) || undefined);
   const isAwaited = state === 'expired' && !expired;
-  // An order is credited at most once, and not after it has expired.
+  // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
-  const reported = isAwaited ? null : nextEvent(record, payment, lastEvent, now);
+  const reported = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, lastEvent, now);
   const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
   const implied = {
     money: earlier === money.earlier ? money : {...money, earlier},
@@ -142,7 +146,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const event = reported?.event;
   const news: OrderEffect[] = [
     ...(event ? [{is: 'event', event, reached: SAME_STATE.has(event.type) ? null : state} as const] : []),
-    ...(isCounted && settled ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
+    ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
   ];
   return {order, news};
 }
@@ -158,8 +162,11 @@ export function effectsOf(
   cause: Cause,
   moment: Moment,
 ): readonly OrderEffect[] {
-  const notice: OrderEffect[] =
-    cause.is === 'notice' ? [{is: 'event', event: noticeEvent(cause.notice, moment.now), reached: null}] : [];
+  const notice: OrderEffect[] = noticeEvents(before, after, cause, moment.now).map((event) => ({
+    is: 'event',
+    event,
+    reached: null,
+  }));
   const {record, money} = after;
   if (!record) return notice;
   const isRepeat = cause.is === 'alarm';
@@ -170,7 +177,7 @@ export function effectsOf(
   const then = {now: moment.since ?? record.createdAt, asOf: moment.asOf};
   const payment = paymentOf(record, money, moment);
   const known = before.record && paymentOf(before.record, before.money, then);
-  const isShown = isPayable(record) && (isRepeat || !isSame(known, payment));
+  const isShown = isVisible(record) && (isRepeat || !isSame(known, payment));
   const summary = summaryOf(after, payment);
   const isSummaryNew = isRepeat || !isSame(summary, known && summaryOf(before, known));
   return [
@@ -234,8 +241,24 @@ function mayTrack(record: OrderRecord, cause: Cause, {now, listens = false}: Mom
   return !mustWait || now >= untracked.retryAt;
 }
 
-function noticeEvent(data: EventData<'payment_notice.created'>, at: number): NewEvent {
-  return {type: 'payment_notice.created', key: data.notice_code, at, data};
+/** A new notice, also of an order that is not stored here, and the notices that the platform has, approved or dropped. */
+function noticeEvents(before: OrderState, {record}: OrderState, cause: Cause, at: number): NewEvent[] {
+  const created: NewEvent[] =
+    cause.is === 'notice'
+      ? [{type: 'payment_notice.created', key: cause.notice.notice_code, at, data: cause.notice}]
+      : [];
+  const known = new Map(before.record?.notices?.map(({code, state}) => [code, state]));
+  const changed = (record?.notices ?? []).flatMap(({code, bank, amount, state}): NewEvent[] => {
+    if (!record || !known.has(code) || known.get(code) === state || !isToldState(state)) return [];
+    const {service, order} = record;
+    const data = {service, order, amount: formatAmount(amount), bank_code: bank, notice_code: code, state};
+    return [{type: 'payment_notice.changed', key: [code, state].join('\n'), at, data}];
+  });
+  return [...created, ...changed];
+}
+
+function isToldState(state: string | null): state is EventData<'payment_notice.changed'>['state'] {
+  return state !== null && (SUBMITTED.has(state) || state === 'inactive');
 }
 
 /** The payment as the merchant's server sees it: an order expires when a search has found no money; see `expired`. */
@@ -248,20 +271,35 @@ export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
   return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** The order as the history stores it; null while the shopper cannot pay it and no money has arrived. */
-export function summaryOf({record, money}: OrderState, payment: PaymentSummary): OrderSummary | null {
+/** The order as the history stores it; null while nobody wants it, or it can neither be paid nor has money. */
+export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
+  const {record, money} = order;
   const arrivals = moneyOf(money);
-  if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
-  const {order, code, offer, createdAt, expiresAt, completedAt} = record;
+  if (!record || !isWanted(order) || (!isPayable(record) && arrivals.length === 0)) return null;
+  const {
+    order: reference,
+    code,
+    offer,
+    title = null,
+    metadata = {},
+    createdAt,
+    expiresAt,
+    completedAt,
+    cancelledAt = null,
+    parts,
+  } = record;
   const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
-    order,
+    order: reference,
     code,
     state,
     createdAt,
     offer: offer ?? null,
+    title,
+    metadata,
     expiresAt,
     completedAt,
+    cancelledAt,
     amount,
     paid,
     refunded,
@@ -269,6 +307,7 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
     late,
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
+    ...(parts && {parts}),
   };
 }
 
@@ -278,12 +317,12 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
  */
 export function dueAtOf({record}: OrderState, now: number): DueTime {
   if (!record) return null;
-  const {expiresAt, statusDueAt, notice, untracked} = record;
+  const {expiresAt, statusDueAt, notices = [], untracked} = record;
   return earliest(
     closesAt(record),
     expiresAt > now ? expiresAt : null,
     statusDueAt,
-    notice?.dueAt ?? null,
+    ...notices.map(({dueAt}) => dueAt),
     isUntracked(record) && untracked ? untracked.retryAt : null,
   );
 }

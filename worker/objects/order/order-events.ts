@@ -11,12 +11,14 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
 const EVENT_TYPES: Readonly<Record<PaymentState, PaymentEvent | null>> = {
   waiting: null,
+  pending: 'payment.pending',
   partial: 'payment.partial',
   paid: 'payment.received',
   overpaid: 'payment.overpaid',
   completed: 'payment.completed',
   refunded: 'payment.refunded',
   expired: 'payment.expired',
+  cancelled: 'payment.cancelled',
 };
 
 /** An event as the outbox gets it, and what is stored of it as the last event. */
@@ -121,7 +123,7 @@ function mayDeliver(
 }
 
 function describeEvent(
-  {service, order, code, offer, userId}: OrderRecord,
+  {service, order, code, offer, userId, title, metadata}: OrderRecord,
   {state, amount, paid, refunded, remaining, late, transactions}: PaymentSummary,
 ): EventData<PaymentEvent> {
   return {
@@ -130,6 +132,8 @@ function describeEvent(
     order_code: code,
     offer: offer ?? null,
     user_id: userId ?? null,
+    title: title ?? null,
+    metadata: metadata ?? {},
     state,
     amount,
     paid,

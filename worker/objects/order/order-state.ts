@@ -4,8 +4,8 @@
  * it (`order-effects.ts`). All times are epoch milliseconds.
  */
 
-import type {Seller} from '../../contract/fields.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
@@ -14,6 +14,7 @@ import type {Ticket} from '../limits/counting.ts';
 import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
+  mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
   type PaymentFacts,
@@ -83,7 +84,7 @@ export const EMPTY_ORDER: OrderState = {
 /** The operation of the platform that created an order's code. */
 export type CodeOrigin = 'create' | 'direct' | 'unknown';
 
-export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller'> {
+export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'seller' | 'title' | 'metadata'> {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -102,12 +103,16 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    */
   readonly untracked?: CallFailure | undefined;
   readonly completedAt: number | null;
+  /** When the merchant cancelled the order. */
+  readonly cancelledAt?: number | undefined;
   /**
    * Set when a search that began after the time to pay has found no money. Until then, the money may have been sent in
    * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
    */
   readonly expired?: true | undefined;
   readonly offer?: string | undefined;
+  /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
+  readonly wasRead?: true | undefined;
   /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
   readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
   /** When a hand-off last moved the order to another device. */
@@ -116,8 +121,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   readonly pageUntil?: number | undefined;
   /** Tickets of the counters that count this order as unpaid, until it is paid. A ticket has HMACs and times. */
   readonly unpaid?: readonly Ticket[] | undefined;
-  /** The shopper's last payment notice, without the shopper's personal data. */
-  readonly notice?: StoredNotice | undefined;
+  /** The last payment notices, newest last, without personal data. */
+  readonly notices?: readonly StoredNotice[] | undefined;
   /** How many times the status of the arrived money was checked. */
   readonly statusChecks: number;
   /** When the status of the arrived money is checked next; null if no check is planned. */
@@ -148,7 +153,7 @@ export interface Prefill {
 
 /**
  * What the merchant's server sends about an order in addition to its terms. After the platform may have created the
- * code, only `prefill` and `seller` may change.
+ * code, only what the platform does not get may change: all except `parts` and `userId`.
  */
 export interface Preparation {
   /** How a marketplace's order is split. */
@@ -157,8 +162,12 @@ export interface Preparation {
   readonly prefill?: Prefill | undefined;
   /** How many hours the shopper has to pay, if the request for the code says it. */
   readonly hours?: number | undefined;
-  /** The seller that pages show. The platform does not get the seller, so the seller may change at any time. */
+  /** The seller that pages show. */
   readonly seller?: Seller | undefined;
+  /** What pages say that the shopper buys. */
+  readonly title?: Localized | undefined;
+  /** For the merchant alone: no page gets it. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface HandoffTerms {
@@ -222,19 +231,30 @@ export function isPayable({code, pageUntil}: OrderRecord): boolean {
   return code !== null || pageUntil !== undefined;
 }
 
+/** States of a payment notice that the platform has received. */
+export const SUBMITTED: ReadonlySet<string> = new Set(['processing', 'approved']);
+
+/** Whether pages show the payment itself. Otherwise they show what their terms say. */
+export function isVisible(record: OrderRecord): boolean {
+  return isPayable(record) || record.cancelledAt !== undefined;
+}
+
 /** The facts that determine the state of the payment. */
 export function factsOf(
-  {amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord,
+  {amount, expiresAt, completedAt, cancelledAt, notices = [], handedOverAt}: OrderRecord,
   {arrivals, charges, refunds, earlier}: OrderMoney,
 ): PaymentFacts {
+  // If the platform dropped a notice, the shopper may send a new one.
+  const notice = notices.findLast(({state}) => state !== 'inactive');
   return {
     amount,
     expiresAt,
     completed: completedAt !== null,
+    cancelled: cancelledAt !== undefined,
     arrivals: [...arrivals, ...charges],
     refunds,
     earlier,
-    notice: notice ?? null,
+    notice: notice ? {...notice, sent: notice.state === null ? null : SUBMITTED.has(notice.state)} : null,
     handedOverAt: handedOverAt ?? null,
   };
 }
@@ -245,6 +265,28 @@ export function factsOf(
  */
 export function dueOf({record, money}: OrderState, {amount}: Pick<OrderTerms, 'amount'>): Kurus {
   return record ? amountDue(factsOf(record, money)) : amount;
+}
+
+/** A stranger who places an order and never comes back does not read it after this time. */
+const READ_AGAIN_AFTER_MS = MINUTE_MS;
+
+/** A page reads the payment, or leaves its open page. */
+export function withView(order: OrderState, now: number): OrderState {
+  const {record} = order;
+  const isNews = record !== null && !isWanted(order) && now >= record.createdAt + READ_AGAIN_AFTER_MS;
+  return isNews ? withRecord(order, {wasRead: true}) : order;
+}
+
+/**
+ * Whether anybody wants the order: the merchant's server made or cancelled it, a page read it again, or money or a
+ * notice met it. Nobody hears of any other order, and the archive does not keep it, because anybody can place orders
+ * for an offer.
+ */
+export function isWanted({record, money, lastEvent}: OrderState): boolean {
+  if (!record) return false;
+  const {offer, wasRead, cancelledAt, notices = []} = record;
+  const hasMoney = lastEvent.count > 0 || money.arrivals.length > 0 || money.charges.length > 0;
+  return offer === undefined || wasRead === true || cancelledAt !== undefined || notices.length > 0 || hasMoney;
 }
 
 /** The order with these fields of its record; unchanged if it has no record. */
@@ -318,9 +360,10 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
   return presented(withRecord(open, {...change}), preparation);
 }
 
-/** The order with what only pages get, so that it may change at any time. */
-export function presented(order: OrderState, {prefill, seller}: Preparation): OrderState {
-  return {...withRecord(order, {...(seller && {seller})}), prefill: prefill ?? order.prefill};
+/** The order with what the platform does not get, so that it may change at any time. */
+export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
+  const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
+  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
 }
 
 /**
@@ -374,16 +417,16 @@ export function withoutArrival(order: OrderState, id: string): OrderState {
 }
 
 /** What the platform says about one transfer. */
-export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount'>;
+export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount' | 'pending'>;
 
 /** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
-export function withReadArrival(order: OrderState, {id, state, amount}: ReadArrival): OrderState {
+export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
   const {money} = order;
   const index = money.arrivals.findIndex((arrival) => arrival.id === id);
   const known = money.arrivals[index];
   if (!known) return order;
-  const read = {...known, state, amount: known.amount ?? amount};
-  if (read.state === known.state && read.amount === known.amount) return order;
+  const read = {...known, state, amount: known.amount ?? amount, pending};
+  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
   return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
 }
 
@@ -409,6 +452,16 @@ export function withRefund(order: OrderState, {id, amount, transactionId}: Store
   if (!order.record || (known?.amount === amount && known.transactionId === transactionId)) return order;
   const others = money.refunds.filter((refund) => refund !== known);
   return {...order, money: {...money, refunds: [...others, {id, amount, transactionId}]}};
+}
+
+/**
+ * The order as cancelled by the merchant: the time to pay ends, no page asks for money, and money that arrives is for the
+ * merchant to send back. Unchanged if money has arrived that was not sent back, except for a part of the amount.
+ */
+export function cancelled(order: OrderState, now: number): OrderState {
+  const {record, money} = order;
+  if (!record || record.cancelledAt !== undefined || !mayCancel(factsOf(record, money), now)) return order;
+  return withRecord(retained(order), {cancelledAt: now, expiresAt: Math.min(record.expiresAt, now)});
 }
 
 /** The order as complete, which means that the goods were supplied. */

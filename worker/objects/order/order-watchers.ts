@@ -1,6 +1,7 @@
 import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
+import type {ViewChange} from './order-effects.ts';
 import type {OrderRecord} from './order-state.ts';
 
 /** The order's answer to a poller that delivered money. */
@@ -82,6 +83,10 @@ export interface WatchState {
   readonly listens: boolean;
   /** Whether the page was just opened. */
   readonly opened: boolean;
+}
+
+export function viewOf({service, order}: OrderRecord, settled: boolean, listens: boolean, by?: ViewChange): WatchState {
+  return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
 }
 
 /** Reports to one poller whether a page views the order. Sends as few reports as possible. */

@@ -33,6 +33,7 @@ import {
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
+  cancelled,
   type Change,
   closesAt,
   type CodeOrigin,
@@ -54,12 +55,13 @@ import {
   withoutArrival,
   withRecord,
   withRefund,
+  withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
-import {OrderWatchers, type ReceiveResult, type WatchState} from './order-watchers.ts';
+import {OrderWatchers, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
 import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
 import {
-  checkNotice,
+  checkNotices,
   noticePrefill,
   type NoticeResult,
   PaymentNotices,
@@ -271,14 +273,14 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     if (record && Date.now() >= closesAt(record)) return this.#close();
     if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
-    await this.#commit(UNCHANGED, {is: 'alarm'});
+    await this.#commit(this.#sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
   }
 
   async #checkWhatIsDue({statusDueAt}: OrderRecord): Promise<void> {
     const now = Date.now();
     if (statusDueAt !== null && now >= statusDueAt && (await checkArrivalStatuses(this.#access)))
       this.#watchers.sweep.recordPoll(Date.now());
-    await checkNotice(this.#access, 'alarm');
+    await checkNotices(this.#access, 'alarm');
     await checkExpiry(this.#access, this.#watchers);
   }
 
@@ -298,7 +300,8 @@ export class Order extends StoredObject {
    * Stores what the merchant's server sends about an order before the order code is requested. After the platform may
    * have created the code, the order's terms are fixed. @returns the order's amount if its terms are different.
    */
-  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | null> {
+  async prepare(terms: OrderTerms, preparation: Preparation): Promise<Kurus | 'cancelled' | null> {
+    if (this.#state.record?.cancelledAt !== undefined) return 'cancelled';
     const conflicting = conflictingAmount(this.#state, terms, preparation);
     if (conflicting === null) await this.#commit((order, now) => prepared(order, terms, preparation, now));
     return conflicting;
@@ -315,7 +318,7 @@ export class Order extends StoredObject {
   }
 
   /** Prepares for a request of the merchant's server for the code; see `OrderCode.expect`. */
-  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<void> {
+  expectCode(terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin = 'create'): Promise<boolean> {
     return this.#code.expect(terms, preparation, madeBy);
   }
 
@@ -355,8 +358,8 @@ export class Order extends StoredObject {
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
-    if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
-    if (record?.notice) this.ctx.waitUntil(this.#notices.checkOnView());
+    if (record && isPayable(record)) await this.#commit(withView, {is: 'view', by: 'read'});
+    if (record?.notices) this.ctx.waitUntil(this.#notices.checkOnView());
     return this.#show(terms);
   }
 
@@ -365,9 +368,7 @@ export class Order extends StoredObject {
     return describeOrder(this.#state, this.#sockets.count(), Date.now());
   }
 
-  /**
-   * Receives money that the sweep found for this order when it polled the platform at `asOf`. Known money is ignored.
-   */
+  /** Receives money that the sweep found when it polled the platform at `asOf`. Known money is ignored. */
   receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
     return this.#receive((order, now) => withArrivals(order, arrivals, now), 'sweep', asOf);
   }
@@ -377,9 +378,7 @@ export class Order extends StoredObject {
     return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
   }
 
-  /**
-   * Receives a charge that mobile billing showed for this order at `asOf`. A charge that has not changed is ignored.
-   */
+  /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
     return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
   }
@@ -417,6 +416,12 @@ export class Order extends StoredObject {
     await this.#commit(completed);
   }
 
+  /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */
+  async cancel(): Promise<OrderDetails | null> {
+    await this.#commit(cancelled);
+    return this.details();
+  }
+
   /** The initial content of the payment notice form. @param withPerson - Whether to return the shopper's data, too. */
   noticePrefill(terms: OrderTerms, withPerson = true): Prefill & {readonly amount: Kurus} {
     const {amount, ...person} = noticePrefill(this.#state, terms);
@@ -441,17 +446,13 @@ export class Order extends StoredObject {
   }
 
   /** Reads a hand-off without using it up; returns null when it was used, has expired or never existed. */
-  async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
-    const {record} = this.#state;
-    const terms = record && (await this.#handoffs.find(claim));
-    return terms ? {...terms, amount: record.amount} : null;
+  previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
+    return this.#handoffs.find(claim);
   }
 
   /** Uses up a hand-off and notifies the open pages; returns null when it was used, has expired or never existed. */
-  async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
-    const {record} = this.#state;
-    const terms = record && (await this.#handoffs.redeem(claim));
-    return terms ? {...terms, amount: record.amount} : null;
+  redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
+    return this.#handoffs.redeem(claim);
   }
 
   /**
@@ -462,7 +463,7 @@ export class Order extends StoredObject {
     const {terms, readUntil} = readSocketOpening(request);
     const socket = this.#sockets.open(readUntil, Date.now());
     if (!socket) return new Response(null, {status: 429});
-    await this.#commit(UNCHANGED, {is: 'view', by: 'open'});
+    await this.#commit(withView, {is: 'view', by: 'open'});
     this.#sockets.notify(this.#show(terms));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
@@ -475,7 +476,7 @@ export class Order extends StoredObject {
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    if (this.#sockets.countWithout(socket) === 0) await this.#commit(UNCHANGED, {is: 'view', by: 'leave'});
+    if (this.#sockets.countWithout(socket) === 0) await this.#commit(withView, {is: 'view', by: 'leave'});
   }
 
   #show(terms: OrderTerms): Payment {
@@ -491,8 +492,4 @@ export class Order extends StoredObject {
       return undefined;
     }
   };
-}
-
-function viewOf({service, order}: OrderRecord, settled: boolean, listens: boolean, by?: ViewChange): WatchState {
-  return {service, order, settled, listens: listens && by !== 'leave', opened: by === 'open'};
 }

@@ -6,7 +6,7 @@ import {parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {type Arrival, toArrival, parseItemAmount} from '../../platform/to-payment.ts';
+import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {
   type OrderMoney,
@@ -82,8 +82,7 @@ async function readHintedArrival(
     const {transaction} = await platform.call('transactionGet', {id});
     const isOfOrder = transaction.order_refno === order || (code !== null && transaction.code === code);
     if (!isOfOrder || (transaction.service_code ?? service) !== service) return 'invalid';
-    const arrival = toArrival(transaction, Date.now());
-    return arrival ? {...arrival, state: stateOf('transaction', transaction.status, config.statuses)} : 'accepted';
+    return toArrival(transaction, Date.now(), readStatus(transaction.status, config)) ?? 'accepted';
   } catch (error) {
     const failure = failureOf(error);
     return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';
@@ -104,20 +103,29 @@ const STATUS_CHECK_DELAYS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 
 const FIRST_CHECK_OF_REFUNDS = 4;
 
 /**
+ * The delay after which money that does not count yet is checked again. It grows, because the merchant or the platform's
+ * staff may approve the money at once or days later.
+ */
+function pendingDelayMs({at}: Arrival): number {
+  return Math.min(Math.max(MINUTE_MS, Math.ceil((Date.now() - at) / 8)), HOUR_MS);
+}
+
+/**
  * Reads the statuses of all arrived money and plans the next check. If a change causes a check after the last planned
  * check, only statuses that were never read are read. When the platform fails, the check is repeated.
  * @returns false if the platform failed.
  */
 export async function checkArrivalStatuses(order: OrderAccess): Promise<boolean> {
-  const {record} = order.state();
+  const {record, money} = order.state();
   if (!record) return true;
   const checks = record.statusChecks;
-  const delayMs = STATUS_CHECK_DELAYS_MS[checks];
+  const pending = money.arrivals.findLast((arrival) => arrival.pending);
+  const delayMs = pending ? pendingDelayMs(pending) : STATUS_CHECK_DELAYS_MS[checks];
   const isLeft = checks <= STATUS_CHECK_DELAYS_MS.length;
   const statusDueAt = delayMs === undefined ? null : Date.now() + delayMs;
   // The time of the next check is stored before the reads. If the process dies during a check, the next check runs
   // after the delay.
-  await order.commit((known) => withRecord(known, {statusChecks: checks + 1, statusDueAt}));
+  await order.commit((known) => withRecord(known, {statusChecks: pending ? checks : checks + 1, statusDueAt}));
   const withRefunds = isLeft && checks >= FIRST_CHECK_OF_REFUNDS;
   if ((await readStatuses(order, isLeft)) && (!withRefunds || (await readRefunds(order)))) return true;
   await order.commit((known, now) => {
@@ -133,18 +141,19 @@ export async function checkArrivalStatuses(order: OrderAccess): Promise<boolean>
 
 /**
  * Reads the statuses, and stores each before the next is read. What changed during a read stays, because it is newer.
- * @param all - Whether to read the status of all money; if not, only of money whose status was never read.
+ * @param all - Whether to read the status of all money; if not, only of money that does not count yet, or whose status
+ * was never read.
  * @returns false if the platform failed.
  */
 async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> {
   const {platform, config} = order.services();
   for (const known of order.state().money.arrivals) {
-    if (!all && known.state !== 'unknown') continue;
+    if (!all && known.state !== 'unknown' && !known.pending) continue;
     try {
       const {transaction} = await platform.call('transactionGet', {id: known.id});
-      const state = stateOf('transaction', transaction.status, config.statuses);
-      const read = {id: known.id, state, amount: parseItemAmount(transaction)};
-      if (isNews(known, state) && !(await readRefunds(order))) return false;
+      const status = readStatus(transaction.status, config);
+      const read = {id: known.id, ...status, amount: parseItemAmount(transaction)};
+      if (isNews(known, status.state) && !(await readRefunds(order))) return false;
       await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
     } catch (error) {
       if (isToBeRepeated(error)) return false;

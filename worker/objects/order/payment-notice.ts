@@ -2,8 +2,8 @@
 
 import type {Context} from '../../context.ts';
 import {digest} from '../../lib/crypto.ts';
-import {MINUTE_MS} from '../../lib/durations.ts';
-import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {areValuesRefused, failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
@@ -73,21 +73,23 @@ export class PaymentNotices {
   }
 
   /**
-   * Checks the notice when a page views the order, because the shopper may just have submitted the notice on the
-   * platform's page. Never throws, because no caller awaits the result.
+   * Checks the notices when a page views the order, because the shopper may just have submitted one on the platform's
+   * page. Never throws, because no caller awaits the result.
    */
   async checkOnView(): Promise<void> {
-    const {order, notice} = this.order.state().record ?? {};
-    if (order !== undefined && notice) await runSafely({order}, () => checkNotice(this.order, 'view'));
+    const {order} = this.order.state().record ?? {};
+    if (order !== undefined) await runSafely({order}, () => checkNotices(this.order, 'view'));
   }
 
-  /** Sends a notice for the merchant's server, without limits. The order need not be stored here. */
+  /**
+   * Sends a notice for the merchant's server, without limits. If the order is stored here, pages show the notice like one
+   * of the shopper's, and its state is checked.
+   */
   async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
       const {code} = await this.order.services().platform.call('paymentNotificationCreate', input);
-      const facts = {service, order, bank_code: bank, amount: normalizeAmount(amount), notice_code: code};
-      await this.order.commit((known) => known, {is: 'notice', notice: facts});
+      await this.#record({service, order}, code, {bank, amount: parseAmount(amount) ?? 0});
       return {code};
     } catch (error) {
       return {failure: failureOf(error)};
@@ -102,15 +104,18 @@ export class PaymentNotices {
       await release(this.order.services().objects, permit.tickets);
       return result;
     }
-    const {bank, amount} = notice;
-    const {service, order} = record;
-    const facts = {service, order, bank_code: bank, amount: formatAmount(amount), notice_code: result.code};
-    // Nothing is awaited between the platform's answer and this call, so the event is never lost.
-    await this.order.commit(
-      (known, now) => withRecord(known, {notice: newNotice(result.code, {at: now, bank, amount})}),
-      {is: 'notice', notice: facts},
-    );
+    await this.#record(record, result.code, notice);
     return result;
+  }
+
+  /** Nothing is awaited between the platform's answer and this call, so the event is never lost. */
+  #record(
+    {service, order}: Pick<OrderRecord, 'service' | 'order'>,
+    code: string,
+    {bank, amount}: Pick<Notice, 'bank' | 'amount'>,
+  ): Promise<void> {
+    const notice = {service, order, bank_code: bank, amount: formatAmount(amount), notice_code: code};
+    return this.order.commit((known, now) => withNotice(known, code, {at: now, bank, amount}), {is: 'notice', notice});
   }
 }
 
@@ -144,17 +149,18 @@ async function sendNotice(
 }
 
 /**
- * Delays between the checks of a notice by the alarm. A check reads whether the shopper has submitted the notice on the
- * platform's page, or has left that page.
+ * The alarm checks a notice after this time, and then after delays that double, until the platform has approved or
+ * dropped it: whether the shopper has submitted the notice on the platform's page, and what the platform's staff did.
  */
 const FIRST_CHECK_MS = 10_000;
-const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
-/**
- * A page that views the order causes more checks. The interval between these checks grows by this step with each check,
- * up to the maximum.
- */
-const VIEW_CHECK_STEP_MS = 5_000;
+const CHECK_MAX_MS = DAY_MS;
+/** The platform's staff need longer than a shopper who submits a form. */
+const RECEIVED_CHECK_MIN_MS = 15 * MINUTE_MS;
+/** A page that views the order causes more checks. The interval between these checks grows up to the maximum. */
+const VIEW_CHECK_MIN_MS = 5_000;
 const VIEW_CHECK_MAX_MS = MINUTE_MS;
+/** How many notices of an order are stored. */
+const MAX_NOTICES = 10;
 
 /**
  * The platform finds a notice only by the notice's id, which is a number. But a new notice has only a code, which may
@@ -162,58 +168,76 @@ const VIEW_CHECK_MAX_MS = MINUTE_MS;
  */
 const NUMERIC_CODE = /^\d{1,20}$/;
 
-const UNREADABLE = {sent: null, dueAt: null, unreadable: true} as const;
+const UNREADABLE = {state: null, dueAt: null, unreadable: true} as const;
 
-/** The stored form of a notice that the platform has just created. */
-function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
-  const notice = {...facts, code, sent: false, asked: 0, askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
-  return NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE};
+/** The order with a notice that the platform has just created. */
+function withNotice(order: OrderState, code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): OrderState {
+  const notice = {...facts, code, state: 'waiting', askedAt: facts.at, dueAt: facts.at + FIRST_CHECK_MS};
+  const others = (order.record?.notices ?? []).filter((known) => known.code !== code);
+  const notices = [...others, NUMERIC_CODE.test(code) ? notice : {...notice, ...UNREADABLE}];
+  return withRecord(order, {notices: notices.slice(-MAX_NOTICES)});
 }
 
 /**
- * Reads the notice's state from the platform if a check is due. A notice that the platform dropped is deleted, so that
- * the shopper may send a new notice. An unknown status changes nothing. If the platform returns a different notice for
- * the code, or no notice, the Worker cannot know whether the shopper submitted this notice.
+ * Reads the state of each notice from the platform if a check is due. If the platform dropped a notice, the shopper may
+ * send a new notice. An unknown status changes nothing. If the platform returns a different notice for the code, or no
+ * notice, the Worker cannot know whether the shopper submitted this notice.
  * @param why - Whether the alarm causes the check, or a page that views the order.
  */
-export async function checkNotice(order: OrderAccess, why: 'view' | 'alarm'): Promise<void> {
+export async function checkNotices(order: OrderAccess, why: 'view' | 'alarm'): Promise<void> {
+  for (const {code} of order.state().record?.notices ?? []) await checkNotice(order, code, why);
+}
+
+async function checkNotice(order: OrderAccess, code: string, why: 'view' | 'alarm'): Promise<void> {
   const {record, money} = order.state();
-  const notice = record?.notice;
-  if (!notice || notice.unreadable || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return;
-  const isOrderSettled = areSettled(factsOf(record, money), Date.now());
-  const asked = notice.asked + 1;
-  const delayMs = notice.sent || isOrderSettled ? undefined : CHECK_DELAYS_MS[asked];
+  const notice = record?.notices?.find((known) => known.code === code);
+  if (!record || !notice || notice.unreadable || isEnded(notice) || !isCheckDue(notice, why)) return;
+  const isReceived = notice.state === 'processing';
+  // Nobody waits for a notice that was not submitted if the money was found without it.
+  const isDropped = !isReceived && areSettled(factsOf(record, money), Date.now());
+  const age = Date.now() - notice.at;
+  const delayMs = Math.min(Math.max(age + FIRST_CHECK_MS, isReceived ? RECEIVED_CHECK_MIN_MS : 0), CHECK_MAX_MS);
   // The time of the next check is stored before the read. If the process dies during a check, the check is repeated
   // only after the delay.
   await order.commit((known, now) =>
-    withRecord(known, {
-      notice: {...notice, asked, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
-    }),
+    withChangedNotice(known, code, (read) => ({...read, askedAt: now, dueAt: isDropped ? null : now + delayMs})),
   );
-  if (isOrderSettled) return;
+  if (isDropped) return;
   const state = await readNoticeState(notice, record.order, order.services());
-  await order.commit((changed) => {
-    const known = changed.record?.notice;
-    return known?.code === notice.code ? withRecord(changed, {notice: changeNotice(known, state)}) : changed;
-  });
+  await order.commit((known) => withChangedNotice(known, code, (read) => changeNotice(read, state)));
 }
 
-/** @returns the notice as it is now; undefined if the platform dropped it. */
-function changeNotice(known: StoredNotice, state: NoticeState): StoredNotice | undefined {
-  if (state === 'inactive') return undefined;
-  if (known.sent) return known;
-  if (state === 'processing' || state === 'approved') return {...known, sent: true, dueAt: null};
-  if (state === OTHER_NOTICE) return {...known, ...UNREADABLE};
-  const sent = state === NO_NOTICE ? null : state === 'waiting' ? false : known.sent;
-  return sent === known.sent ? known : {...known, sent};
+function withChangedNotice(
+  order: OrderState,
+  code: string,
+  change: (notice: StoredNotice) => StoredNotice,
+): OrderState {
+  const {notices = []} = order.record ?? {};
+  const index = notices.findIndex((notice) => notice.code === code);
+  const known = notices[index];
+  const changed = known && change(known);
+  return changed && changed !== known ? withRecord(order, {notices: notices.with(index, changed)}) : order;
 }
 
-function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why: 'view' | 'alarm'): boolean {
+/** @returns the notice as it is now. */
+function changeNotice(known: StoredNotice, read: NoticeState): StoredNotice {
+  if (isEnded(known) || read === undefined) return known;
+  if (read === OTHER_NOTICE) return known.state === 'processing' ? known : {...known, ...UNREADABLE};
+  const state = read === NO_NOTICE ? null : read;
+  const isNews = state === 'inactive' || state === 'approved' || known.state !== 'processing';
+  if (!isNews || state === known.state || state === 'unknown') return known;
+  return isEnded({state}) ? {...known, state, dueAt: null} : {...known, state};
+}
+
+function isEnded({state}: Pick<StoredNotice, 'state'>): boolean {
+  return state === 'approved' || state === 'inactive';
+}
+
+function isCheckDue({at, dueAt, askedAt, state}: StoredNotice, why: 'view' | 'alarm'): boolean {
   const now = Date.now();
   if (why === 'alarm') return dueAt !== null && now >= dueAt;
-  return (
-    now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (checkCount + 1)))
-  );
+  const interval = state === 'processing' ? VIEW_CHECK_MAX_MS : VIEW_CHECK_MIN_MS + (askedAt - at);
+  return now >= askedAt + Math.min(VIEW_CHECK_MAX_MS, interval);
 }
 
 /** The platform returned the notice of somebody else for the code, so the code is not the notice's id. */

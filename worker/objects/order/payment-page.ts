@@ -38,10 +38,16 @@ export interface ServerPage {
   readonly expiryDate: string | null;
 }
 
+/** The merchant has cancelled the order. */
+interface Cancelled {
+  readonly cancelled: true;
+}
+
 export type OpenPageResult =
   /** `expiresAt`: ISO 8601 with `+03:00`; null when the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
+  | Cancelled
   | PageFailure
   /** The limits refuse the order, or too many pages were opened. */
   | OrderRefusal;
@@ -97,9 +103,10 @@ export class PaymentPage {
       : result;
   }
 
-  /** The result if no page needs to be opened, because the order is paid or a page is open; otherwise undefined. */
+  /** The result if no page needs to be opened: the order is paid or cancelled, or a page is open. */
   #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
     const due = dueOf(this.order.state(), terms);
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     if (due === 0) return {paid: true};
     const open = this.order.state().paymentPage;
     return open && !reopen && open.amount === due && Date.now() < open.givenUntil
@@ -125,7 +132,8 @@ export class PaymentPage {
    * Opens a page for the merchant's server, which decides how often pages are opened. The server's reference is the
    * order, which awaits the price until the page has closed.
    */
-  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure> {
+  async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure | Cancelled> {
+    if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
     return this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
       withServerPage(order, terms, closesAt, now),
     );

@@ -8,7 +8,7 @@ import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
-/** A shopper's payment notice. */
+/** A payment notice, from the shopper or from the merchant's server. */
 export interface NoticeFacts {
   /** When the notice was created, epoch milliseconds. */
   readonly at: number;
@@ -21,11 +21,11 @@ export interface NoticeFacts {
 }
 
 /** A payment notice, and when its status was checked. Times are epoch milliseconds. */
-export interface StoredNotice extends NoticeFacts {
+export interface StoredNotice extends Omit<NoticeFacts, 'sent'> {
   /** The platform's code of the notice. */
   readonly code: string;
-  /** How many times the status was checked. */
-  readonly asked: number;
+  /** The name of the platform's status; null if the platform does not show the notice. */
+  readonly state: string | null;
   /** When the status was last checked; before the first check, when the notice was created. */
   readonly askedAt: number;
   /** When the alarm checks the status next; null if only viewers cause a check. */
@@ -41,6 +41,7 @@ export interface PaymentFacts {
   readonly amount: Kurus;
   readonly expiresAt: number;
   readonly completed: boolean;
+  readonly cancelled: boolean;
   readonly arrivals: readonly Arrival[];
   readonly refunds: readonly SentRefund[];
   readonly earlier: EarlierMoney;
@@ -62,7 +63,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     refunded: formatAmount(refunded),
     remaining: formatAmount(amountMissing(facts)),
     late: isLate(facts),
-    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isReadable(arrival)),
+    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),
@@ -71,21 +72,22 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
 }
 
 /**
- * The amount still to pay, as far as known; 0 when the order is paid or completed, because no page may ask a shopper to
- * pay twice.
+ * The amount still to pay, as far as known; 0 when the order is paid, completed or cancelled, because no page may ask a
+ * shopper to pay twice, or for what nobody sells any more.
  */
 export function amountDue(facts: PaymentFacts): Kurus {
-  return facts.completed ? 0 : amountMissing(facts);
+  return facts.completed || facts.cancelled ? 0 : amountMissing(facts);
 }
 
 /** What has not arrived yet. A refund changes nothing here, so no shopper is asked for refunded money again. */
 function amountMissing(facts: PaymentFacts): Kurus {
-  return Math.max(0, facts.amount - amountCounted(facts));
+  const pending = sum(facts.arrivals.filter(isReadable).filter((arrival) => arrival.pending));
+  return Math.max(0, facts.amount - amountCounted(facts) - pending);
 }
 
 /** The money that counts towards the amount, refunded or not. This sum is never smaller than what is paid. */
 function amountCounted(facts: PaymentFacts): Kurus {
-  return sum(facts.arrivals.filter(isReadable)) - earlierAmount(facts);
+  return sum(facts.arrivals.filter(isCounted)) - earlierAmount(facts);
 }
 
 function toShownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
@@ -98,7 +100,18 @@ function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['tran
 }
 
 /** States in which no money is awaited. A second transfer or a refund may still follow, but this is rare. */
-const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
+const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>([
+  'paid',
+  'overpaid',
+  'completed',
+  'refunded',
+  'cancelled',
+]);
+
+/** Whether the merchant may cancel the order: money that arrived for it would have to be sent back first. */
+export function mayCancel(facts: PaymentFacts, now: number): boolean {
+  return ['waiting', 'partial', 'expired', 'refunded'].includes(paymentState(facts, totalsOf(facts), now));
+}
 
 export function isSettled({state}: Pick<Payment, 'state'>): boolean {
   return SETTLED.has(state);
@@ -117,15 +130,20 @@ interface Totals {
 
 function totalsOf(facts: PaymentFacts): Totals {
   const refunded = amountRefunded(facts);
-  return {paid: sum(facts.arrivals.filter(isReadable)) - refunded, refunded};
+  return {paid: sum(facts.arrivals.filter(isCounted)) - refunded, refunded};
 }
 
 function paymentState(facts: PaymentFacts, totals: Totals, now: number): PaymentState {
-  const {amount, arrivals, completed, expiresAt} = facts;
+  const {amount, arrivals, completed, cancelled, expiresAt} = facts;
   const {paid} = totals;
   const counted = amountCounted(facts);
   if (isAllRefunded(arrivals, totals)) return 'refunded';
   if (completed) return 'completed';
+  // Whatever arrives now is not what the merchant delivers for.
+  if (cancelled) return 'cancelled';
+  // Until the money counts, nobody knows how much is missing.
+  const isPending = arrivals.some((arrival) => arrival.pending);
+  if (isPending && (counted < amount || paid === 0)) return 'pending';
   if (paid > amount) return 'overpaid';
   if (counted >= amount) return 'paid';
   if (counted > 0) return 'partial';
@@ -134,13 +152,13 @@ function paymentState(facts: PaymentFacts, totals: Totals, now: number): Payment
 
 function isAllRefunded(arrivals: readonly Arrival[], {paid, refunded}: Totals): boolean {
   const isBalanced = refunded > 0 && paid === 0;
-  return arrivals.length > 0 && arrivals.every((arrival) => (isReadable(arrival) ? isBalanced : isRefunded(arrival)));
+  return arrivals.length > 0 && arrivals.every((arrival) => (isCounted(arrival) ? isBalanced : isRefunded(arrival)));
 }
 
 /** Whether the money that arrived in time was not enough, and more money arrived later. */
 function isLate(facts: PaymentFacts): boolean {
   const {amount, arrivals, expiresAt} = facts;
-  const inTime = sum(arrivals.filter(isReadable).filter(({at}) => at <= expiresAt)) - earlierAmount(facts);
+  const inTime = sum(arrivals.filter(isCounted).filter(({at}) => at <= expiresAt)) - earlierAmount(facts);
   return Math.max(0, inTime) < Math.min(amount, amountCounted(facts));
 }
 
@@ -183,7 +201,7 @@ interface ArrivedMoney {
   readonly earlier: EarlierMoney;
 }
 
-/** Money whose amount is known; see `isReadable`. */
+/** Money whose amount is known and in lira. */
 interface CountedArrival extends Arrival {
   readonly amount: Kurus;
 }
@@ -196,7 +214,7 @@ function earlierAmount(money: ArrivedMoney): Kurus {
 
 function amountOf({arrivals}: ArrivedMoney, ids: readonly string[]): Kurus {
   const counted = new Set(ids);
-  return counted.size === 0 ? 0 : sum(arrivals.filter(isReadable).filter(({id}) => counted.has(id)));
+  return counted.size === 0 ? 0 : sum(arrivals.filter(isCounted).filter(({id}) => counted.has(id)));
 }
 
 /**
@@ -220,7 +238,7 @@ export function nextEarlier(money: ArrivedMoney, isAllReturned: boolean): Earlie
 function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, 'ids' | 'restored'> {
   const {returned} = earlier;
   const known = new Set(returned);
-  const isNew = known.size > 0 && arrivals.filter(isReadable).some(({id}) => !known.has(id));
+  const isNew = known.size > 0 && arrivals.filter(isCounted).some(({id}) => !known.has(id));
   return isNew ? {ids: returned, restored: 0} : earlier;
 }
 
@@ -232,7 +250,7 @@ function currentEarlier({arrivals, earlier}: ArrivedMoney): Pick<EarlierMoney, '
  * transaction is unknown.
  */
 function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 'refunds'>): Kurus {
-  const readable = arrivals.filter(isReadable);
+  const readable = arrivals.filter(isCounted);
   const known = new Set(readable.map(({id}) => id));
   const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
   const shown = readable.filter(isRefunded).filter(({bank}) => bank === null || counted.length === 0);
@@ -247,7 +265,12 @@ function sum(arrivals: readonly CountedArrival[]): Kurus {
   return arrivals.reduce((total, {amount}) => total + amount, 0);
 }
 
-/** Whether the money can be counted: the amount is known and in lira. */
+/** Whether the money counts: the amount is known and in lira, and its status does not say that it must wait. */
+function isCounted(arrival: Arrival): arrival is CountedArrival {
+  return isReadable(arrival) && !arrival.pending;
+}
+
+/** Whether the amount is known and in lira. */
 function isReadable(arrival: Arrival): arrival is CountedArrival {
   return arrival.amount !== null && arrival.currency === 'TRY';
 }

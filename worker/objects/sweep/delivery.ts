@@ -9,7 +9,7 @@ import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {type Arrival, toArrival} from '../../platform/to-payment.ts';
+import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
 import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
@@ -61,7 +61,8 @@ export class Delivery {
         continue;
       }
       const isUnmatched = !known && reference.order === null && reference.code === null;
-      const arrival = order === null && !isUnmatched ? null : toArrival(item, this.now);
+      const arrival =
+        order === null && !isUnmatched ? null : toArrival(item, this.now, readStatus(null, this.context.config));
       if (isUnmatched && arrival) unmatched.push({item, arrival});
       else if (order === null || arrival === null) this.#markSeen(item);
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival}]);

@@ -36,9 +36,9 @@ export async function previewHandoff(
   request: Request,
 ): Promise<HandoffPreview> {
   const {object, claim} = findHandoff(input, context, request);
-  const {offer, amount} = requireValidHandoff(await object.previewHandoff(claim));
+  const {offer, amount, title} = requireValidHandoff(await object.previewHandoff(claim));
   return {
-    title: offerTitle(offer, context.config),
+    title: title ?? offerTitle(offer, context.config),
     amount: formatAmount(amount),
     currency: 'TRY',
   };
@@ -51,7 +51,7 @@ export async function redeemHandoff(
   request: Request,
 ): Promise<RedeemedSession> {
   const {service, order, object, claim} = findHandoff(input, context, request);
-  const {amount, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
+  const {amount, title, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
     kind: 'payment',
@@ -65,7 +65,7 @@ export async function redeemHandoff(
     token: await context.sessions.sign(session),
     kind: 'payment',
     order,
-    title: offerTitle(offer, context.config),
+    title: title ?? offerTitle(offer, context.config),
     amount: formatAmount(amount),
     currency: 'TRY',
     read_until: formatInstant(readUntil),

@@ -69,6 +69,7 @@ export async function openPaymentPage(
     .order(terms.service, terms.order)
     .openPaymentPage({terms, page, reopen: anew, caller});
   if ('paid' in result) throw new ApiError('order_paid');
+  if ('cancelled' in result) throw new ApiError('order_cancelled');
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');

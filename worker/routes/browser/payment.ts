@@ -107,6 +107,7 @@ export function requirePhs({config}: RouteContext): void {
 export async function requireCode<R extends OrderCodeResult>(result: R): Promise<Extract<R, {readonly code: string}>> {
   if ('absent' in result) throw new ApiError('session_expired');
   if ('paid' in result) throw new ApiError('order_paid');
+  if ('cancelled' in result) throw new ApiError('order_cancelled');
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);
@@ -125,10 +126,11 @@ export function orderCaller(
   opensSession = false,
 ): OrderCaller | null {
   if (offer === undefined) return null;
-  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} = config.limits;
+  const {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} =
+    config.limits;
   return {
     subnet: clientSubnet(request),
-    limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    limits: {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute},
     sessionsPerMinute: opensSession ? addressSessionsPerMinute : null,
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
   };

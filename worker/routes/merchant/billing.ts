@@ -159,6 +159,7 @@ export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
     const code = config.services.has(name) ? name : service;
     const terms = {service: code, order, amount: parseAmount(price) ?? 0, hours: 0};
     const result = await objects.order(code, order).openServerPage({terms, page, price});
+    if ('cancelled' in result) throw new ApiError('order_cancelled');
     if ('failure' in result) throw new PlatformError('paymentPageToken', result.failure);
     return {token: result.token, url: result.url, expires_at: result.expiryDate};
   },

@@ -9,6 +9,7 @@ import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
+import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {SearchCursor} from './cursor.ts';
@@ -44,7 +45,9 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       order_code: found?.code ?? null,
       offer: found?.offer ?? null,
       user_id: details?.userId ?? null,
-      parts: details ? toParts(details, refunds) : [],
+      title: found?.title ?? null,
+      metadata: found?.metadata ?? {},
+      parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
       payment: found && toPayment(found),
@@ -107,7 +110,17 @@ async function readCheck(objects: Objects, service: string, details: OrderDetail
 /** An order with its payment, from the order's own object or from the history. */
 type KnownOrder = Pick<
   OrderDetails,
-  'code' | 'offer' | 'createdAt' | 'expiresAt' | 'completedAt' | 'deletedAt' | 'money'
+  | 'parts'
+  | 'code'
+  | 'offer'
+  | 'title'
+  | 'metadata'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'completedAt'
+  | 'cancelledAt'
+  | 'deletedAt'
+  | 'money'
 > & {
   readonly payment: Pick<
     OrderDetails['payment'],
@@ -133,11 +146,13 @@ function toAmounts({state, amount, paid, refunded, remaining, late}: KnownOrder[
 }
 
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
-  const {order, code, offer} = past;
+  const {order, code, offer, title, metadata} = past;
   return {
     order,
     order_code: code,
     offer,
+    title,
+    metadata,
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),
@@ -145,12 +160,13 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
   };
 }
 
-function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderAnswer['payment'] {
+function toPayment({payment, expiresAt, completedAt, cancelledAt, money}: KnownOrder): OrderAnswer['payment'] {
   return {
     ...toAmounts(payment),
     unclear: payment.unclear,
     pay_until: formatInstant(expiresAt),
     completed_at: formatInstantOrNull(completedAt),
+    cancelled_at: formatInstantOrNull(cancelledAt),
     transactions: money.map((item) => ({
       id: item.id,
       kind: item.bank === null ? 'charge' : 'transfer',
@@ -163,7 +179,7 @@ function toPayment({payment, expiresAt, completedAt, money}: KnownOrder): OrderA
   };
 }
 
-function toParts({parts}: OrderDetails, refunds: readonly RefundRow[]): OrderAnswer['parts'] {
+function toParts(parts: OrderParts = [], refunds: readonly RefundRow[]): OrderAnswer['parts'] {
   return parts.map(({subMerchantId = null, code, amount, payout = null, fee = null}) => ({
     sub_merchant_id: subMerchantId,
     order_code: code ?? null,
@@ -179,8 +195,12 @@ function toParts({parts}: OrderDetails, refunds: readonly RefundRow[]): OrderAns
   }));
 }
 
-function toNotices({notice}: OrderDetails): OrderAnswer['payment_notices'] {
-  if (!notice) return [];
-  const {code, bank, amount, sent, at} = notice;
-  return [{notice_code: code, bank_code: bank, amount: formatAmount(amount), sent, created_at: formatInstant(at)}];
+function toNotices({notices}: OrderDetails): OrderAnswer['payment_notices'] {
+  return notices.map(({code, bank, amount, state, at}) => ({
+    notice_code: code,
+    bank_code: bank,
+    amount: formatAmount(amount),
+    state,
+    created_at: formatInstant(at),
+  }));
 }

@@ -5,7 +5,7 @@ import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
-import {formatPlatformTime} from '../../lib/time.ts';
+import {formatInstant, formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {CodeOrigin, Preparation} from '../../objects/order/order-state.ts';
@@ -28,7 +28,8 @@ interface OrderCodeTerms {
   readonly amount: string;
 }
 
-interface OrderCodeInput extends OrderCodeTerms, Pick<Preparation, 'hours' | 'prefill' | 'seller'> {
+interface OrderCodeInput
+  extends OrderCodeTerms, Pick<Preparation, 'hours' | 'prefill' | 'seller' | 'title' | 'metadata'> {
   readonly payout?: string | undefined;
   readonly sub_merchant_id?: string | undefined;
   readonly fee?: string | undefined;
@@ -37,7 +38,7 @@ interface OrderCodeInput extends OrderCodeTerms, Pick<Preparation, 'hours' | 'pr
 }
 
 export const orderCodeHandlers: Handlers<
-  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'
+  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder' | 'cancelOrder'
 > = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
@@ -46,12 +47,12 @@ export const orderCodeHandlers: Handlers<
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
-  async createOrderCode({hours, prefill, seller, service, ...terms}, {platform, config, objects}) {
+  async createOrderCode({hours, prefill, seller, title, metadata, service, ...terms}, {platform, config, objects}) {
     requireOrders(platform);
     requireAgreed(terms.extra, 'orderCodeCreate', config);
     const order = {service, ...terms};
     const code = await createCode(
-      {...order, hours, prefill, seller},
+      {...order, hours, prefill, seller, title, metadata},
       objects,
       'create',
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
@@ -96,6 +97,14 @@ export const orderCodeHandlers: Handlers<
     const pending = refunds.filter(({state}) => !isFinalState(state)).map(toStoredRefund);
     return {service, order, state: 'completed', pending_refunds: pending};
   },
+
+  async cancelOrder({service, order}, {objects}) {
+    const details = await objects.order(service, order).cancel();
+    if (!details) throw new ApiError('unknown_order');
+    if (details.cancelledAt === null) throw new ApiError('order_paid');
+    const {state, paid} = details.payment;
+    return {service, order, state, paid, cancelled_at: formatInstant(details.cancelledAt)};
+  },
 };
 
 /**
@@ -116,10 +125,10 @@ async function createCode(
   madeBy: CodeOrigin,
   create: () => Promise<string>,
 ): Promise<string> {
-  const {hours, prefill, seller} = rest;
+  const {hours, prefill, seller, title, metadata} = rest;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: hours ?? DEFAULT_HOURS};
   const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
-  const preparation = {parts, userId, hours, prefill, seller};
+  const preparation = {parts, userId, hours, prefill, seller, title, metadata};
   await announceCode(objects, terms, preparation, madeBy);
   try {
     const code = await create();
@@ -140,11 +149,13 @@ async function announceCode(
   preparation: Preparation,
   madeBy: CodeOrigin,
 ): Promise<void> {
+  let isExpected;
   try {
-    await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
+    isExpected = await objects.order(terms.service, terms.order).expectCode(terms, preparation, madeBy);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
+  if (!isExpected) throw new ApiError('order_cancelled');
 }
 
 function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {

@@ -1,15 +1,13 @@
 /** Turns failed platform calls into errors of the merchant API. */
 
-import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
+import {ERROR_KINDS} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {errorCodeOf, retryAfterSecondsOf} from '../../http/platform-errors.ts';
-import {isBroken, type PlatformFailure, retryAfterMsOf} from '../../platform/failure.ts';
+import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/index.ts';
 import {stateOf, type StatusNames} from '../../platform/statuses.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-/** The delay before a retry after `billing_cap_reached`. It is long, because a number’s billing cap lasts for days. */
-const CAP_RETRY_AFTER_SECONDS = 60 * 60;
 /**
  * Error codes for calls that were not sent, by the platform limit that stopped them; `none` if the platform is failing.
  */
@@ -54,13 +52,8 @@ export function toMerchantError(
       const code = errorCodeOf(failed, operations[failed], failure);
       return new ApiError(code, {
         platform,
-        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: delayOf(code, failure)}),
+        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfterSecondsOf(failure, code)}),
       });
     }
   }
-}
-
-function delayOf(code: ErrorCode, failure: PlatformFailure): number {
-  const isCap = code === 'billing_cap_reached' && retryAfterMsOf(failure) === null;
-  return isCap ? CAP_RETRY_AFTER_SECONDS : retryAfterSecondsOf(failure);
 }

@@ -79,6 +79,7 @@ async function createPaymentSession(
 ): Promise<MerchantSession> {
   const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
+  const {prefill, seller, title, metadata} = input;
   checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const {payout, sub_merchant_id: subMerchantId, fee} = input;
@@ -90,7 +91,8 @@ async function createPaymentSession(
     })) ?? onlyPart(terms.amount, {payout, subMerchantId, fee});
   const conflicting = await objects
     .order(service, order)
-    .prepare(terms, {parts, userId: input.user_id, prefill: input.prefill, seller: input.seller});
+    .prepare(terms, {parts, userId: input.user_id, prefill, seller, title, metadata});
+  if (conflicting === 'cancelled') throw new ApiError('order_cancelled');
   if (conflicting !== null) {
     const isAmount = conflicting !== terms.amount;
     const message = isAmount

@@ -42,5 +42,5 @@ async function checkKey(record: NotificationRecord, services: ServiceFinder) {
   if (!parsed.success) return null;
   const {txid, code, order, amount, key} = parsed.data;
   const service = await services.find({key, before: [txid, code, order], amount, after: []});
-  return service === null ? null : {txid, order, service};
+  return service === null ? 'foreign' : {txid, order, service};
 }

@@ -104,7 +104,10 @@ const MAX_WASTED_DIGESTS = 2_000;
 
 export interface CheckedRecords<T> {
   readonly genuine: T[];
+  /** How many records are not genuine, without those that are accepted as foreign. */
   readonly wrong: number;
+  /** How many complete records have the key of no service of ours, if the Worker accepts such records. */
+  readonly foreign: number;
   /**
    * The answer to an address that sent too many wrong records, otherwise null. The records after the wrong records were
    * not checked.
@@ -115,32 +118,37 @@ export interface CheckedRecords<T> {
 /**
  * Finds the genuine records of a signed notification: those with a valid key. Only wrong records count towards the
  * sender's limit.
- * @param check - Parses a record; null if no service's key matches.
+ * @param check - Parses a record; `foreign` if no service's key matches, null if the record is invalid.
  * @throws {ApiError} `not_configured` without private keys.
  */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
-  check: (record: NotificationRecord, services: ServiceFinder) => Promise<T | null>,
+  check: (record: NotificationRecord, services: ServiceFinder) => Promise<T | 'foreign' | null>,
   request: Request,
   context: Context,
 ): Promise<CheckedRecords<T>> {
-  const {merchant, notificationKeys} = context.config;
+  const {merchant, notificationKeys, acceptsForeignRecords} = context.config;
   if (!notificationKeys) throw new ApiError('not_configured');
   const services = new ServiceFinder(merchant.id, notificationKeys);
   const genuine: T[] = [];
   let wrong = 0;
+  let foreign = 0;
   let limited: ApiError | null = null;
   for (const record of records) {
     const parsed = await check(record, services);
-    if (parsed !== null) {
+    if (parsed !== null && parsed !== 'foreign') {
       genuine.push(parsed);
       continue;
     }
-    if (wrong % WRONG_RECORDS_PER_REQUEST === 0) limited = await countWrongRecords(request, context);
-    wrong += 1;
-    if (limited || wrong === MAX_WRONG_RECORDS || services.wasted >= MAX_WASTED_DIGESTS) break;
+    // A forged record looks like a foreign one, so foreign records count, too.
+    if ((wrong + foreign) % WRONG_RECORDS_PER_REQUEST === 0) limited = await countWrongRecords(request, context);
+    const isFull = wrong + foreign + 1 >= MAX_WRONG_RECORDS || services.wasted >= MAX_WASTED_DIGESTS;
+    // The records after the last one are not checked, so the platform must not get `OK`.
+    if (parsed === 'foreign' && acceptsForeignRecords && !isFull) foreign += 1;
+    else wrong += 1;
+    if (limited || isFull) break;
   }
-  return {genuine, wrong, limited};
+  return {genuine, wrong, foreign, limited};
 }
 
 async function countWrongRecords(request: Request, context: Context): Promise<ApiError | null> {
@@ -183,12 +191,13 @@ export function answerNotification(outcome: NotificationOutcome): Response {
  */
 export function answerRecords(
   outcomes: readonly NotificationOutcome[],
-  {wrong, limited}: Omit<CheckedRecords<unknown>, 'genuine'>,
+  {wrong, foreign, limited}: Omit<CheckedRecords<unknown>, 'genuine'>,
 ): Response {
   const rows = wrong + outcomes.filter((outcome) => outcome === 'invalid').length;
   if (rows > 0) log('warn', 'notification_refused', {rows});
   if (limited) throw limited;
-  return answerNotification(combineOutcomes(wrong > 0 ? [...outcomes, 'invalid'] : outcomes));
+  const others = [...Array<'accepted'>(foreign).fill('accepted'), ...Array<'invalid'>(wrong).fill('invalid')];
+  return answerNotification(combineOutcomes([...outcomes, ...others]));
 }
 
 /** @throws {ApiError} `not_found` if `NOTIFICATIONS` does not include this notification. */

@@ -42,14 +42,14 @@ export async function receiveRefundResults(request: Request, context: RouteConte
   return answerRecords(outcomes, others);
 }
 
-/**
- * Parses a record and finds the service with whose private key the record was signed. Null if the record is invalid or
- * no service's key matches.
- */
-async function checkKey(record: NotificationRecord, services: ServiceFinder): Promise<RefundNotification | null> {
+/** Parses a record and finds the service with whose private key the record was signed; see `checkRecords`. */
+async function checkKey(
+  record: NotificationRecord,
+  services: ServiceFinder,
+): Promise<RefundNotification | 'foreign' | null> {
   const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success) return null;
   const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;
   const service = await services.find({key, before: [id, code, order], amount, after: [bank_code]});
-  return service === null ? null : {id, service, order, amount: parseAmount(amount), status, iban};
+  return service === null ? 'foreign' : {id, service, order, amount: parseAmount(amount), status, iban};
 }

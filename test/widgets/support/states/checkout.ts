@@ -275,6 +275,8 @@ const LATER_STEPS: States = {
   'a checkout that is overpaid': withPayment(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),
   'a checkout of a completed order': withPayment(PAYMENTS.completed, 'onaylandı'),
   'a checkout of a refunded order': withPayment(PAYMENTS.refunded, 'iade edildi'),
+  'a checkout whose money waits for approval': withPayment(PAYMENTS.pending, 'Bir ödeme geldi'),
+  'a checkout of a cancelled order': withPayment(PAYMENTS.cancelled, 'iptal edildi'),
 };
 
 /** The states in which the shopper prints the page. */

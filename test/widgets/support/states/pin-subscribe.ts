@@ -54,6 +54,11 @@ function loadOldTerms({address}: TestWorker): () => void {
 
 export const PIN_SUBSCRIBE_STATES: States = {
   'a subscription form': {markup: pin, reach: showsText('Onay kodu gönder')},
+  'a subscription form with a free trial': {
+    markup: pin,
+    script: {terms: terms({period: 'monthly', trial_days: 14})},
+    reach: showsText('14 gün ücretsiz, sonra aylık ₺12,00'),
+  },
   'a subscription form with one operator': {
     markup: pin,
     script: {terms: terms({operators: [{id: 4, name: 'Kuzeycell'}]})},

@@ -36,6 +36,11 @@ const notCancelled = (code: ErrorCode, expected: string): State => ({
 
 export const SUBSCRIPTION_STATES: States = {
   'an active subscription': {markup: membership, reach: showsText('Aboneliği iptal et')},
+  'a subscription with a free trial': {
+    markup: membership,
+    script: {subscription: subscription({period: 'monthly', trial_days: 14})},
+    reach: showsText('14 gün ücretsiz, sonra aylık ₺12,00'),
+  },
   'a subscription whose payment is retried': inState('retry', 'yeniden denenecek'),
   'a subscription that is paused': inState('suspend', 'durduruldu'),
   'a subscription that the operator has rejected': inState('rejected', 'onaylamadı'),

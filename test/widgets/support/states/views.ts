@@ -23,6 +23,7 @@ export const STATE_OF_VIEW: Readonly<Record<PaymentView['is'], string>> = {
   overpaid: 'a checkout that is overpaid',
   'paid-twice': 'a checkout that is paid twice',
   refunded: 'a checkout of a refunded order',
+  cancelled: 'a checkout of a cancelled order',
   expired: 'a checkout of an expired order',
   'expired-sent': 'a checkout of an expired order whose money is sent',
   lost: 'a checkout with an order code whose session has ended',

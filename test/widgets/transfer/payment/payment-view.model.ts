@@ -34,6 +34,9 @@ interface Truth {
   readonly refunded: number;
   readonly isForeign: boolean;
   readonly isCompleted: boolean;
+  readonly isCancelled: boolean;
+  /** Whether none of the money counts yet. */
+  readonly isPending: boolean;
   readonly isOver: boolean;
   readonly isLate: boolean;
   readonly notice: {readonly sent: boolean | null} | undefined;
@@ -54,6 +57,8 @@ const NEW_ORDER: Truth = {
   refunded: 0,
   isForeign: false,
   isCompleted: false,
+  isCancelled: false,
+  isPending: false,
   isOver: false,
   isLate: false,
   notice: undefined,
@@ -61,20 +66,24 @@ const NEW_ORDER: Truth = {
 };
 
 /** The Worker's answer, by the rules of `worker/objects/order/payment.ts`. */
-function paymentOf({arrivals, refunded, isForeign, isCompleted, isOver, isLate, notice}: Truth): Payment {
-  const counted = arrivals.reduce((sum, each) => sum + each, 0);
+function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...truth}: Truth): Payment {
+  const arrived = arrivals.reduce((sum, each) => sum + each, 0);
+  const isPending = truth.isPending && arrived > 0 && refunded === 0;
+  const counted = isPending ? 0 : arrived;
   const paid = counted - refunded;
-  const open = counted > 0 ? 'partial' : isOver ? 'expired' : 'waiting';
+  const open = isPending ? 'pending' : counted > 0 ? 'partial' : isOver ? 'expired' : 'waiting';
   const state =
     refunded > 0 && paid === 0
       ? 'refunded'
-      : isCompleted
+      : truth.isCompleted
         ? 'completed'
-        : paid > AMOUNT
-          ? 'overpaid'
-          : counted >= AMOUNT
-            ? 'paid'
-            : open;
+        : truth.isCancelled
+          ? 'cancelled'
+          : paid > AMOUNT
+            ? 'overpaid'
+            : counted >= AMOUNT
+              ? 'paid'
+              : open;
   return {
     order: 'P-1009',
     order_code: '881200450017',
@@ -82,9 +91,9 @@ function paymentOf({arrivals, refunded, isForeign, isCompleted, isOver, isLate, 
     amount: decimal(AMOUNT),
     paid: decimal(paid),
     refunded: decimal(refunded),
-    remaining: decimal(Math.max(0, AMOUNT - counted)),
+    remaining: decimal(Math.max(0, AMOUNT - arrived)),
     late: isLate,
-    unclear: isForeign,
+    unclear: isForeign || isPending,
     notice: notice ? {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', ...notice} : null,
     transactions: arrivals.map((each, index) => transaction(decimal(each), {id: String(index)})),
     handed_over_at: null,
@@ -199,6 +208,9 @@ const STEPS: Readonly<Record<string, (world: World) => World>> = {
     arrivals: [...arrivals, Math.max(0, AMOUNT - arrivals.reduce((sum, each) => sum + each, 0))].filter(Boolean),
   })),
   'money in another currency arrives': learnOf(() => ({isForeign: true})),
+  'the money does not count yet': learnOf(() => ({isPending: true})),
+  'the money is approved': learnOf(() => ({isPending: false})),
+  'the seller cancels the order': learnOf(({arrivals}) => ({isCancelled: arrivals.length === 0})),
   'all of the money is refunded': learnOf(({arrivals}) => ({refunded: arrivals.reduce((sum, each) => sum + each, 0)})),
   'the seller confirms the order': learnOf(({arrivals}) => ({isCompleted: arrivals.length > 0})),
   'the deadline passes': learnOf(() => ({isOver: true})),
@@ -263,7 +275,7 @@ const RULES: Readonly<Record<string, (view: PaymentView, words: string, world: W
     const payment = valueOf(facts.order.payment);
     return (
       payment !== undefined &&
-      (isFinal(payment) || payment.unclear) &&
+      (isFinal(payment) || payment.unclear || payment.state === 'pending') &&
       (asksForMoney(view) || view.is === 'choose-bank')
     );
   },
@@ -315,7 +327,8 @@ function brokenRules(world: World): readonly string[] {
 }
 
 /** Steps that would otherwise end most histories soon. */
-const isRare = (step: string) => /rejects|another tab|hand-off|refuses|stores nothing|starts over|confirms/.test(step);
+const isRare = (step: string) =>
+  /rejects|another tab|hand-off|refuses|stores nothing|starts over|confirms|cancels/.test(step);
 
 const toCode = ['the page opens a session', 'the session is saved', 'the shopper taps a bank', 'the page catches up'];
 
@@ -450,8 +463,13 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   ],
   unclear: [
     {
+      after: ['the money does not count yet', 'all of the money arrives'],
+      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      shows: 'hidden · ask-seller',
+    },
+    {
       after: ['money in another currency arrives'],
-      says: 'We got a payment we couldn’t match. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
+      says: 'We got a payment. The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
       shows: 'hidden · ask-seller',
     },
   ],
@@ -487,6 +505,18 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     {
       after: ['all of the money arrives', 'all of the money arrives'],
       says: 'Your payment arrived twice. Your order is paid. Contact the seller for a refund of the second ₺149.90.',
+      shows: 'hidden · ask-seller',
+    },
+  ],
+  cancelled: [
+    {
+      after: ['the seller cancels the order'],
+      says: 'Your order was cancelled. Don’t send the money.',
+      shows: 'hidden · ask-seller',
+    },
+    {
+      after: ['the seller cancels the order', 'all of the money arrives'],
+      says: 'Your order was cancelled. Don’t send the money.',
       shows: 'hidden · ask-seller',
     },
   ],

@@ -4,9 +4,10 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
 import {alarmIn, orderObject} from '../../support/durable-objects.ts';
 import {freshWorker, liftLimitsPerSecond} from '../../support/fresh-worker.ts';
+import {replyWith} from '../../support/literal-replies.ts';
 import {ask, askMerchant} from '../../support/page.ts';
 import {setFault} from '../../support/sandbox.ts';
 import {payOn} from '../../support/subscriber.ts';
@@ -160,4 +161,26 @@ test('a page with a trial takes no money, so it makes no order', async () => {
   reference = `R-${crypto.randomUUID()}`;
   await openPage('30.00', {trial_days: 7});
   expect(await orderObject(reference).details()).toBeNull();
+});
+
+/** A reply of mobile billing, written by hand from `docs/spec/subscriptions.md`, 2.1 to 2.5. */
+const reply = (path: string, response: string, body = '') => ({path, text: `{"response": {${response}}${body}}`});
+const SUCCESS = '"result": "SUCCESS", "resultCode": "0000", "resultDescription": "", "resultDetail": null';
+const SEARCH = '/micropayment/transactions/search';
+
+test('with replies written by hand, a charge is found although the search refuses the time of change with HTTP 200', async () => {
+  reference = 'R-7';
+  const token = `, "tokenData": {"token": "f3b2c1", "redirectUrl": "https://pay.example/f3b2c1", "expiryDate": "${wireTime(Date.now() + OPEN)}"}`;
+  const refused = '"result": "FAILED", "resultCode": "API_ERR_1001", "resultDescription": "Invalid parameter, column"';
+  // The clock of the test advances the sandbox's, too.
+  const clock = {path: '/_sandbox/clock', text: '{}'};
+  replyWith([clock, reply('/pay/token', SUCCESS, token), reply(SEARCH, refused)]);
+  await openPage('30.00');
+  await pass(11 * MINUTE);
+  const charge = `{"id": 90011223344557, "service": 1, "status": 3, "msisdn": "532*****67", "operator": 1, "amount": 30.0, "error": null,
+    "errorDetail": null, "transactionDate": "${wireTime()}", "referenceCode": "R-7", "subscriptionId": null}`;
+  const rows = `, "meta": {"totalCount": 1, "limit": 100, "page": 1, "pageCount": 1}, "transactions": [${charge}]`;
+  replyWith([clock, reply(SEARCH, SUCCESS, rows)]);
+  await pass(10 * MINUTE);
+  expect(await events()).toEqual([['payment.received', 'R-7', '30.00', false]]);
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../../worker/objects/order/order-effects.ts';
 import {
   amended,
+  cancelled,
   type Change,
   closesAt,
   completed,
@@ -20,6 +21,7 @@ import {
   withArrivals,
   withCharge,
   withoutArrival,
+  withReadArrival,
   withRecord,
   withRefund,
 } from '../../../../worker/objects/order/order-state.ts';
@@ -140,6 +142,35 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
     completed,
     CHANGE,
     'event payment.completed completed, push completed, history completed 149.90',
+  ],
+  [
+    'a cancellation, whose shopper gets no credit',
+    coded,
+    cancelled,
+    CHANGE,
+    'event payment.cancelled cancelled, push cancelled, history cancelled 0.00, watch sweep true',
+  ],
+  ['a cancellation of a paid order', paid, cancelled, CHANGE, ''],
+  [
+    'money after a cancellation',
+    change(coded, cancelled),
+    ALL,
+    SWEEP,
+    'arrivals 7001, event payment.cancelled cancelled, push cancelled, history cancelled 149.90',
+  ],
+  [
+    'money that does not count yet',
+    coded,
+    arrive({...transfer(14990), pending: true}),
+    SWEEP,
+    'arrivals 7001, event payment.pending pending, push pending, history pending 0.00',
+  ],
+  [
+    'money that counts now',
+    change(coded, arrive({...transfer(14990), pending: true})),
+    (order) => withReadArrival(order, {id: '7001', amount: 14990, state: 'successful'}),
+    CHANGE,
+    `${PAID}, watch sweep true`,
   ],
   [
     'a higher amount',

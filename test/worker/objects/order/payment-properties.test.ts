@@ -75,6 +75,7 @@ class SimulatedOrder {
       expiresAt: EXPIRES_AT,
       completed: false,
       notice: null,
+      cancelled: false,
       handedOverAt: null,
       arrivals: this.arrivals,
       refunds: this.refunds,

@@ -31,6 +31,7 @@ const unexpired: PaymentFacts = {
   refunds: [],
   earlier: NO_EARLIER_MONEY,
   notice: null,
+  cancelled: false,
   handedOverAt: null,
 };
 const expired: PaymentFacts = {...unexpired, expiresAt: NOON};
@@ -59,6 +60,37 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
       ),
     },
     'partial 120.00 0.00 29.90',
+  ],
+  [
+    'money that does not count yet',
+    {...expired, arrivals: [transfer(14990, {state: 'awaiting_approval', pending: true})]},
+    'pending 0.00 0.00 0.00 unclear',
+  ],
+  [
+    'a part that counts, and one that does not yet',
+    {...expired, arrivals: [transfer(10000), transfer(1000, {id: '7002', pending: true})]},
+    'pending 100.00 0.00 39.90 unclear',
+  ],
+  [
+    'all money, and more that does not count yet',
+    {...unexpired, arrivals: [transfer(14990), transfer(14990, {id: '7002', pending: true})]},
+    'paid 149.90 0.00 0.00 unclear',
+  ],
+  [
+    'all money refunded, and more that does not count yet',
+    {...unexpired, arrivals: [transfer(14990, {state: 'refunded'}), transfer(14990, {id: '7002', pending: true})]},
+    'pending 0.00 149.90 0.00 unclear',
+  ],
+  ['a cancelled order', {...expired, cancelled: true}, 'cancelled 0.00 0.00 149.90'],
+  [
+    'a cancelled order and the exact amount',
+    {...expired, cancelled: true, arrivals: [transfer(14990)]},
+    'cancelled 149.90 0.00 0.00',
+  ],
+  [
+    'a cancelled order whose money was sent back',
+    {...expired, cancelled: true, arrivals: [transfer(14990, {state: 'refunded'})]},
+    'refunded 0.00 149.90 0.00',
   ],
   [
     'a refunded transfer',

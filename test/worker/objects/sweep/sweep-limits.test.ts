@@ -9,7 +9,7 @@ import {alarmIn, healthObject, replaceBindings, runSweep, sweepObject} from '../
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {askAsPage, openOrder, openSession, type Shopper, showPayment} from '../../support/page.ts';
-import {control, pay} from '../../support/sandbox.ts';
+import {control, countCalls, pay} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -28,9 +28,9 @@ async function sweepFor(ms: number, {token}: Shopper): Promise<number> {
   return count;
 }
 
-/** Asks for the code of a new order. @returns the HTTP status and `Retry-After`. */
-async function askForCode(): Promise<string> {
-  const {token} = await openSession();
+/** Asks for the code of an order, by default a new one. @returns the HTTP status and `Retry-After`. */
+async function askForCode(token?: string): Promise<string> {
+  token ??= (await openSession()).token;
   const {status, headers} = await askAsPage('POST', '/v1/order-code', {token});
   return `${status} ${headers.get('retry-after') ?? ''}`.trim();
 }
@@ -92,11 +92,13 @@ test('after a refusal, pages learn the delay, nothing else is sent, and only the
   expect(await alarmIn(sweepObject())).toBe(5 * MINUTE);
   expect((await sweepObject().pollTimes()).asOf).toBe(Date.now());
   expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(0);
-  expect(await askForCode()).toBe('429 40');
+  const {token} = await openSession();
+  expect(await askForCode(token)).toBe('429 40');
   expect(refused).toEqual(['/phs/transaction/search', '/phs/orderToReference/create']);
   isLimited = false;
-  // Neither a circuit nor the order's limits are left of it.
-  expect(await askForCode()).toBe('200');
+  // The order was not created, so it is not looked up.
+  expect(await askForCode(token)).toBe('200');
+  expect(await countCalls('/orderToReference/check')).toBe(0);
   await runSweep();
   expect(await sweepObject().searchedSince({order, code}, Date.now() - DAY)).toBe(Date.now());
 });

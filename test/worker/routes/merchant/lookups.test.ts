@@ -108,8 +108,11 @@ test('a long day is read page by page, each order once, and a cursor is refused 
   const summary = {
     state: 'waiting',
     offer: null,
+    title: null,
+    metadata: {},
     expiresAt: Date.now() + DAY,
     completedAt: null,
+    cancelledAt: null,
     amount: '5.00',
     paid: '0.00',
     refunded: '0.00',

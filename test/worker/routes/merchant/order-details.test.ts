@@ -35,6 +35,8 @@ test('a merchant sees an order from its code to its money, its completion and it
     order_code: code,
     offer: null,
     user_id: 'u-31',
+    title: null,
+    metadata: {},
     parts: [],
     created_at: formatInstant(createdAt),
     deleted_at: formatInstant(createdAt + 72 * HOUR + 7 * DAY),
@@ -49,6 +51,7 @@ test('a merchant sees an order from its code to its money, its completion and it
       unclear: false,
       pay_until: formatInstant(createdAt + 72 * HOUR),
       completed_at: null,
+      cancelled_at: null,
       transactions: [],
     },
     check: {checked_at: null, next_check_at: formatInstant(createdAt), open_pages: 0},
@@ -166,7 +169,7 @@ test('money that cannot be counted is listed, and makes the payment unclear', as
   ]);
 });
 
-test('the last notice that a page sent is listed, without the shopper’s personal data', async () => {
+test('a notice that a page sent is listed, without the shopper’s personal data', async () => {
   const {order} = await createOrder();
   const result = await orderObject(order).createNotice({
     bank: 'garanti',
@@ -179,7 +182,7 @@ test('the last notice that a page sent is listed, without the shopper’s person
       notice_code: 'code' in result ? result.code : '',
       bank_code: 'garanti',
       amount: '149.90',
-      sent: false,
+      state: 'waiting',
       created_at: formatInstant(Date.now()),
     },
   ]);

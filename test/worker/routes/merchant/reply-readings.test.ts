@@ -10,7 +10,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {formatInstant} from '../../../../worker/lib/time.ts';
 import {notifyRefunds, refundResults} from '../../support/notifications.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
-import {call, newOrder, read} from './support/merchant-server.ts';
+import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
 
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
@@ -97,5 +97,22 @@ test.for(READINGS.absent_record)('a subscription whose last charge is %s can be 
   const {last_charge: charge} = await read('getSubscription', {service: 'DEMO', id});
   await control(`charges/${charge?.id}/status`, {status: 4});
   expect(await read('getSubscription', {service: 'DEMO', id})).toMatchObject({last_successful_charge: null});
+  expect(await read('cancelSubscription', {service: 'DEMO', id})).toMatchObject({state: 'cancelled'});
+});
+
+test('if mobile billing answers 204 in place of an empty list, only the search that finds nothing fails', async () => {
+  await control('readings', {no_content: 'empty_list'});
+  await control('limits', {limits: null});
+  expectProblem(await call('searchCharges', {service: 'DEMO'}), 'temporarily_unavailable');
+  await control('subscriptions', {msisdn: '5321234567'});
+  expect((await read('searchCharges', {service: 'DEMO'})).items).toHaveLength(1);
+});
+
+test('if mobile billing answers a cancellation or a refund with 204, the Worker reads what was done', async () => {
+  await control('readings', {no_content: 'changed'});
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5321234567'});
+  const id = String(subscription_id);
+  const {last_charge: charge} = await read('getSubscription', {service: 'DEMO', id});
+  expect(await read('refundCharge', {service: 'DEMO', id: charge?.id ?? ''})).toMatchObject({state: 'refunded'});
   expect(await read('cancelSubscription', {service: 'DEMO', id})).toMatchObject({state: 'cancelled'});
 });

@@ -390,6 +390,20 @@ test('a result with a wrong key and a body without results get Wrong Data, witho
   expect(callCount).toBe(0);
 });
 
+test('a day’s results that also name another system’s service get OK only with FOREIGN_RECORDS', async () => {
+  const {id} = await refundOrder();
+  const before = (await endDay('batch', {}, {foreign: true}))[0]?.content as RefundResult[];
+  expect(before).toHaveLength(2);
+  const bindings = {FOREIGN_RECORDS: 'accept'};
+  expect(await notifyRefunds(before)).toBe('400 Wrong Data');
+  expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(await notifyRefunds(before, {bindings})).toBe('200 OK');
+  expect(await notifyRefunds(before.slice(1), {bindings})).toBe('200 OK');
+  // The platform must not believe that the Worker has read what it did not check, or could not read.
+  expect(await notifyRefunds([...before, {}], {bindings})).toBe('400 Wrong Data');
+  expect(await notifyRefunds(Array(500).fill(before[1]), {bindings})).toBe('400 Wrong Data');
+});
+
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const manyFields = (count: number) => '0[a]=&'.repeat(count);
 const manyRecords = (count: number) =>
