@@ -19,17 +19,19 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 interface Run {
   /** The file with the operator's settings. */
   readonly file: string;
+  /** What the operator types. */
+  readonly input?: string;
   readonly env?: Record<string, string>;
 }
 
-async function run(args: readonly string[], {file, env = {}}: Run) {
+async function run(args: readonly string[], {file, input = '', env = {}}: Run) {
   const child = spawn(process.execPath, ['scripts/run.cjs', ...args], {
     cwd: root,
     env: {...process.env, NODE_OPTIONS: '', VEZNE_CONFIG: file, ...env},
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += data.toString()));
-  child.stdin.end();
+  child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   return {code, lines: printed.trim().split('\n')};
 }
@@ -289,34 +291,80 @@ describe('npm run doctor', () => {
   });
 });
 
-test('npm run init writes a file once, whose empty settings npm run deploy names, and accepts when they are filled in', async () => {
-  const file = path.join(folder, 'init.toml');
-  const done = `Wrote ${file}. Next: fill in its empty settings, set the secrets that it names, and \`npm run deploy\`.`;
-  expect(await run(['init'], {file})).toEqual({code: 0, lines: [done]});
-  expect(await run(['init'], {file})).toEqual({code: 1, lines: [`${file} exists: edit it, or move it away first.`]});
-  const {code, lines} = await run(['deploy'], {file});
-  expect(code).toBe(1);
-  for (const name of [
-    'PHS_URL',
-    'MERCHANT_ID',
-    'MERCHANT_IP',
-    'ALLOWED_ORIGINS',
-    'OFFERS.lamp.amount',
-    'OFFERS.lamp.title',
-  ])
-    expect(lines.join('\n')).toContain(`  ${name}`);
-  const answers = [
-    'https://platform.example/phs',
-    '42',
-    '192.0.2.44',
-    'https://shop.example',
-    '149.90',
-    'Lamba',
-    'Lamp',
-  ];
-  const filled = (await readFile(file, 'utf8'))
-    .replaceAll('# seller', 'seller')
-    .replaceAll(/"(https:\/\/)?"/g, () => `"${answers.shift()}"`);
-  await writeFile(file, filled);
-  checkAccepted(file);
+const toArgs = (answers: Record<string, string>) =>
+  Object.entries(answers).map(([name, value]) => `--${name}=${value}`);
+
+describe('npm run init', () => {
+  const flags = {
+    domain: 'pay.shop.example',
+    'phs-url': 'https://platform.example/phs',
+    'merchant-id': '42',
+    'merchant-ip': '192.0.2.44',
+    service: 'SHOP',
+    origins: 'https://shop.example',
+    offer: 'lamp',
+    amount: '149.9',
+    'title-tr': 'Ahşap "masa" lambası',
+    'title-en': 'Lamp',
+    seller: 'Fener Atölyesi',
+    'support-email': 'destek@shop.example',
+    'support-phone': '',
+    'webhook-url': 'https://shop.example/vezne',
+  };
+  test('npm run init writes a file that npm run deploy accepts, and never overwrites it', async () => {
+    const file = path.join(folder, 'init.toml');
+    expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
+      code: 0,
+      lines: [
+        `Wrote ${file}. Next:`,
+        ...['MERCHANT_KEY', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET'].map(
+          (name) => `  npx wrangler secret put ${name} -c ${file}`,
+        ),
+        '  npm run deploy',
+      ],
+    });
+    const written = await readFile(file, 'utf8');
+    expect(written).toContain('seller = {name = "Fener Atölyesi", support_email = "destek@shop.example"}');
+    expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
+      code: 1,
+      lines: [`${file} exists: edit it, or move it away first.`],
+    });
+    expect(await readFile(file, 'utf8')).toBe(written);
+    checkAccepted(file);
+  });
+
+  test('npm run init names every missing or wrong flag, and writes nothing', async () => {
+    const file = path.join(folder, 'flags.toml');
+    const {'merchant-id': _id, ...rest} = flags;
+    const wrong = {
+      ...rest,
+      amount: '149,90',
+      'support-email': 'help',
+      origins: 'http://localhost:8000',
+      domain: 'https://pay.shop.example',
+    };
+    expect(await run(['init', ...toArgs(wrong)], {file})).toEqual({
+      code: 1,
+      lines: [
+        '--domain: Expected the name of a host, such as pay.shop.example.',
+        '--merchant-id: This is missing.',
+        '--origins: Pages on this machine are accepted only with a platform on this machine.',
+        '--amount: Expected decimal text with at most two places, such as "149.90".',
+        '--support-email: Expected an e-mail address.',
+        '`npm run init -- --help` lists all flags.',
+      ],
+    });
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
+  test('npm run init asks for each setting, and repeats a question until the answer is valid', async () => {
+    const file = path.join(folder, 'asked.toml');
+    const answers = ['', '', 'http://platform.example', ...Object.values(flags).slice(1)];
+    const {code, lines} = await run(['init'], {file, input: `${answers.join('\n')}\n`});
+    expect({code, printed: lines.join('\n')}).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('Expected a URL that begins with https://.') as string,
+    });
+    expect(await readFile(file, 'utf8')).toContain('name = "vezne"\n');
+  });
 });

@@ -54,6 +54,8 @@ export interface Config {
   readonly isSandbox: boolean;
   /** The optional notifications that the Worker accepts. */
   readonly notifications: ReadonlySet<NotificationName>;
+  /** The keys that the platform sends with notifications of mobile billing; empty if they need none. */
+  readonly hintKeys: readonly string[];
   /** Null if the keys are not configured; the Worker then refuses signed notifications. */
   readonly notificationKeys: NotificationKeys | null;
   /** Whether signed notifications may have records of services that this Worker does not have. */
@@ -186,6 +188,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     isSandbox: !remote && (data.PHS_URL ? sandboxNames.includes('MERCHANT_KEY') : usesSandboxBilling(sandboxNames)),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
+    hintKeys: [data.NOTIFICATION_KEY, data.NOTIFICATION_KEY_PREVIOUS].filter((key) => key !== undefined),
     acceptsForeignRecords: data.FOREIGN_RECORDS === 'accept',
     extraParameters: new Set(data.EXTRA_PARAMETERS),
     ibanCountries: new Set(data.IBAN_COUNTRIES),

@@ -120,6 +120,13 @@ const SETTABLE_LIMITS = {
 
 /** Limits that no setting changes. */
 const FIXED_LIMITS = {
+  address_unchecked_orders_per_day: {
+    value: 50,
+    counts: 'with Turnstile: new orders of a service minus twice those that were paid',
+    per: 'address or site',
+    above: 'check',
+    offWith: 'address_unpaid_orders_per_day',
+  },
   address_requests_per_minute: {
     value: 300,
     counts: 'requests of each other kind, and notifications, about (`ADDRESS_RATE`)',
@@ -159,11 +166,18 @@ const FIXED_LIMITS = {
   subscription_attempts_per_10_minutes: {value: 20, counts: 'attempts of pages to cancel it', per: 'subscription'},
   // A vendor who leaves the form and comes back needs only a few forms.
   session_vendor_forms_per_minute: {value: 10, counts: 'vendor forms that are opened', per: 'session'},
-  // An attacker can send notifications that name any record.
+  // Without `NOTIFICATION_KEY`, an attacker can send notifications that name any record.
   billing_ids: {
-    value: 500,
-    counts: 'ids from billing notifications that wait to be read',
+    value: 250,
+    counts: 'ids from billing notifications that wait to be read, each kind',
     per: 'service',
+    window: 'at a time',
+    above: 'the platform repeats the notification',
+  },
+  address_billing_ids: {
+    value: 50,
+    counts: 'those from notifications without `NOTIFICATION_KEY`',
+    per: 'address or site',
     window: 'at a time',
     above: 'the platform repeats the notification',
   },

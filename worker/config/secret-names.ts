@@ -10,6 +10,7 @@ const SECRET_NAMES = [
   'MERCHANT_API_KEY',
   'WEBHOOK_SECRET',
   'RELAY_SECRET',
+  'NOTIFICATION_KEY',
   'TURNSTILE_SECRET',
 ].flatMap((name) => [name, `${name}_PREVIOUS`]);
 

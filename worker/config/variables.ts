@@ -270,6 +270,8 @@ const optional = {
   RELAY_URL: BaseAddress,
   RELAY_SECRET: SigningSecret,
   RELAY_SECRET_PREVIOUS: SigningSecret,
+  NOTIFICATION_KEY: SigningSecret,
+  NOTIFICATION_KEY_PREVIOUS: SigningSecret,
   TURNSTILE_SECRET: Secret,
   TURNSTILE_SITEKEY: () => z.string().check(z.minLength(8)),
   OBJECT_NAMES: BaseAddress,

@@ -12,7 +12,12 @@ import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {Notices} from '../objects/health.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
-import {describeLimitedCalls, describeMissingHumanCheck, describeRefusals} from './limit-notices.ts';
+import {
+  describeLimitedCalls,
+  describeMissingHumanCheck,
+  describeMissingNotificationKey,
+  describeRefusals,
+} from './limit-notices.ts';
 
 /** What the check needs to know about a key. */
 interface ExaminedKey {
@@ -55,12 +60,13 @@ export async function checkObjects(config: Config, {webhooks, notices, keys, now
  */
 function checkLimits(config: Config, notices: Notices | null): Finding {
   const missing = describeMissingHumanCheck(config);
+  const open = describeMissingNotificationKey(config);
   const {refusals, troubles} = notices ?? {refusals: [], troubles: []};
   const limited = troubles.filter(({kind}) => kind === 'calls_limited');
   const sentences = [
     ...limited.map((trouble) => describeLimitedCalls(trouble.interface)),
     ...describeRefusals(refusals),
-    ...(missing === null ? [] : [missing]),
+    ...[missing, open].filter((sentence) => sentence !== null),
   ];
   if (sentences.length > 0) {
     return warning(

@@ -1,4 +1,4 @@
-/** Says which limits refused shoppers, and which offers have no human check. `/health` and the doctor show this. */
+/** Says which limits refused shoppers, and what stops no stranger. `/health` and the doctor show this. */
 
 import type {Config} from '../config/config.ts';
 import type {LimitRefusals} from '../objects/health.ts';
@@ -39,4 +39,13 @@ export function describeMissingHumanCheck({turnstile, isSandbox, offers, limits}
     ? null
     : `No human check is set up for ${names.join(', ')}: above a limit, the Worker refuses every shopper instead of ` +
         'asking for the check.';
+}
+
+/** Says that anybody can send notifications of mobile billing; null if nobody else can, and always with the sandbox. */
+export function describeMissingNotificationKey({notifications, hintKeys, isSandbox}: Config): string | null {
+  const isOpen = hintKeys.length === 0 && (notifications.has('billing') || notifications.has('subscription'));
+  return isOpen && !isSandbox
+    ? 'Anybody can send notifications of mobile billing and delay the platform’s own: set the secret NOTIFICATION_KEY ' +
+        'and add it to the addresses that the platform calls.'
+    : null;
 }

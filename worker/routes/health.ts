@@ -4,7 +4,7 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config/mistakes.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
-import {describeMissingHumanCheck, describeRefusals} from '../doctor/limit-notices.ts';
+import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstantOrNull} from '../lib/time.ts';
@@ -62,14 +62,15 @@ const cachedReports = new WeakMap<Env, CachedReport>();
 export async function showHealth(env: Env): Promise<Response> {
   try {
     const {problems, notices, rings, webhooks} = await checkHealth(env);
-    const missingCheck = describeMissingHumanCheck(contextOf(env).config);
+    const {config} = contextOf(env);
+    const missing = [describeMissingHumanCheck(config), describeMissingNotificationKey(config)];
     const health: Health = {
       status: problems.length > 0 ? 'degraded' : 'ok',
       version,
       bindings: [],
       webhooks: webhooks.map(toWebhookState),
       problems: [...new Set(problems.map(({text}) => text))],
-      notices: [...notices, ...(missingCheck === null ? [] : [missingCheck])],
+      notices: [...notices, ...missing.filter((notice) => notice !== null)],
     };
     return json(health, {status: rings ? 503 : 200});
   } catch (error) {

@@ -9,14 +9,22 @@ interface Item {
   readonly amount: string;
 }
 
-async function search(fields: Fields = []): Promise<{recordsTotal: unknown; recordsFiltered: unknown; data: Item[]}> {
-  const entries = Array.isArray(fields) ? fields : Object.entries(fields);
+/** @param fields - A text is a query whose brackets and values are not encoded. */
+async function search(
+  fields: Fields | string = [],
+): Promise<{recordsTotal: unknown; recordsFiltered: unknown; data: Item[]}> {
+  const entries =
+    typeof fields === 'string'
+      ? fields.split('&').map((field) => field.split('=') as [string, string])
+      : Array.isArray(fields)
+        ? fields
+        : Object.entries(fields);
   const {recordsTotal, recordsFiltered, data} = await call('/transaction/search', [['code', 'DEMO'], ...entries]);
   return {recordsTotal, recordsFiltered, data: data as Item[]};
 }
 
 /** Returns the amounts that a search finds, sorted here, because the platform does not guarantee a sequence. */
-async function amountsFound(fields: Fields): Promise<string[]> {
+async function amountsFound(fields: Fields | string): Promise<string[]> {
   const {recordsTotal, recordsFiltered, data} = await search(fields);
   expect({recordsTotal, recordsFiltered}).toEqual({recordsTotal: 5, recordsFiltered: data.length});
   return data.map(({amount}) => amount).sort((a, b) => Number(a) - Number(b));
@@ -171,7 +179,7 @@ describe('a filter', () => {
 
   const ALL = ['10.00', '20.00', '30.50', '40.00', '100.00'];
 
-  test.each<[string, Fields, string[]]>([
+  test.each<[string, Fields | string, string[]]>([
     ['nothing', [], ALL],
     ['a first day', {'Transaction[startDate]': '2026-11-19'}, ['20.00', '30.50', '40.00', '100.00']],
     ['an exclusive end day', {'Transaction[endDate]': '2026-11-19'}, ['10.00']],
@@ -186,49 +194,18 @@ describe('a filter', () => {
       [],
     ],
     ['a status', {'Transaction[status]': '3'}, ['10.00', '20.00', '40.00']],
-    [
-      'a list of statuses',
-      [
-        ['Transaction[status][]', '3'],
-        ['Transaction[status][]', '1'],
-      ],
-      ALL,
-    ],
-    [
-      'a numbered list of statuses',
-      [
-        ['Transaction[status][0]', '1'],
-        ['Transaction[status][1]', '8'],
-      ],
-      ['30.50', '100.00'],
-    ],
+    ['a list of statuses', 'Transaction[status][]=3&Transaction[status][]=1', ALL],
+    ['a numbered list of statuses', 'Transaction[status][0]=1&Transaction[status][1]=8', ['30.50', '100.00']],
     ['a status without transactions', {'Transaction[status]': '6'}, []],
     ['a bank', {'Transaction[bank_id]': '5'}, ['20.00', '30.50']],
-    [
-      'a list of banks',
-      [
-        ['Transaction[bank_id][]', '1'],
-        ['Transaction[bank_id][]', '6'],
-      ],
-      ['10.00', '40.00', '100.00'],
-    ],
+    ['a list of banks', 'Transaction[bank_id][]=1&Transaction[bank_id][]=6', ['10.00', '40.00', '100.00']],
     ['an amount', {'Transaction[amount]': '40.00'}, ['40.00']],
     ['an amount with one decimal', {'Transaction[amount]': '30.5'}, ['30.50']],
-    [
-      'a list of amounts',
-      [
-        ['Transaction[amount][]', '10'],
-        ['Transaction[amount][]', '100.00'],
-      ],
-      ['10.00', '100.00'],
-    ],
+    ['a list of amounts', 'Transaction[amount][]=10&Transaction[amount][]=100.00', ['10.00', '100.00']],
     ['a time', {'Transaction[transaction_date]': '2026-11-19 12:00:00'}, ['30.50']],
     [
       'a list of times',
-      [
-        ['Transaction[transaction_date][]', '2026-11-19 12:00:00'],
-        ['Transaction[transaction_date][]', '2026-11-20 00:00:00'],
-      ],
+      'Transaction[transaction_date][]=2026-11-19 12:00:00&Transaction[transaction_date][]=2026-11-20 00:00:00',
       ['30.50', '100.00'],
     ],
     [

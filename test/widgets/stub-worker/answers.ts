@@ -1,21 +1,6 @@
 /** The default answers of the stub Worker, which validates every answer with the contract's schemas. */
 
-import type {
-  Bank,
-  BankList,
-  Handoff,
-  HandoffPreview,
-  OrderCode,
-  Payment,
-  RedeemedSession,
-  NewPaymentSession,
-  Transaction,
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-  VendorForm,
-} from '../../../worker/contract/browser/answers.ts';
+import type * as answer from '../../../worker/contract/browser/answers.ts';
 import type {
   ShownNumber,
   PinSent,
@@ -36,7 +21,7 @@ const ARRIVAL = {
   other_bank: {tr: 'EFT ile gönderdiğiniz para bugün ulaşır.', en: 'EFT transfers arrive today.'},
 };
 
-export function bank(code: string, name: string, change: Partial<Bank> = {}): Bank {
+export function bank(code: string, name: string, change: Partial<answer.Bank> = {}): answer.Bank {
   return {
     id: code,
     code,
@@ -53,14 +38,14 @@ export function bank(code: string, name: string, change: Partial<Bank> = {}): Ba
   };
 }
 
-export const FEW_BANKS: readonly Bank[] = [
+export const FEW_BANKS: readonly answer.Bank[] = [
   bank('cinar', 'Çınar Bankası'),
   bank('marmara', 'Marmara Bankası', {iban: 'TR460001500158007299283748', account_holder: 'Örnek Ödeme A.Ş.'}),
   bank('toros', 'Toros Bank'),
   bank('yayla', 'Yayla Katılım'),
 ];
 
-export const MANY_BANKS: readonly Bank[] = [
+export const MANY_BANKS: readonly answer.Bank[] = [
   ...FEW_BANKS,
   bank('isik', 'Türkiye Işık Bankası'),
   bank('is', 'Anadolu İş Bankası'),
@@ -69,7 +54,7 @@ export const MANY_BANKS: readonly Bank[] = [
   bank('deniz', 'Deniz ve Göl Bankası'),
 ];
 
-export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSession {
+export function session(change: Partial<answer.NewPaymentSession> = {}): answer.NewPaymentSession {
   return {
     token: 'header.public.signature-one',
     kind: 'payment',
@@ -86,22 +71,22 @@ export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSess
 }
 
 /** An order code. Without an account, the stub adds the account of the bank in the request. */
-export type ScriptedCode = Omit<OrderCode, 'account'> & Partial<Pick<OrderCode, 'account'>>;
+export type ScriptedCode = Omit<answer.OrderCode, 'account'> & Partial<Pick<answer.OrderCode, 'account'>>;
 
-export function orderCode(change: Partial<OrderCode> = {}): ScriptedCode {
+export function orderCode(change: Partial<answer.OrderCode> = {}): ScriptedCode {
   return {order_code: '881200450017', order: 'P-1009', amount: '149.90', currency: 'TRY', pay_until: UNTIL, ...change};
 }
 
-export function handoff(change: Partial<Handoff> = {}): Handoff {
+export function handoff(change: Partial<answer.Handoff> = {}): answer.Handoff {
   return {code: 'x7+f/DEMO/P-1009 ü', expires_at: AT, ...change};
 }
 
-export function preview(change: Partial<HandoffPreview> = {}): HandoffPreview {
+export function preview(change: Partial<answer.HandoffPreview> = {}): answer.HandoffPreview {
   const {title, amount} = session();
   return {title, amount, currency: 'TRY', ...change};
 }
 
-export function redeemed(change: Partial<RedeemedSession> = {}): RedeemedSession {
+export function redeemed(change: Partial<answer.RedeemedSession> = {}): answer.RedeemedSession {
   const {order, title, amount} = session();
   return {
     token: 'header.redeemed.signature-one',
@@ -115,7 +100,7 @@ export function redeemed(change: Partial<RedeemedSession> = {}): RedeemedSession
   };
 }
 
-export function transaction(amount: string, change: Partial<Transaction> = {}): Transaction {
+export function transaction(amount: string, change: Partial<answer.Transaction> = {}): answer.Transaction {
   return {id: `t-${amount}`, amount, currency: 'TRY', bank: 'Çınar Bankası', at: AT, ...change};
 }
 
@@ -185,9 +170,9 @@ export const PAYMENTS = {
   },
   cancelled: {...UNPAID, state: 'cancelled', paid: '0.00', remaining: '149.90', transactions: []},
   expired: {...UNPAID, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
-} as const satisfies Record<string, Payment>;
+} as const satisfies Record<string, answer.Payment>;
 
-export function bankList(banks: readonly Bank[] = FEW_BANKS, stale = false): BankList {
+export function bankList(banks: readonly answer.Bank[] = FEW_BANKS, stale = false): answer.BankList {
   return {banks: [...banks], stale, arrival: ARRIVAL};
 }
 
@@ -246,17 +231,23 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
   };
 }
 
-export const BANK_PAGE: HostedPayment = {
+export const BANK_PAGE: answer.HostedPayment = {
   order_code: '881200450017',
   url: 'https://pay.platform.example/phs/banks/881200450017',
 };
-export const PAYMENT_PAGE: PaymentPage = {url: 'https://pay.platform.example/page/7f3', expires_at: AT};
-export const NOTICE: CreatedPaymentNotice = {
+export const PAYMENT_PAGE: answer.PaymentPage = {url: 'https://pay.platform.example/page/7f3', expires_at: AT};
+export const NOTICE: answer.CreatedPaymentNotice = {
   notice_code: 'N-77',
   url: 'https://pay.platform.example/phs/yonlendir/N-77',
 };
-export const NO_PREFILL: NoticePrefill = {amount: '149.90', name: null, email: null, phone: null, description: null};
-export const VENDOR_FORM: VendorForm = {
+export const NO_PREFILL: answer.NoticePrefill = {
+  amount: '149.90',
+  name: null,
+  email: null,
+  phone: null,
+  description: null,
+};
+export const VENDOR_FORM: answer.VendorForm = {
   url: 'about:blank',
   nonce: '0123456789ABCDEFGHJKMNPQRS',
   sandbox: 'allow-forms allow-scripts',

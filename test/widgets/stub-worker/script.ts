@@ -1,18 +1,6 @@
 /** What a test can set to control the stub Worker. */
 
-import type {
-  BankList,
-  Handoff,
-  HandoffPreview,
-  Payment,
-  RedeemedSession,
-  NewPaymentSession,
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-  VendorForm,
-} from '../../../worker/contract/browser/answers.ts';
+import type * as answer from '../../../worker/contract/browser/answers.ts';
 import type {
   ShownNumber,
   PinSent,
@@ -67,24 +55,24 @@ export type Fault =
 
 /** How the stub Worker behaves. A test changes only the fields that it needs. */
 export interface Script {
-  readonly session: NewPaymentSession;
-  readonly banks: BankList;
+  readonly session: answer.NewPaymentSession;
+  readonly banks: answer.BankList;
   readonly code: ScriptedCode;
-  readonly payment: Payment;
-  readonly handoff: Handoff;
-  readonly preview: HandoffPreview;
-  readonly redeemed: RedeemedSession;
+  readonly payment: answer.Payment;
+  readonly handoff: answer.Handoff;
+  readonly preview: answer.HandoffPreview;
+  readonly redeemed: answer.RedeemedSession;
   readonly terms: SubscriptionTerms;
   readonly pin: PinSent;
   readonly number: ShownNumber;
   readonly subscription: Subscription;
   /** The seller in the answers and problems about the subscription. */
   readonly seller: Seller | null;
-  readonly bankPage: HostedPayment;
-  readonly paymentPage: PaymentPage;
-  readonly notice: CreatedPaymentNotice;
-  readonly prefill: NoticePrefill;
-  readonly vendorForm: VendorForm;
+  readonly bankPage: answer.HostedPayment;
+  readonly paymentPage: answer.PaymentPage;
+  readonly notice: answer.CreatedPaymentNotice;
+  readonly prefill: answer.NoticePrefill;
+  readonly vendorForm: answer.VendorForm;
   /** The only token that the stub accepts. With null, it accepts all tokens. */
   readonly token: string | null;
   /** Whether the stub opens sockets, refuses them, or opens them and sends nothing. */

@@ -12,43 +12,10 @@ import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodMiniType} from 'zod/mini';
 import packageJson from '../../../package.json' with {type: 'json'};
-import {
-  AcceptedActivity,
-  BankList,
-  Handoff,
-  HandoffPreview,
-  OrderCode,
-  Payment,
-  RedeemedSession,
-  NewPaymentSession,
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-  PlacedOrder,
-  VendorForm,
-} from '../../../worker/contract/browser/answers.ts';
+import * as answer from '../../../worker/contract/browser/answers.ts';
 import type {PageData} from '../../../worker/contract/browser/page-data.ts';
-import {
-  Activity,
-  HandoffRequest,
-  HostedPaymentRequest,
-  NumberRequest,
-  OrderCodeRequest,
-  PaymentNoticeRequest,
-  PaymentPageRequest,
-  PinRequest,
-  RedeemRequest,
-  SubscribeRequest,
-} from '../../../worker/contract/browser/requests.ts';
-import {
-  ShownNumber,
-  PinSent,
-  ShownSubscription,
-  Subscribed,
-  NewSubscriptionSession,
-  SubscriptionTerms,
-} from '../../../worker/contract/browser/subscription-answers.ts';
+import * as requests from '../../../worker/contract/browser/requests.ts';
+import * as subscriptionAnswers from '../../../worker/contract/browser/subscription-answers.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import type {Seller} from '../../../worker/contract/fields.ts';
 import {Problem} from '../../../worker/contract/problem.ts';
@@ -85,17 +52,17 @@ const STATUSES: {readonly [operation in Operation]?: number} = {
 
 /** The schemas of the requests. The stub rejects any other request, like the real Worker. */
 const INPUTS: {readonly [operation in Operation]?: () => ZodMiniType} = {
-  code: OrderCodeRequest,
-  order: OrderCodeRequest,
-  preview: HandoffRequest,
-  redeem: RedeemRequest,
-  activity: Activity,
-  pin: PinRequest,
-  subscribe: SubscribeRequest,
-  number: NumberRequest,
-  bankPage: HostedPaymentRequest,
-  paymentPage: PaymentPageRequest,
-  notice: PaymentNoticeRequest,
+  code: requests.OrderCodeRequest,
+  order: requests.OrderCodeRequest,
+  preview: requests.HandoffRequest,
+  redeem: requests.RedeemRequest,
+  activity: requests.Activity,
+  pin: requests.PinRequest,
+  subscribe: requests.SubscribeRequest,
+  number: requests.NumberRequest,
+  bankPage: requests.HostedPaymentRequest,
+  paymentPage: requests.PaymentPageRequest,
+  notice: requests.PaymentNoticeRequest,
 };
 
 /** The operations that need no session. */
@@ -214,7 +181,7 @@ export class StubWorker {
         break;
       case 'send': {
         const {payment, raw} = body as {payment?: unknown; raw?: string};
-        if (payment) scene.script = {...scene.script, payment: Payment.parse(payment)};
+        if (payment) scene.script = {...scene.script, payment: answer.Payment.parse(payment)};
         const text = raw ?? JSON.stringify(paymentOf(scene.script));
         for (const socket of scene.sockets) socket.send(text);
         break;
@@ -380,15 +347,15 @@ function pageData(name: string, offer: string | undefined, script: Script): Page
 }
 
 /** The order code, with the account of the bank in the request. */
-function codeOf({code, banks: {banks}}: Script, body: unknown): OrderCode {
+function codeOf({code, banks: {banks}}: Script, body: unknown): answer.OrderCode {
   const wanted = (body as {bank?: string} | null)?.bank;
   const account = banks.length === 1 ? banks[0] : banks.find(({id}) => id === wanted);
   return {account: account ?? null, ...code};
 }
 
 /** The payment. As at the Worker, its seller is the seller of the order code. */
-function paymentOf({payment, code: {seller}}: Script): Payment {
-  return Payment.parse({...(seller && {seller}), ...payment});
+function paymentOf({payment, code: {seller}}: Script): answer.Payment {
+  return answer.Payment.parse({...(seller && {seller}), ...payment});
 }
 
 function answerOf(operation: Operation, script: Script, body: unknown): unknown {
@@ -396,49 +363,52 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'session':
       // The offer `club` is a subscription.
       if ((body as {offer?: string}).offer === 'club')
-        return NewSubscriptionSession.parse({token: script.session.token, ...script.terms});
-      return NewPaymentSession.parse(script.session);
+        return subscriptionAnswers.NewSubscriptionSession.parse({token: script.session.token, ...script.terms});
+      return answer.NewPaymentSession.parse(script.session);
     case 'order':
-      return PlacedOrder.parse({...script.session, ...codeOf(script, body)});
+      return answer.PlacedOrder.parse({...script.session, ...codeOf(script, body)});
     case 'banks':
-      return BankList.parse(script.banks);
+      return answer.BankList.parse(script.banks);
     case 'code':
-      return OrderCode.parse(codeOf(script, body));
+      return answer.OrderCode.parse(codeOf(script, body));
     case 'payment':
       return paymentOf(script);
     case 'handoff':
-      return Handoff.parse(script.handoff);
+      return answer.Handoff.parse(script.handoff);
     case 'preview':
-      return HandoffPreview.parse(script.preview);
+      return answer.HandoffPreview.parse(script.preview);
     case 'redeem':
-      return RedeemedSession.parse(script.redeemed);
+      return answer.RedeemedSession.parse(script.redeemed);
     case 'activity':
-      return AcceptedActivity.parse({});
+      return answer.AcceptedActivity.parse({});
     case 'terms':
-      return SubscriptionTerms.parse(script.terms);
+      return subscriptionAnswers.SubscriptionTerms.parse(script.terms);
     case 'pin':
-      return PinSent.parse(script.pin);
+      return subscriptionAnswers.PinSent.parse(script.pin);
     case 'subscribe':
-      return Subscribed.parse({state: 'subscribed'});
+      return subscriptionAnswers.Subscribed.parse({state: 'subscribed'});
     case 'number':
-      return ShownNumber.parse(script.number);
+      return subscriptionAnswers.ShownNumber.parse(script.number);
     case 'subscription':
-      return ShownSubscription.parse({subscription: script.subscription, ...sellerOf(script, 'subscription')});
+      return subscriptionAnswers.ShownSubscription.parse({
+        subscription: script.subscription,
+        ...sellerOf(script, 'subscription'),
+      });
     case 'cancel':
-      return ShownSubscription.parse({
+      return subscriptionAnswers.ShownSubscription.parse({
         subscription: {...script.subscription, state: 'cancelled'},
         ...sellerOf(script, 'cancel'),
       });
     case 'bankPage':
-      return HostedPayment.parse(script.bankPage);
+      return answer.HostedPayment.parse(script.bankPage);
     case 'paymentPage':
-      return PaymentPage.parse(script.paymentPage);
+      return answer.PaymentPage.parse(script.paymentPage);
     case 'notice':
-      return CreatedPaymentNotice.parse(script.notice);
+      return answer.CreatedPaymentNotice.parse(script.notice);
     case 'prefill':
-      return NoticePrefill.parse(script.prefill);
+      return answer.NoticePrefill.parse(script.prefill);
     case 'vendorForm':
-      return VendorForm.parse(script.vendorForm);
+      return answer.VendorForm.parse(script.vendorForm);
   }
 }
 

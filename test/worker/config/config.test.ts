@@ -67,6 +67,7 @@ test('valid bindings become a configuration', () => {
     micropayment: {baseUrl: 'https://platform.example/micropayment', credentials: {headers: {}, query: {}, body: {}}},
     paymentPage: null,
     landing: {baseUrl: 'https://platform.example/landing', authorization: 'hush-landing-authorization'},
+    hintKeys: [],
     merchantApiKeys: [],
     acceptsForeignRecords: false,
     extraParameters: new Set(),
@@ -793,7 +794,7 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(33);
+  expect(rows).toHaveLength(35);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );

@@ -48,7 +48,7 @@ test('a record of mobile billing is deleted 400 days after it was read', async (
       Date.now(),
     ),
   );
-  await changes.record([{kind: 'charge', service: 'DEMO', id: '999999'}]);
+  await changes.record([{kind: 'charge', service: 'DEMO', id: '999999'}], null);
   await liveFor(changes, 399);
   expect(await countRows(changes, 'known')).toBe(1);
   await liveFor(changes, 2);

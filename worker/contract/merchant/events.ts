@@ -148,6 +148,8 @@ const UnmatchedTransaction =
   eventData('UnmatchedTransaction', {
     service: z.string(),
     transaction_id: z.string(),
+    order: NullableText.check(z.describe('The closed order that the money names; null if it names none.')),
+    order_code: NullableText,
     amount: z.nullable(MoneyText).check(z.describe('Decimal text with two places; null when it cannot be read.')),
     currency: z.string(),
     bank_name: NullableText.check(z.describe('Name of the bank that received the money.')),
@@ -297,8 +299,8 @@ export const EVENTS =
     'transaction.unmatched': event(
       'transaction.unmatched',
       UnmatchedTransaction,
-      'Money arrived that the platform matched to no order. The platform may match it later; the event of the order’s ' +
-        'payment then follows.',
+      'Money arrived that the platform matched to no order, or to an order that the Worker has deleted: refund it. The ' +
+        'platform may match money without an order later; the event of the order’s payment then follows.',
     ),
     'vendor.registered': event(
       'vendor.registered',

@@ -148,7 +148,7 @@ export const transactions = {
       summary: 'Lists the money of a day that matches no order.',
       description:
         'The Worker reads the transactions of the day from the platform, and leaves out those that name an order or an ' +
-        'order code. A page covers up to 1000 transactions, so it may be empty although `next_cursor` leads to further ' +
+        'order code, unless the Worker had deleted this order before the money came. A page covers up to 1000 transactions, so it may be empty although `next_cursor` leads to further ' +
         'transactions. While the Worker looks for the money of open orders, the event `transaction.unmatched` reports ' +
         'such money.',
       answer: pageOf(TransactionItem),

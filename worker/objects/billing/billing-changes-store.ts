@@ -54,7 +54,7 @@ export const BILLING_CHANGES: StoreSchema = {
   steps: [
     statements(
       `CREATE TABLE hints (
-        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, repeated INTEGER NOT NULL DEFAULT 0, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
+        kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, network TEXT NOT NULL, repeated INTEGER NOT NULL DEFAULT 0, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
         PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
       'CREATE INDEX hints_due ON hints (due_at)',
       `CREATE TABLE known (
@@ -74,22 +74,37 @@ export class BillingChangesStore {
     this.#sql = storage.sql;
   }
 
+  /** How many hints wait of this kind, and how many of them this network sent. */
+  waiting(kind: BillingRecordKind, network: string): {readonly all: number; readonly own: number} {
+    const query = 'SELECT count(*) AS everything, count(nullif(network = ?, 0)) AS own FROM hints WHERE kind = ?';
+    const {everything, own} = this.#sql.exec<{everything: number; own: number}>(query, network, kind).one();
+    return {all: everything, own};
+  }
+
   /**
-   * Stores a hint. If the hint already waits, only its first repetition is written, because attackers repeat a hint
+   * Stores a hint unless it already waits. Only its first repetition is written then, because attackers repeat a hint
    * many times.
+   * @param hasRoom - Whether one more may wait.
    */
-  record({kind, service, id}: BillingHint, now: number, dueAt: number, maxPending: number): RecordedHint {
+  record(
+    {kind, service, id}: BillingHint,
+    network: string,
+    now: number,
+    dueAt: number,
+    hasRoom: boolean,
+  ): RecordedHint {
     const [waiting] = this.#sql.exec<{repeated: number}>(`SELECT repeated FROM hints WHERE ${KEY}`, kind, service, id);
     if (waiting) {
       if (waiting.repeated === 0) this.#sql.exec(`UPDATE hints SET repeated = 1 WHERE ${KEY}`, kind, service, id);
       return 'known';
     }
-    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= maxPending) return 'full';
+    if (!hasRoom) return 'full';
     this.#sql.exec(
-      'INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO hints (kind, service, id, network, since, due_at) VALUES (?, ?, ?, ?, ?, ?)',
       kind,
       service,
       id,
+      network,
       now,
       dueAt,
     );

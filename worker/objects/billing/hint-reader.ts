@@ -16,9 +16,9 @@ import {
   type PlatformFailure,
   retryAfterMsOf,
 } from '../../platform/failure.ts';
-import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
+import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {type DueTime, runSafely} from '../alarm.ts';
-import type {BillingChangesStore, PendingHint, RecordedHint} from './billing-changes-store.ts';
+import type {BillingChangesStore, PendingHint} from './billing-changes-store.ts';
 import type {BillingChanges} from './billing-changes.ts';
 
 /** A record is read at most once within this time, however often hints name the record. */
@@ -39,19 +39,34 @@ export class HintReader {
     private readonly context: () => Context,
   ) {}
 
-  /** Stores hints that records may have changed. @returns whether one is new, and how the notification is answered. */
-  record(hints: readonly BillingHint[]): {readonly isNew: boolean; readonly outcome: NotificationOutcome} {
+  /**
+   * Stores hints that records may have changed, as long as there is room.
+   * @param network - The network that sent them; null if they came with the key.
+   * @returns whether one is new, and how the notification is answered. The platform repeats a notification without room.
+   */
+  record(
+    hints: readonly BillingHint[],
+    network: string | null,
+  ): {readonly isNew: boolean; readonly outcome: NotificationOutcome} {
     const now = Date.now();
-    const outcomes = new Set<RecordedHint>();
+    const rooms = new Map<BillingRecordKind, number>();
+    let isNew = false;
     for (const hint of hints) {
+      const room = rooms.get(hint.kind) ?? this.#room(hint.kind, network);
       const readAt = this.store.known(hint)?.read_at ?? 0;
-      outcomes.add(
-        this.store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), LIMIT_TABLE.billing_ids.value),
-      );
-      // The platform repeats the notification, so the other hints are not lost.
-      if (outcomes.has('full')) break;
+      const recorded = this.store.record(hint, network ?? '', now, Math.max(now, readAt + REREAD_DELAY_MS), room > 0);
+      if (recorded === 'full') return {isNew, outcome: 'retry'};
+      rooms.set(hint.kind, recorded === 'added' ? room - 1 : room);
+      isNew ||= recorded === 'added';
     }
-    return {isNew: outcomes.has('added'), outcome: outcomes.has('full') ? 'retry' : 'accepted'};
+    return {isNew, outcome: 'accepted'};
+  }
+
+  /** How many more hints of this kind the network may let wait. */
+  #room(kind: BillingRecordKind, network: string | null): number {
+    const {all, own} = this.store.waiting(kind, network ?? '');
+    const {billing_ids: ids, address_billing_ids: ofNetwork} = LIMIT_TABLE;
+    return Math.max(0, Math.min(ids.value - all, network === null ? Infinity : ofNetwork.value - own));
   }
 
   /** When the next batch is read. A batch never begins before its time, however many hints arrive. */

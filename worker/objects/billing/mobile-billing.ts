@@ -66,9 +66,9 @@ export class MobileBilling extends StoredObject {
     return oldest === null ? null : Math.max(0, Date.now() - Math.max(oldest, this.#charges.asOf() ?? 0));
   }
 
-  /** Stores hints that records may have changed; returns `retry` when too many hints are waiting. */
-  async record(hints: readonly BillingHint[]): Promise<NotificationOutcome> {
-    const {isNew, outcome} = this.#hints.record(hints);
+  /** Stores hints that records may have changed; returns `retry` when too many hints wait. See `HintReader.record`. */
+  async record(hints: readonly BillingHint[], network: string | null): Promise<NotificationOutcome> {
+    const {isNew, outcome} = this.#hints.record(hints, network);
     const dueAt = this.#hints.dueAt();
     if (isNew && dueAt !== null) await bringAlarmForward(this.ctx.storage, dueAt);
     return outcome;

@@ -19,6 +19,7 @@ import {
   factsOf,
   isPayable,
   isUntracked,
+  isWanted,
   isVisible,
   type OrderMoney,
   type OrderRecord,
@@ -127,7 +128,7 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   const isAwaited = state === 'expired' && !expired;
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
-  const reported = isAwaited ? null : nextEvent(record, payment, lastEvent, now);
+  const reported = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, lastEvent, now);
   const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
   const implied = {
     money: earlier === money.earlier ? money : {...money, earlier},
@@ -270,12 +271,13 @@ export function moneyOf({arrivals, charges}: OrderMoney): Arrival[] {
   return [...arrivals, ...charges].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** The order as the history stores it; null while the shopper cannot pay it and no money has arrived. */
-export function summaryOf({record, money}: OrderState, payment: PaymentSummary): OrderSummary | null {
+/** The order as the history stores it; null while nobody wants it, or it can neither be paid nor has money. */
+export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSummary | null {
+  const {record, money} = order;
   const arrivals = moneyOf(money);
-  if (!record || (!isPayable(record) && arrivals.length === 0)) return null;
+  if (!record || !isWanted(order) || (!isPayable(record) && arrivals.length === 0)) return null;
   const {
-    order,
+    order: reference,
     code,
     offer,
     title = null,
@@ -284,10 +286,11 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
     expiresAt,
     completedAt,
     cancelledAt = null,
+    parts,
   } = record;
   const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
-    order,
+    order: reference,
     code,
     state,
     createdAt,
@@ -304,6 +307,7 @@ export function summaryOf({record, money}: OrderState, payment: PaymentSummary):
     late,
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
+    ...(parts && {parts}),
   };
 }
 

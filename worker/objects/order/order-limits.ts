@@ -19,7 +19,10 @@ import type {OrderRecord} from './order-state.ts';
 export interface OrderCaller {
   /** The subnet of the page's IP address, as `clientSubnet` returns it. */
   readonly subnet: string;
-  readonly limits: Pick<Limits, 'addressUnpaidOrdersPerDay' | 'serviceOrdersPerMinute'>;
+  readonly limits: Pick<
+    Limits,
+    'addressUnpaidOrdersPerDay' | 'addressUncheckedOrdersPerDay' | 'serviceOrdersPerMinute'
+  >;
   /** As of `limitSessions`, if the order opens a session, else null. Only the order knows that a retry opens none. */
   readonly sessionsPerMinute: number | null;
   /** Null when no human check is configured. An order above a limit is then refused. */
@@ -129,7 +132,9 @@ async function countOrder(
  */
 function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolean): readonly Counter[] {
   const {subnet, limits, sessionsPerMinute: sessions} = caller;
-  const {addressUnpaidOrdersPerDay: perDay} = limits;
+  const {addressUnpaidOrdersPerDay: perDay, addressUncheckedOrdersPerDay: unchecked} = limits;
+  // A check costs a shopper little, so it is asked for long before an order would be refused.
+  const bounded = (limit: number) => (caller.checkHuman && unchecked !== null ? Math.min(limit, unchecked) : limit);
   const site = siteSubnet(subnet);
   const unpaid = (counted: string, limit: number | null): Counter => ({
     ...counterOf('address_unpaid_orders_per_day', `${service} ${counted}`, mayRefuse ? limit : null),
@@ -141,8 +146,8 @@ function networkCounters(service: string, caller: OrderCaller, mayRefuse: boolea
     ...(perDay === null
       ? []
       : [
-          ...(site === subnet ? [] : [unpaid(subnet, Math.ceil(perDay * CLIENT_SUBNET_SHARE))]),
-          unpaid(site, perDay),
+          ...(site === subnet ? [] : [unpaid(subnet, bounded(Math.ceil(perDay * CLIENT_SUBNET_SHARE)))]),
+          unpaid(site, bounded(perDay)),
           // It refuses no order by itself: its count matters only while the service is over its cap.
           unpaid(providerSubnet(subnet), null),
         ]),

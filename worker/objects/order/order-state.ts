@@ -5,7 +5,7 @@
  */
 
 import type {Localized, Seller} from '../../contract/fields.ts';
-import {HOUR_MS} from '../../lib/durations.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
@@ -111,6 +111,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    */
   readonly expired?: true | undefined;
   readonly offer?: string | undefined;
+  /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
+  readonly wasRead?: true | undefined;
   /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
   readonly placed?: Pick<OrderTerms, 'amount' | 'hours'> | undefined;
   /** When a hand-off last moved the order to another device. */
@@ -263,6 +265,28 @@ export function factsOf(
  */
 export function dueOf({record, money}: OrderState, {amount}: Pick<OrderTerms, 'amount'>): Kurus {
   return record ? amountDue(factsOf(record, money)) : amount;
+}
+
+/** A stranger who places an order and never comes back does not read it after this time. */
+const READ_AGAIN_AFTER_MS = MINUTE_MS;
+
+/** A page reads the payment, or leaves its open page. */
+export function withView(order: OrderState, now: number): OrderState {
+  const {record} = order;
+  const isNews = record !== null && !isWanted(order) && now >= record.createdAt + READ_AGAIN_AFTER_MS;
+  return isNews ? withRecord(order, {wasRead: true}) : order;
+}
+
+/**
+ * Whether anybody wants the order: the merchant's server made or cancelled it, a page read it again, or money or a
+ * notice met it. Nobody hears of any other order, and the archive does not keep it, because anybody can place orders
+ * for an offer.
+ */
+export function isWanted({record, money, lastEvent}: OrderState): boolean {
+  if (!record) return false;
+  const {offer, wasRead, cancelledAt, notices = []} = record;
+  const hasMoney = lastEvent.count > 0 || money.arrivals.length > 0 || money.charges.length > 0;
+  return offer === undefined || wasRead === true || cancelledAt !== undefined || notices.length > 0 || hasMoney;
 }
 
 /** The order with these fields of its record; unchanged if it has no record. */

@@ -8,6 +8,8 @@ import {isUntracked, type OrderRecord, type OrderState} from './order-state.ts';
 export interface ReceiveResult {
   /** Whether the order awaits no more money. */
   readonly settled: boolean;
+  /** Whether the order has been deleted, so that it has not stored the money. */
+  readonly isDeleted: boolean;
 }
 
 /** An order whose money the sweep finds. */

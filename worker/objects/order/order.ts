@@ -55,6 +55,7 @@ import {
   withoutArrival,
   withRecord,
   withRefund,
+  withView,
 } from './order-state.ts';
 import {ORDER, OrderStore} from './order-store.ts';
 import {OrderWatchers, QuietReads, type ReceiveResult, viewOf, type WatchState} from './order-watchers.ts';
@@ -274,7 +275,7 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     if (record && Date.now() >= closesAt(record)) return this.#close();
     if (record) await runSafely({order: record.order}, () => this.#checkWhatIsDue(record));
-    await this.#commit(UNCHANGED, {is: 'alarm'});
+    await this.#commit(this.#sockets.count() > 0 ? withView : UNCHANGED, {is: 'alarm'});
   }
 
   async #checkWhatIsDue({statusDueAt}: OrderRecord): Promise<void> {
@@ -359,7 +360,7 @@ export class Order extends StoredObject {
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
-    if (record && isPayable(record)) await this.#commit(UNCHANGED, {is: 'view', by: 'read'});
+    if (record && isPayable(record)) await this.#commit(withView, {is: 'view', by: 'read'});
     if (record?.notices) this.ctx.waitUntil(this.#notices.checkOnView());
     this.#reads.record(this.#state);
     return this.#show(terms);
@@ -397,7 +398,7 @@ export class Order extends StoredObject {
     const {record, money} = this.#state;
     const settled = record !== null && areSettled(factsOf(record, money), Date.now());
     this.#watchers[poller].recordSettled(settled);
-    return {settled};
+    return {settled, isDeleted: record === null};
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */
@@ -471,7 +472,7 @@ export class Order extends StoredObject {
     const {terms, readUntil} = readSocketOpening(request);
     const socket = this.#sockets.open(readUntil, Date.now());
     if (!socket) return new Response(null, {status: 429});
-    await this.#commit(UNCHANGED, {is: 'view', by: 'open'});
+    await this.#commit(withView, {is: 'view', by: 'open'});
     this.#sockets.notify(this.#show(terms));
     this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
@@ -484,7 +485,7 @@ export class Order extends StoredObject {
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    if (this.#sockets.countWithout(socket) === 0) await this.#commit(UNCHANGED, {is: 'view', by: 'leave'});
+    if (this.#sockets.countWithout(socket) === 0) await this.#commit(withView, {is: 'view', by: 'leave'});
   }
 
   #show(terms: OrderTerms): Payment {

@@ -60,38 +60,43 @@ export class Delivery {
         this.#keep(item);
         continue;
       }
-      const isUnmatched = !known && reference.order === null && reference.code === null;
+      const isNamed = reference.order !== null || reference.code !== null;
+      const isUnmatched = !known && (!isNamed || (order === null && this.store.closedAt(reference) !== null));
       const arrival =
         order === null && !isUnmatched ? null : toArrival(item, this.now, readStatus(null, this.context.config));
       if (isUnmatched && arrival) unmatched.push({item, arrival});
       else if (order === null || arrival === null) this.#markSeen(item);
       else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival}]);
     }
-    await this.#reportUnmatched(unmatched);
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
-      const isDelivered = await this.#receiveArrivals(order, found);
-      for (const {item} of found)
-        if (isDelivered) this.#markSeen(item);
-        else this.#keep(item);
+      const result = await this.#receiveArrivals(order, found);
+      if (result?.isDeleted) unmatched.push(...found);
+      else
+        for (const {item} of found)
+          if (result) this.#markSeen(item);
+          else this.#keep(item);
     });
+    await this.#reportUnmatched(unmatched);
     return fresh;
   }
 
   /**
-   * Reports money that the platform matched to no order. Money that names an order or a code is not reported, because
-   * the order may belong to another system. The money counts as seen after the outbox has stored its event, so that the
+   * Reports money that the platform matched to no order, or to an order that is closed here. Other money that names an
+   * order or a code is not reported, because the order may belong to another system. The money counts as seen after the outbox has stored its event, so that the
    * money is reported once.
    */
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;
     const {service} = this;
-    const events = found.map(({arrival: {id, amount, currency, bank, at}}) => ({
+    const events = found.map(({item, arrival: {id, amount, currency, bank, at}}) => ({
       type: 'transaction.unmatched' as const,
       key: [service, id].join('\n'),
       at: this.now,
       data: {
         service,
         transaction_id: id,
+        order: item.order_refno,
+        order_code: item.code,
         amount: amount === null ? null : formatAmount(amount),
         currency,
         bank_name: bank,
@@ -118,7 +123,7 @@ export class Delivery {
     this.store.undelivered.put(item, nextHold(last, DELIVERY_HOLD, this.now));
   }
 
-  #receiveArrivals(order: string, found: readonly NewArrival[]): Promise<boolean> {
+  #receiveArrivals(order: string, found: readonly NewArrival[]): Promise<ReceiveResult | null> {
     return this.#notifyOrder(order, (stub) =>
       stub.receiveArrivals(
         found.map(({arrival}) => arrival),
@@ -128,23 +133,23 @@ export class Delivery {
   }
 
   /** Removes a transaction from its former order, because the platform's staff matched it to a different order. */
-  #removeArrival(order: string, transaction: string): Promise<boolean> {
+  #removeArrival(order: string, transaction: string): Promise<ReceiveResult | null> {
     return this.#notifyOrder(order, (stub) => stub.removeArrival(transaction, this.now));
   }
 
-  /** @returns whether the order could be reached. */
+  /** @returns the order's answer; null if it could not be reached. */
   async #notifyOrder(
     order: string,
     deliver: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
-  ): Promise<boolean> {
+  ): Promise<ReceiveResult | null> {
     const {service} = this;
     try {
-      const {settled} = await deliver(this.context.objects.order(service, order));
-      this.store.setSettled(order, settled);
-      return true;
+      const result = await deliver(this.context.objects.order(service, order));
+      this.store.setSettled(order, result.settled);
+      return result;
     } catch (error) {
       log('error', 'delivery_failed', {service, order, error: describeError(error)});
-      return false;
+      return null;
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
-import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
@@ -43,11 +43,17 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX seen_code ON seen (code)',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
+      'CREATE TABLE closed ("order" TEXT PRIMARY KEY, code TEXT NOT NULL, closed_at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE INDEX closed_code ON closed (code)',
+      'CREATE INDEX closed_closed_at ON closed (closed_at)',
     ),
   ],
 };
 
 const ANY_NUMBER = {windowMs: MINUTE_MS, limit: null};
+
+/** How long money is recognized by the code of an order that is closed. The platform may know the code for ever. */
+const CLOSED_KEPT_MS = 400 * DAY_MS;
 
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
 const AWAY_MS = 3 * MINUTE_MS;
@@ -85,6 +91,7 @@ export class SweepStore implements PollStore {
       registeredAt,
       closesAt,
     );
+    this.#sql.exec('DELETE FROM closed WHERE "order" = ?', order);
     const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
     // `readAgain` is not a part of the progress, because a running sweep will overwrite the progress.
     if (deleted.rowsWritten === 0) return false;
@@ -155,7 +162,13 @@ export class SweepStore implements PollStore {
   }
 
   deleteClosed(until: number): void {
+    const {rowsWritten} = this.#sql.exec(
+      `INSERT OR REPLACE INTO closed ("order", code, closed_at)
+       SELECT "order", code, closes_at FROM tracked WHERE closes_at <= ? AND code IS NOT NULL`,
+      until,
+    );
     this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', until);
+    if (rowsWritten > 0) this.#sql.exec('DELETE FROM closed WHERE closed_at <= ?', until - CLOSED_KEPT_MS);
   }
 
   isAnyTracked(): boolean {
@@ -175,6 +188,16 @@ export class SweepStore implements PollStore {
       code,
     );
     return found.toArray()[0]?.order ?? null;
+  }
+
+  /** When the order that a transaction names was closed here, so that nobody awaits its money; null if it was not. */
+  closedAt({order, code}: Pick<TransactionReference, 'order' | 'code'>): number | null {
+    const found = this.#sql.exec<{closedAt: number}>(
+      'SELECT closed_at AS closedAt FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
+      order,
+      code,
+    );
+    return found.toArray()[0]?.closedAt ?? null;
   }
 
   /** The transaction's reference when it was last processed; undefined if it was never processed. */

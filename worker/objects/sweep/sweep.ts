@@ -16,7 +16,7 @@ import {
   type PollTimes,
   UnreadableRowsReporter,
 } from './poller.ts';
-import {SWEEP, SweepStore, type Viewers} from './sweep-store.ts';
+import {SWEEP, SweepStore, type TransactionReference, type Viewers} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
 
@@ -87,6 +87,14 @@ export class Sweep extends StoredObject {
     const ms = Math.max((this.#store.pace().slowdown?.until ?? 0) - now, waitMs(this.#serverSearches, rule, now));
     if (ms <= 0) this.#serverSearches = withOneMore(this.#serverSearches, rule, now);
     return Math.max(0, ms);
+  }
+
+  /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
+  lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
+    return transactions.flatMap(({at, ...reference}) => {
+      const closedAt = this.#store.orderFor(reference) === null ? this.#store.closedAt(reference) : null;
+      return closedAt !== null && at >= closedAt ? [reference.id] : [];
+    });
   }
 
   override alarm(): Promise<void> {

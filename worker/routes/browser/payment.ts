@@ -127,10 +127,11 @@ export function orderCaller(
   opensSession = false,
 ): OrderCaller | null {
   if (offer === undefined) return null;
-  const {addressUnpaidOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} = config.limits;
+  const {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute, addressSessionsPerMinute} =
+    config.limits;
   return {
     subnet: clientSubnet(request),
-    limits: {addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    limits: {addressUnpaidOrdersPerDay, addressUncheckedOrdersPerDay, serviceOrdersPerMinute},
     sessionsPerMinute: opensSession ? addressSessionsPerMinute : null,
     checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
   };

@@ -19,7 +19,13 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
     const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
     const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, context);
-    const unmatched = rows.filter(({order_refno, code}) => order_refno === null && code === null);
+    const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
+    const references = rows.filter(isNamed).map((row) => {
+      const {id, order_refno: order, code} = row;
+      return {id, order, code, at: timeOf(row)};
+    });
+    const late = new Set(references.length > 0 ? await context.objects.sweep(service).lateFor(references) : []);
+    const unmatched = rows.filter((row) => late.has(row.id) || !isNamed(row));
     return {items: unmatched.map(toItem), next_cursor, total: null};
   },
 
@@ -39,6 +45,11 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     return {items: rows.map(toItem), next_cursor, total};
   },
 };
+
+/** The bank's time of a transaction; later than any other if it cannot be read. */
+function timeOf({transaction_date, create_time}: Pick<TransactionItem, 'transaction_date' | 'create_time'>): number {
+  return Date.parse(transaction_date ?? create_time ?? '') || Number.MAX_SAFE_INTEGER;
+}
 
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 

@@ -1,7 +1,9 @@
 /** Notifications of mobile billing: a charge or a subscription may have changed. */
 
 import type {Config} from '../../config/config.ts';
+import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {isSameSecret} from '../../lib/crypto.ts';
 import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
@@ -25,7 +27,8 @@ const RECORDS_PER_REQUEST = 10;
 /**
  * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, if enabled (`docs/spec/observed.md`,
  * "Notifications"). These notifications are not signed, so they are only hints: `OK` means that the Worker will read
- * the record from the platform.
+ * the record from the platform. With `NOTIFICATION_KEY`, which the merchant adds to the address that the platform calls
+ * (`&key=…`), nobody else can send them.
  */
 export const receiveCharges = createReceiver('billing', 'charge');
 export const receiveSubscriptions = createReceiver('subscription', 'subscription');
@@ -36,16 +39,26 @@ function createReceiver(name: 'billing' | 'subscription', kind: BillingRecordKin
     if (!context.config.micropayment) throw new ApiError('not_configured');
     // Anyone can send this notification, so every call counts towards the sender's limit.
     await limitHook(request, context);
+    const isKnown = hasKey(request, context.config);
+    if (isKnown === false) return answerNotification('invalid');
+    const network = isKnown ? null : siteSubnet(clientSubnet(request));
     const records = await readRecords(request, kind, BOUNDS, context);
     await limitHook(request, context, Math.ceil(records.length / RECORDS_PER_REQUEST) - 1);
-    return answerNotification(combineOutcomes(await recordHints(records, kind, context)));
+    return answerNotification(combineOutcomes(await recordHints(records, kind, network, context)));
   };
+}
+
+/** Whether the notification has the key; null if none is configured. */
+function hasKey({url}: Request, {hintKeys}: Config): boolean | null {
+  const key = new URL(url).searchParams.get('key') ?? '';
+  return hintKeys.length === 0 ? null : hintKeys.some((known) => isSameSecret(key, known));
 }
 
 /** Stores the hints of all records, with one call of the object of each service. */
 async function recordHints(
   records: readonly NotificationRecord[],
   kind: BillingRecordKind,
+  network: string | null,
   {config, objects}: RouteContext,
 ): Promise<NotificationOutcome[]> {
   const hints = new Map<string, BillingHint>();
@@ -59,7 +72,7 @@ async function recordHints(
     ...(invalid ? (['invalid'] as const) : []),
     ...(await Promise.all(
       [...Map.groupBy(hints.values(), ({service}) => service)].map(([service, named]) =>
-        objects.mobileBilling(service).record(named),
+        objects.mobileBilling(service).record(named, network),
       ),
     )),
   ];

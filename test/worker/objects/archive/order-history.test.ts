@@ -10,7 +10,7 @@ import type {OrderSummary} from '../../../../worker/objects/archive/order-histor
 import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, isStored, orderObject, runSweep, storedIn} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {askMerchant, openOrder} from '../../support/page.ts';
+import {askMerchant, openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -98,10 +98,16 @@ test('a page of three orders reads fewer than ten rows, and the list skips order
   expect(names(await history(now).listOrders({...query, after: ''}))).toEqual(['S-103']);
 });
 
-test('an order is in the history as soon as it has a code, and stays there when its object is deleted', async () => {
-  const {order, code} = await openOrder();
+test('a page that reads its order after a minute puts it into the history, where it stays there when its object is deleted', async () => {
+  const {order, code, token} = await openOrder();
+  await showPayment(token);
+  expect(await history().findOrder(order)).toBeNull();
+  await advance(MINUTE);
+  await showPayment(token);
   const at = Date.now();
-  expect(await history().findOrder(order)).toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
+  await expect
+    .poll(() => history().findOrder(order))
+    .toMatchObject({state: 'waiting', code, states: [{state: 'waiting', at}]});
   await advance(MINUTE);
   const id = await pay({order_code: code});
   await runSweep();
@@ -133,7 +139,7 @@ test('a history that does not answer delays no order code and no payment event',
 });
 
 test('while the history cannot be reached, an order calls it less and less often', async () => {
-  const {order} = await openOrder();
+  const {order} = await openWantedOrder();
   const save = await runInDurableObject(history(), (object) =>
     vi.spyOn(Object.getPrototypeOf(object) as Archive, 'saveOrder').mockImplementation(() => {
       throw new Error();
@@ -155,7 +161,7 @@ test('while the history cannot be reached, an order calls it less and less often
 });
 
 test('if a summary is the same again after one that failed, the order does not try again without end', async () => {
-  const {order} = await openOrder();
+  const {order} = await openWantedOrder();
   await orderObject(order).amend(15_000, {});
   await replaceSave(() => Promise.reject(new Error()));
   await orderObject(order).amend(20_000, {});
@@ -168,7 +174,7 @@ test('if a summary is the same again after one that failed, the order does not t
 });
 
 test('a history that fails and then hangs does not wake the order again and again', async () => {
-  const {order} = await openOrder();
+  const {order} = await openWantedOrder();
   await replaceSave(() => Promise.reject(new Error()));
   await orderObject(order).amend(20_000, {});
   await expect.poll(() => alarmIn(orderObject(order))).toBeLessThanOrEqual(10 * SECOND);
@@ -182,7 +188,7 @@ test('a history that fails and then hangs does not wake the order again and agai
 });
 
 test('an order that closes while the history cannot be reached stays until the history has its summary', async () => {
-  const {order} = await openOrder();
+  const {order} = await openWantedOrder();
   const at = Date.now();
   await advance(20 * DAY);
   await replaceSave(() => Promise.reject(new Error()), at);

@@ -162,7 +162,7 @@ test('a cancellation through the Worker causes one event', async () => {
 test('a change that a notification reports and the sweep finds causes one event', async () => {
   const [id = ''] = await sweepNew(1);
   await control(`subscriptions/${id}/cancel`);
-  await mobileBilling().record([{kind: 'subscription', service: 'DEMO', id}]);
+  await mobileBilling().record([{kind: 'subscription', service: 'DEMO', id}], null);
   await pass(3 * INTERVAL);
   expect(await events()).toEqual([`subscription.changed ${id} active`, `subscription.cancelled ${id} cancelled`]);
 });

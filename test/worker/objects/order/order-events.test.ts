@@ -7,7 +7,8 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../
 import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {openOrder, showPayment} from '../../support/page.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {pay, setFault} from '../../support/sandbox.ts';
 import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -77,9 +78,8 @@ test('every state is reported once and in sequence, even with repeated sweeps, a
 });
 
 test('an order that is not paid in time is reported as expired after a search, and a later payment as late', async () => {
-  const {order, code, token} = await openOrder();
-  await showPayment(token);
-  await advance(72 * HOUR);
+  const {order, code} = await openWantedOrder();
+  await advance(72 * HOUR - MINUTE);
   await searchForMoneyOf(order);
   // A search that began before the bank may have reported the last transfer proves nothing.
   await advance(5 * MINUTE - 1);
@@ -207,10 +207,27 @@ test('while the outbox is broken, an order calls it less and less often', async 
   expect(await eventsOf(order)).toEqual(['payment.received 149.90']);
 });
 
+test('nobody hears of an order that no page read again', async () => {
+  const {order, token} = await openOrder();
+  await showPayment(token);
+  await advance(72 * HOUR + HOUR);
+  await searchForMoneyOf(order);
+  expect((await orderObject(order).details())?.payment.state).toBe('expired');
+  expect(await eventsOf(order)).toEqual([]);
+});
+
+test('a page that stays open counts as one that reads the order again', async () => {
+  const {order, token} = await openOrder();
+  await openSocket(token);
+  await advance(72 * HOUR + HOUR);
+  await searchForMoneyOf(order);
+  expect(await eventsOf(order)).toEqual(['payment.expired 0.00']);
+});
+
 test('an order does not delete itself while it has events to hand over', async () => {
-  const {order} = await openOrder();
+  const {order} = await openWantedOrder();
   await breakOutbox();
-  await advance(72 * HOUR + 7 * DAY);
+  await advance(72 * HOUR + 7 * DAY - MINUTE);
   await runDurableObjectAlarm(orderObject(order));
   expect(await alarmIn(orderObject(order))).toBe(10 * SECOND);
   await repairOutbox();

@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointInput, EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
 import type {MerchantEvent} from '../../../../worker/contract/merchant/events.ts';
 import {formatInstant, formatPlatformDay} from '../../../../worker/lib/time.ts';
-import {advance, DAY, MINUTE, SECOND} from '../../support/clock.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, openSession} from '../../support/page.ts';
@@ -149,6 +149,8 @@ test('money without an order is reported once, and listed as an unmatched transa
   expect(event?.data).toEqual({
     service: 'DEMO',
     transaction_id: id,
+    order: null,
+    order_code: null,
     amount: '75.00',
     currency: 'TRY',
     bank_name: 'Garanti BBVA',
@@ -156,6 +158,44 @@ test('money without an order is reported once, and listed as an unmatched transa
   });
   const {items} = await read('listUnmatchedTransactions', {service: 'DEMO', day: today()});
   expect(items).toMatchObject([{id, amount: '75.00', order: null, order_code: null}]);
+});
+
+test('money for the code of an order that was forgotten here is reported and listed; other orders’ money is not', async () => {
+  const {order, code} = await createOrder();
+  const inTime = await pay({order_code: code});
+  await runSweep();
+  await advance(72 * HOUR + 7 * DAY + MINUTE);
+  await createOrder();
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
+  const id = await pay({order_code: code, at: platformTime()});
+  const {order: foreign} = await callPlatform('/orderToReference/create', {code: 'DEMO', order: 'F-1', amount: '1.00'});
+  await pay({order_code: String(foreign), at: platformTime()});
+  for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+    await advance(MINUTE);
+    await runSweep();
+  }
+  expect((await eventsOfType('transaction.unmatched')).map(({data}) => data)).toMatchObject([
+    {transaction_id: id, order, order_code: code, amount: '149.90'},
+  ]);
+  const {items} = await read('listUnmatchedTransactions', {service: 'DEMO', day: today()});
+  expect(items).toMatchObject([{id, order, order_code: code}]);
+  const day = formatPlatformDay(Date.now() - 10 * DAY);
+  expect((await read('listUnmatchedTransactions', {service: 'DEMO', day})).items).toEqual([]);
+  expect(inTime).not.toBe(id);
+});
+
+test('money that the sweep brings to an order which was just deleted is reported as money without an order', async () => {
+  const {order, code} = await createOrder();
+  await runSweep();
+  await advance(72 * HOUR + 7 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  const id = await pay({order_code: code, at: platformTime()});
+  await runSweep();
+  expect((await eventsOfType('transaction.unmatched')).map(({data}) => data)).toMatchObject([
+    {transaction_id: id, order, order_code: code},
+  ]);
 });
 
 test('money of an order that the Worker does not have yet is not reported as money without an order', async () => {
