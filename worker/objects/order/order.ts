@@ -104,7 +104,6 @@ export class Order extends StoredObject {
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
   readonly #history = new OrderHistoryReporter(() => contextOf(this.env).objects);
-
   readonly #reads = new QuietReads();
 
   readonly #access: OrderAccess = {
