@@ -49,14 +49,17 @@ async function sendReport(objects: Objects, report: Report, reporter: () => Repo
   }
 }
 
-/** The reporter of this isolate; null if the configuration is wrong, which other code reports. */
-export function reporterOf(env: Env): Reporter | null {
+/** Null if the configuration is wrong, which other code reports. */
+export function workingContextOf(env: Env): Context | null {
   try {
-    return contextOf(env).reporter;
+    return contextOf(env);
   } catch {
     return null;
   }
 }
+
+/** The reporter of this isolate; null if the configuration is wrong. */
+export const reporterOf = (env: Env): Reporter | null => workingContextOf(env)?.reporter ?? null;
 
 function makeContext(env: Env): Context {
   const config = readConfig(env);

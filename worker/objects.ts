@@ -35,6 +35,11 @@ export class Objects {
     return this.#get(exports.Order, this.#nameOf(service, order));
   }
 
+  /** The same order, whose method gets the log scope as an argument. */
+  unscopedOrder(service: string, order: string) {
+    return this.#find(exports.Order, this.#nameOf(service, order));
+  }
+
   /** Remembers the service's orders that were created in this month. @param month - `YYYY-MM` in Turkey. */
   archivedOrders(service: string, month: string) {
     return this.#get(exports.Archive, this.#nameOf('orders', service, month));

@@ -63,6 +63,7 @@ export const browserEndpoints = {
     access: 'page',
     session: 'payment',
     status: 200,
+    raw: true,
   },
   /** The session is sent as a WebSocket subprotocol, which the handler reads. */
   watchPayment: {

@@ -1,8 +1,8 @@
-import {DAY_MS} from '../../lib/durations.ts';
+import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
-import type {ViewChange} from './order-effects.ts';
-import type {OrderRecord} from './order-state.ts';
+import {hasExpired, type ViewChange} from './order-effects.ts';
+import {isUntracked, type OrderRecord, type OrderState} from './order-state.ts';
 
 /** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
@@ -158,6 +158,28 @@ export class WatchReporter {
   /** Records that the poller has learnt this from the order's answer to a delivery. */
   recordSettled(settled: boolean): void {
     this.#settled = settled;
+  }
+}
+
+/** How long after a page's read the next reads are quiet. Pollers hear of a view only every 45 seconds anyway. */
+const QUIET_MS = 15 * SECOND_MS;
+
+/** Finds the reads of a payment from which nothing follows: the order is as a page read it a moment ago. */
+export class QuietReads {
+  #last: {readonly order: OrderState; readonly at: number} | undefined;
+
+  /** Records a read whose effects were carried out. */
+  record(order: OrderState): void {
+    this.#last = {order, at: Date.now()};
+  }
+
+  /** @param since - When the order was last committed. */
+  isQuiet(order: OrderState, since: number | undefined): boolean {
+    const {record} = order;
+    if (!record) return true;
+    const now = Date.now();
+    const isRecent = this.#last?.order === order && now >= this.#last.at && now - this.#last.at < QUIET_MS;
+    return isRecent && !isUntracked(record) && !record.notices && !hasExpired(record, {now, since});
   }
 }
 

@@ -1,11 +1,11 @@
 /** The state of a payment, and the order code that other requests of its session need. */
 
-import type {Payment} from '../../contract/browser/answers.ts';
+import {jsonText} from '../../http/body.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
-import {addToLogScope} from '../../lib/log-scope.ts';
+import {addToLogScope, currentLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
 import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
@@ -16,9 +16,10 @@ import type {RouteContext} from '../route.ts';
 import {type BrowserContext, requireSession} from './handler.ts';
 
 /** GET /v1/payment: the state of the session's payment. */
-export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {
+export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Response> {
   const terms = offeredTerms(context.session);
-  return context.objects.order(terms.service, terms.order).payment(terms);
+  const order = context.objects.unscopedOrder(terms.service, terms.order);
+  return jsonText(await order.paymentText(terms, currentLogScope()));
 }
 
 /** The session's terms with its offer, which names the seller before the order exists. */
