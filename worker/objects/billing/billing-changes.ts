@@ -3,7 +3,6 @@
  * a notification, or a search. A new status and its event are written together.
  */
 
-import {LIMIT_TABLE} from '../../config/limits.ts';
 import type {Context} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
@@ -103,7 +102,8 @@ export class BillingChanges {
     const isTrial = hasJustBegun && paymentPage !== null && record.hasTrialPeriod === true;
     if (isTrial) {
       const hint = {kind: 'subscription', service, id: record.id} as const;
-      this.store.record(hint, now, now, LIMIT_TABLE.billing_ids.value);
+      // Nobody can make so many subscriptions that these hints need a limit.
+      this.store.record(hint, '', now, now, true);
     }
     const holdMs = isTrial ? NEW_FOR_MS : HOLD_MS;
     if (isTrial || (hasJustBegun && landing !== null))
