@@ -131,7 +131,7 @@ export const OrderAnswer =
       parts: z
         .array(OrderPart)
         .check(
-          z.meta({description: 'How a marketplace’s order is split. Empty after the Worker has deleted the order.'}),
+          z.meta({description: 'How a marketplace’s order is split; empty for another order. Kept with the history.'}),
         ),
       created_at: OptionalInstant,
       deleted_at: OptionalInstant.check(

@@ -4,6 +4,7 @@ import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {Localized} from '../../contract/fields.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {StoreSchema} from '../migrations.ts';
+import type {OrderParts} from '../order/order-parts.ts';
 
 /**
  * Money that arrived for an order, as `Arrival` describes it, without the platform's status: an order reads the status
@@ -36,6 +37,8 @@ export interface OrderFacts {
   readonly late: boolean;
   readonly unclear: boolean;
   readonly money: readonly PastArrival[];
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
 }
 
 /** An order as it is now. It names no person: no user id, no name and no IBAN. */

@@ -54,8 +54,8 @@ export interface OrderDetails {
   readonly madeBy: CodeOrigin | null;
   readonly offer: string | null;
   readonly userId: string | null;
-  /** How a marketplace's order is split; empty for another order. */
-  readonly parts: OrderParts;
+  /** How a marketplace's order is split. */
+  readonly parts?: OrderParts | undefined;
   readonly title: Localized | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** All times here are epoch milliseconds. */
@@ -84,7 +84,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     madeBy,
     offer,
     userId,
-    parts = [],
+    parts,
     title = null,
     metadata = {},
     createdAt,

@@ -286,6 +286,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     expiresAt,
     completedAt,
     cancelledAt = null,
+    parts,
   } = record;
   const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
   return {
@@ -306,6 +307,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     late,
     unclear,
     money: arrivals.map(({id, amount: arrived, currency, bank, at}) => ({id, amount: arrived, currency, bank, at})),
+    ...(parts && {parts}),
   };
 }
 

@@ -9,6 +9,7 @@ import type {Objects} from '../../objects.ts';
 import {findPastOrder} from '../../objects/archive/find-in-archive.ts';
 import type {PastOrder, ReachedState} from '../../objects/archive/order-history-store.ts';
 import type {OrderDetails} from '../../objects/order/order-details.ts';
+import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import {SearchCursor} from './cursor.ts';
@@ -46,7 +47,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       user_id: details?.userId ?? null,
       title: found?.title ?? null,
       metadata: found?.metadata ?? {},
-      parts: details ? toParts(details, refunds) : [],
+      parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
       payment: found && toPayment(found),
@@ -109,6 +110,7 @@ async function readCheck(objects: Objects, service: string, details: OrderDetail
 /** An order with its payment, from the order's own object or from the history. */
 type KnownOrder = Pick<
   OrderDetails,
+  | 'parts'
   | 'code'
   | 'offer'
   | 'title'
@@ -177,7 +179,7 @@ function toPayment({payment, expiresAt, completedAt, cancelledAt, money}: KnownO
   };
 }
 
-function toParts({parts}: OrderDetails, refunds: readonly RefundRow[]): OrderAnswer['parts'] {
+function toParts(parts: OrderParts = [], refunds: readonly RefundRow[]): OrderAnswer['parts'] {
   return parts.map(({subMerchantId = null, code, amount, payout = null, fee = null}) => ({
     sub_merchant_id: subMerchantId,
     order_code: code ?? null,

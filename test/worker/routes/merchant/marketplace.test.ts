@@ -4,6 +4,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {exports} from 'cloudflare:workers';
 import {describe, expect, inject, test} from 'vitest';
 import {advance, DAY} from '../../support/clock.ts';
+import {orderObject} from '../../support/durable-objects.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {refundsObject} from '../../support/notifications.ts';
 import {control, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
@@ -97,6 +98,10 @@ describe('if the platform takes a part of each sub-merchant', () => {
       {...PARTS[1], fee: '4.90', order_code: code, state: 'created', refunded: '10.90'},
       {...LAST, fee: '0.00', order_code: code, state: 'created', refunded: '0.00'},
     ]);
+    // The history keeps the parts after the order is deleted.
+    await advance(10 * DAY);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await getOrder()).toMatchObject({check: null, parts});
   });
 
   test.for([
