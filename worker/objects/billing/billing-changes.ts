@@ -102,6 +102,7 @@ export class BillingChanges {
     const isTrial = hasJustBegun && paymentPage !== null && record.hasTrialPeriod === true;
     if (isTrial) {
       const hint = {kind: 'subscription', service, id: record.id} as const;
+      // Nobody can make so many subscriptions that these hints need a limit.
       this.store.record(hint, '', now, now, true);
     }
     const holdMs = isTrial ? NEW_FOR_MS : HOLD_MS;

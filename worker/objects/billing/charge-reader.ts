@@ -55,8 +55,11 @@ export class ChargeReader implements PollReader {
   /** Reads one page of the changed charges. */
   async read(service: string, now: number): Promise<void> {
     const {store} = this;
-    const list = currentList(store.list(), now);
-    const reading = beginReading(list, store.reading(), (store.oldestSince() ?? now) - OVERLAP_MS);
+    const stored = store.list();
+    const list = currentList(stored, now);
+    // Another way of reading has other pages.
+    const last = list === stored ? store.reading() : undefined;
+    const reading = beginReading(list, last, (store.oldestSince() ?? now) - OVERLAP_MS);
     const begunAt = reading.begunAt ?? now;
     const page = await this.#search(service, list, reading, now);
     if (page === null) return;
@@ -68,7 +71,7 @@ export class ChargeReader implements PollReader {
       if (received?.settled) store.setSettled(order);
     }
     const next = afterPage(list, reading, page, now);
-    store.setList(next.list);
+    if (next.list !== stored) store.setList(next.list);
     if (next.isLast) store.setAsOf(begunAt);
     if (next.isLast) store.setReading({since: begunAt - OVERLAP_MS, page: 1, begunAt: null});
     else if (next.list.is !== list.is) store.setReading({...reading, page: 1, begunAt: null});

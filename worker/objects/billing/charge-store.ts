@@ -110,7 +110,7 @@ export class ChargeStore implements PollStore {
   }
 
   setList(list: ChargeList): void {
-    if (list !== this.list()) this.storage.kv.put('list', list);
+    this.storage.kv.put('list', list);
   }
 
   asOf(): number | null {

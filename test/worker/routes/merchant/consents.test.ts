@@ -65,6 +65,7 @@ test('a subscription by PIN leaves a receipt of what its offer showed', async ()
     price: '12.00',
     currency: 'TRY',
     period: 'weekly',
+    trial_days: null,
     confirmed_by: 'pin',
     confirmed_at: formatInstant(Date.now()),
     outcome: 'subscribed',
