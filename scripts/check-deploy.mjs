@@ -11,9 +11,11 @@ import {nodeBinary, repoPath, UserError, root, tools} from './lib/repo.mjs';
 import {quietWranglerEnv} from './lib/stack.mjs';
 
 /**
- * Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center.
+ * Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center. The goal is 150 kB:
+ * it was kept until the Worker followed charges, notices, parts and refunds of the merchant's server to their end, read
+ * a platform that limits its calls, and had trials, pending money and cancelled orders.
  */
-const BUDGET_KB = 150;
+const BUDGET_KB = 157;
 
 /**
  * Bundles exactly as `wrangler deploy` does.
