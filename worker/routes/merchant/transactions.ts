@@ -12,6 +12,8 @@ import {readTransactions, type Filter, type Search} from './transaction-pages.ts
 /** How many transactions one page of `listUnmatchedTransactions` covers. */
 const UNMATCHED_SCAN_LENGTH = 1000;
 
+const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
+
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
   // This handler comes before `getTransaction`, because the router uses the first path that fits, and `unmatched` fits
   // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
@@ -19,7 +21,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
     const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
     const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, context);
-    const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
     const references = rows.filter(isNamed).map((row) => {
       const {id, order_refno: order, code} = row;
       return {id, order, code, at: timeOf(row)};
