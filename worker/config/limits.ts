@@ -154,6 +154,14 @@ const FIXED_LIMITS = {
     offWith: 'order_notices_per_day',
   },
   number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
+  pin_attempts_of_others: {
+    value: 2,
+    counts: 'of `pin_attempts`, those from networks that did not request the PIN',
+    per: 'PIN',
+    window: '10 minutes',
+    above: 'the PIN ends for them',
+    offWith: 'pin_attempts',
+  },
   unproven_pins_per_hour: {
     value: 20,
     counts: 'PINs for networks without confirmed PINs, while too few are confirmed; a network may use a quarter',

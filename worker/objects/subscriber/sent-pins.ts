@@ -1,5 +1,6 @@
 /** Stores the PINs that were sent to one number in the last day, and when wrong PINs were tried. */
 
+import {LIMIT_TABLE} from '../../config/limits.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {
   type CounterRule,
@@ -30,9 +31,6 @@ export interface NumberRules {
   /** How many wrong PINs may be tried in a day. */
   readonly wrongPerDay: number | null;
 }
-
-/** Of the attempts of a PIN, networks other than the one that requested it may together use so many. */
-const MAX_ATTEMPTS_OF_OTHERS = 2;
 
 /** How many wrong PINs are allowed; null for no limit. */
 export interface PinAttemptLimits {
@@ -133,7 +131,7 @@ export class SentPins {
     const [newest] = this.#pins(now);
     if (perPin === null || newest === undefined) return false;
     const isOther = newest.network !== network;
-    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= MAX_ATTEMPTS_OF_OTHERS);
+    return newest.wrong >= perPin || (isOther && newest.wrongByOthers >= LIMIT_TABLE.pin_attempts_of_others.value);
   }
 
   /** How many more wrong PINs are allowed, by the lower of the two limits; null if there is no limit. */
