@@ -29,6 +29,10 @@ const PAYMENT_PAGE: Readonly<Record<string, string>> = {
   trial_days: 'trialPeriodDay',
 };
 
+/** The input without the fields that the platform does not get. */
+const without = (input: Input, fields: readonly string[]): Input =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
+
 export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: Input): ExpectedCall {
   switch (name) {
     case 'getSubscription':
@@ -80,15 +84,11 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
       };
     case 'getNumber':
       return {params: {token: MASK}};
-    case 'createOrderCode': {
-      const {hours: _hours, prefill: _prefill, seller: _seller, ...order} = input;
-      return {params: orderParams(order)};
-    }
-    case 'createRefund': {
+    case 'createOrderCode':
+      return {params: orderParams(without(input, ['hours', 'prefill', 'seller', 'title', 'metadata']))};
+    case 'createRefund':
       // No agreement with the platform names the sub-merchant.
-      const {sub_merchant_id: _part, force: _force, ...refund} = input;
-      return {params: orderParams(refund)};
-    }
+      return {params: orderParams(without(input, ['sub_merchant_id', 'force']))};
     default:
       return {params: orderParams(input)};
   }
