@@ -32,6 +32,10 @@ const PAYMENT_PAGE: Readonly<Record<string, string>> = {
   trial_days: 'trialPeriodDay',
 };
 
+/** The input without the fields that the platform does not get. */
+const without = (input: Input, fields: readonly string[]): Input =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
+
 export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: Input): ExpectedCall {
   switch (name) {
     case 'getSubscription':
@@ -89,9 +93,7 @@ export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: 
     }
     case 'createRefund': {
       // No agreement with the platform names the sub-merchant.
-      const {sub_merchant_id: _part, force: _force, ...refund} = input;
-      return {params: orderParams(refund)};
-    }
+      return {params: orderParams(without(input, ['sub_merchant_id', 'force']))};
     default:
       return {params: orderParams(input)};
   }
