@@ -19,7 +19,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     const cursor = await SearchCursor.parse({cursor: after, service, day}, 'transactions/unmatched');
     const search = {service, start_date: day, end_date: day, limit: UNMATCHED_SCAN_LENGTH};
     const {rows, next_cursor} = await readTransactions(search, cursor, toFilter, context);
-    const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
     const references = rows.filter(isNamed).map((row) => {
       const {id, order_refno: order, code} = row;
       return {id, order, code, at: timeOf(row)};
@@ -45,6 +44,11 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     return {items: rows.map(toItem), next_cursor, total};
   },
 };
+
+/** Whether the transaction names an order or a code. */
+function isNamed({order_refno, code}: TransactionItem): boolean {
+  return order_refno !== null || code !== null;
+}
 
 /** The bank's time of a transaction; later than any other if it cannot be read. */
 function timeOf({transaction_date, create_time}: Pick<TransactionItem, 'transaction_date' | 'create_time'>): number {
