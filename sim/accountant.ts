@@ -117,7 +117,8 @@ export class Accountant extends Books {
     if (wish) this.#wishAnswered(wish, status, body);
     if (status >= 300) return;
     if (body['token'] !== undefined && body['order'] !== undefined) this.#opened(String(body['order']), parse(sent));
-    if (typeof body['order_code'] === 'string') this.#codeTold(String(body['order']), body['order_code']);
+    if (typeof body['order_code'] === 'string')
+      this.#codeTold(String(body['order']), body['order_code'], Date.parse(String(body['pay_until'])));
     const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
     if (pathname === '/v1/subscriptions') this.#subscribed(this.wishes.get(String(parse(sent)['tracking_id'])));
@@ -168,11 +169,11 @@ export class Accountant extends Books {
     if (!this.orders.has(ref)) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
   }
 
-  #codeTold(ref: string, code: string): void {
+  #codeTold(ref: string, code: string, payUntil = NaN): void {
     const order = this.orders.get(ref);
     if (!order) return;
     order.codes.add(code);
-    order.codeAt = Math.min(order.codeAt, this.clock.now);
+    order.codeAt = Math.min(order.codeAt, payUntil - order.hours * HOUR_MS || this.clock.now);
     const owner = this.#codes.get(code) ?? ref;
     this.#codes.set(code, owner);
     if (order.codes.size > 1) violate('one code', `${ref} has the codes ${[...order.codes].join()}`);
@@ -253,8 +254,11 @@ export class Accountant extends Books {
     return event;
   }
 
-  #paymentEventSeen({ref, events}: OrderBook, {type, data, body}: Event): void {
+  #paymentEventSeen({ref, events, money, deadline}: OrderBook, {type, data, body}: Event): void {
     this.#paymentTold(ref, data, null);
+    const unfound = [...money].filter(([id, {at}]) => at < deadline && !idsIn(data).includes(id));
+    if (type === 'payment.expired' && unfound.length > 0 && deadline < Infinity)
+      violate('events', `${ref} is told as expired without ${String(unfound[0])}: ${body}`);
     if (typeof data['order_code'] === 'string') this.#codeTold(ref, data['order_code']);
     if (['payment.received', 'payment.overpaid'].includes(type) && toKurus(data['paid']) < toKurus(data['amount']))
       violate('events', `${type} without the whole amount: ${body}`);

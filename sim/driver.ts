@@ -16,6 +16,8 @@ const START = Date.parse('2026-11-23T07:00:00Z');
 const PEERS: [string, ...string[]] = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
 /** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
 const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
+/** Calls that change something fail more often, because a lost answer matters most there. */
+const WRITES = /\/(?:create|cancel|order-complete|transaction\/refund|subscription-request)\b/;
 type Fault = (typeof FAULTS)[number];
 const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
 const ANSWERS: Readonly<Partial<Record<Fault | 'none', HttpAnswer | null>>> = {
@@ -238,7 +240,8 @@ export class Driver {
   #carry(held: Held): void {
     const {id, peer, request} = held;
     const outage = this.outages.get(peer);
-    const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : this.#faultShare);
+    const share = this.#faultShare * (WRITES.test(request.url) ? 4 : 1);
+    const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : share);
     const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
     const fault = isOld ? 'down' : isFault ? (outage?.fault ?? this.chance.pick(FAULTS)) : 'none';
     this.#say(`  ${id} ${peer} ${fault}`);

@@ -13,7 +13,7 @@ const rotated = [...read('worker', 'config', 'variables.ts').matchAll(/^ {2}(\w+
 const sections = read('docs', 'operations.md').split(/^### /m);
 
 test('docs/operations.md explains how to rotate every secret that has a variable for its previous value', () => {
-  expect(rotated).toEqual(['MERCHANT_API_KEY', 'RELAY_SECRET', 'SESSION_SECRET', 'WEBHOOK_SECRET']);
+  expect(rotated).toEqual(['MERCHANT_API_KEY', 'NOTIFICATION_KEY', 'RELAY_SECRET', 'SESSION_SECRET', 'WEBHOOK_SECRET']);
   for (const name of rotated)
     expect(sections.find((section) => section.startsWith(`\`${name}\`\n`))).toContain(`secret delete ${name}_PREVIOUS`);
 });

@@ -71,7 +71,7 @@ describe('calls', () => {
     await request(`/phs/getToken/check?merchant=123&token=${token}`);
     await request('/phs/transaction/search?code=DEMO&Transaction[status][]=3&Transaction[status][]=5');
     await request('/phs/nothing', {method: 'DELETE'});
-    await request('/');
+    await request('/', {redirect: 'manual'});
     await request('/logos/garanti.svg');
     const {calls} = await read<Calls>('calls');
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);

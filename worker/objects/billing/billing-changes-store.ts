@@ -200,9 +200,12 @@ export class BillingChangesStore {
     return this.storage.kv.get<number>('claimsUntil') ?? 0;
   }
 
-  /** Deletes the event that is held back about a subscription. */
-  dropHeldEvent(service: string, id: string): void {
-    this.#sql.exec('DELETE FROM held_events WHERE service = ? AND id = ?', service, id);
+  /** Removes and returns the event that is held back about a subscription. */
+  takeHeldEvent(service: string, id: string): NewEvent | undefined {
+    return this.#sql
+      .exec<{event: string}>('DELETE FROM held_events WHERE service = ? AND id = ? RETURNING event', service, id)
+      .toArray()
+      .map(({event}) => JSON.parse(event) as NewEvent)[0];
   }
 
   /** Removes and returns the events that need not be held back any longer. */

@@ -76,6 +76,13 @@ export class BillingChanges {
     const {lastSuccessfulTransaction: last} = record;
     const saved = this.#saveSubscription(record, service, last ? [{...last, subscriptionId: record.id}] : []);
     if (saved) this.pending.add(saved.event);
+    else if (record.referenceCode !== null) this.#addReference(record.referenceCode, service, record.id);
+  }
+
+  /** Reports a subscription that is held back, with the reference of the payment page on which it began. */
+  #addReference(reference: string, service: string, id: string): void {
+    const held = this.store.takeHeldEvent(service, id);
+    if (held) this.pending.add({...held, data: {...held.data, reference}} as NewEvent);
   }
 
   /**
@@ -86,14 +93,20 @@ export class BillingChanges {
     const saved = this.#saveSubscription(record, service, charges);
     if (!saved) return;
     const {event, isNew} = saved;
-    const {landing, statuses} = this.context().config;
-    const mayBeClaimed =
+    const {landing, paymentPage, statuses} = this.context().config;
+    const hasJustBegun =
       isNew &&
       Date.parse(record.subscriptionDate ?? '') > now - NEW_FOR_MS &&
-      landing !== null &&
       STARTED_STATES.has(stateOf('subscription', record.status, statuses));
-    if (mayBeClaimed)
-      this.store.holdEvent(service, record.id, event, Math.max(now + HOLD_MS, this.store.claimsUntil()));
+    // It may have begun on a payment page with a trial, whose reference only a read of the subscription shows.
+    const isTrial = hasJustBegun && paymentPage !== null && record.hasTrialPeriod === true;
+    if (isTrial) {
+      const hint = {kind: 'subscription', service, id: record.id} as const;
+      this.store.record(hint, '', now, now, true);
+    }
+    const holdMs = isTrial ? NEW_FOR_MS : HOLD_MS;
+    if (isTrial || (hasJustBegun && landing !== null))
+      this.store.holdEvent(service, record.id, event, Math.max(now + holdMs, this.store.claimsUntil()));
     else this.pending.add(event);
   }
 
@@ -105,7 +118,7 @@ export class BillingChanges {
   /** Records that a subscription's `Subscriber` reports its start, so that only later changes are reported here. */
   claimStarted(record: SimpleSubscriptionRecord, service: string): void {
     const target = {kind: 'subscription', service, id: record.id} as const;
-    this.store.dropHeldEvent(service, record.id);
+    this.store.takeHeldEvent(service, record.id);
     if (!this.store.known(target)) this.store.save(target, toKnown(record, 1));
   }
 
@@ -137,7 +150,7 @@ export class BillingChanges {
     const saved = {...toKnown(record, eventCount + (isChanged ? 1 : 0)), ...(!isRenewed && {renewal: paidUntil})};
     this.store.save(target, saved);
     if (!isChanged) return null;
-    this.store.dropHeldEvent(service, record.id);
+    this.store.takeHeldEvent(service, record.id);
     const data = describeSubscription(record, service, config);
     const at = Date.now();
     const isNew = !known && !isRenewed;

@@ -256,7 +256,7 @@ describe('vezne-one-click', () => {
       subscription_failed: 'We couldn’t start your subscription',
       platform_refused: 'We couldn’t start your subscription You weren’t charged this time.',
       temporarily_unavailable: 'You weren’t subscribed or charged this time. Try again',
-      rate_limited: 'from this connection. You weren’t subscribed or charged this time.',
+      rate_limited: 'You weren’t subscribed or charged this time.',
       outcome_unknown: 'We don’t know yet whether this went through',
       // Whether the earlier attempt succeeded is still unknown.
       misconfigured: 'We don’t know yet whether this went through',

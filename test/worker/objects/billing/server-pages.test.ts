@@ -157,10 +157,14 @@ test('the charge counts towards the order that the reference names', async () =>
   expect(await readOrder()).toMatchObject({state: 'partial', amount: '149.90', remaining: '100.00', order_code});
 });
 
-test('a page with a trial takes no money, so it makes no order', async () => {
+test('a page with a trial takes no money, so it makes no order; the event of the subscription has the reference', async () => {
   reference = `R-${crypto.randomUUID()}`;
-  await openPage('30.00', {trial_days: 7});
+  await payOn(await openPage('30.00', {trial_days: 7}));
   expect(await orderObject(reference).details()).toBeNull();
+  await mobileBilling().startSweep('DEMO');
+  await pass(10 * MINUTE);
+  const {items} = await outboxObject().read(0);
+  expect(items).toMatchObject([{type: 'subscription.changed', data: {state: 'active', reference}}]);
 });
 
 /** A reply of mobile billing, written by hand from `docs/spec/subscriptions.md`, 2.1 to 2.5. */
