@@ -120,7 +120,7 @@ export const PAYMENT_CODE_STATES: States = {
   'an order code with money that could not be matched': {
     markup: code,
     script: {payment: PAYMENTS.unclear, code: orderCode({seller: SELLER})},
-    reach: showsText('eşleşmedi'),
+    reach: showsText('Bir ödeme geldi'),
   },
   'an order code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: showsText('Ödemeniz alındı')},
   'an order code whose session has ended': {
