@@ -72,7 +72,9 @@ export class Accountant extends Books {
     if (!wish) return;
     const {kind, mark} = wish;
     const body = parse(answer?.body);
-    const isDone = body['status'] === '000' || (body['response'] as Json | undefined)?.['result'] === 'SUCCESS';
+    const isEmpty = answer?.status === 204;
+    const isDone =
+      isEmpty || body['status'] === '000' || (body['response'] as Json | undefined)?.['result'] === 'SUCCESS';
     if (isDone || !isHeard) wish.sent += 1;
     if (wish.sent > 1 && kind !== 'subscribe') violate('sent twice', `${kind} ${mark} may have been done twice`);
     if (!isDone) return;
@@ -86,7 +88,7 @@ export class Accountant extends Books {
       refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
     const {status: chargeStatus} = (body['subscription'] ?? {}) as Json;
     if (kind === 'refund-charge')
-      refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [chargeStatus === 7 ? 1 : 3]});
+      refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [isEmpty ? -1 : chargeStatus === 7 ? 1 : 3]});
   }
 
   /** The wish that a call carries out: of several with the same mark, the first that was not sent or refused yet. */
@@ -254,7 +256,7 @@ export class Accountant extends Books {
     return event;
   }
 
-  #paymentEventSeen({ref, events, money, deadline}: OrderBook, {type, data, body}: Event): void {
+  #paymentEventSeen({ref, codes, events, money, deadline}: OrderBook, {type, data, body}: Event): void {
     this.#paymentTold(ref, data, null);
     const unfound = [...money].filter(([id, {at}]) => at < deadline && !idsIn(data).includes(id));
     if (type === 'payment.expired' && unfound.length > 0 && deadline < Infinity)
@@ -265,7 +267,9 @@ export class Accountant extends Books {
     const last = events.findLast(isPayment);
     const isSame = (other: Event) => other.type === type && idsIn(other.data).join() === idsIn(data).join();
     const isRepeated = type === 'payment.changed' ? last && moneyIn(last.data) === moneyIn(data) : events.some(isSame);
-    if (isRepeated) violate('told twice', `${type} is told twice for the same money: ${body}`);
+    // A new payment page gives an order without a code more time.
+    if (isRepeated && (type !== 'payment.expired' || codes.size > 0))
+      violate('told twice', `${type} is told twice for the same money: ${body}`);
   }
 
   /** The event of a refund says what the platform's record says, or said before. */

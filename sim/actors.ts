@@ -78,7 +78,6 @@ export class Actors {
   readonly #visits: Visit[] = [];
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
-  /** Transfers without an order. */
   readonly #strays: Stray[] = [];
   #count = 0;
   /** How much happens to orders, and how much to subscriptions. */
@@ -102,7 +101,6 @@ export class Actors {
     this.#control('limits', {limits: null});
   }
 
-  /** What the actors may do next. */
   choices(): Choice[] {
     const {chance, accountant} = this.#driver;
     // The merchant's server learns the ids of subscriptions from events.
@@ -237,6 +235,7 @@ export class Actors {
     const outcomes: Record<string, number> = {};
     for (const [id, status] of accountant.openRefunds()) {
       const charge = /\/(\d+)$/.exec(id)?.[1];
+      if (charge && status === -1) continue;
       // Money that was sent back, with -1, is never kept after all.
       const unusual = charge ? 4 : status === -1 ? -1 : chance.pick([-1, 2, 4, 6]);
       const outcome = chance.happens(0.4) ? unusual : 3;

@@ -99,7 +99,6 @@ export interface Event {
 
 interface Clock {
   readonly now: number;
-  /** The interfaces that fail now. */
   readonly outages: ReadonlyMap<string, unknown>;
 }
 

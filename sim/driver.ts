@@ -63,7 +63,6 @@ export class Driver {
   readonly #trace: (line: string) => void;
   readonly #actors: Actors;
   readonly #held = new Map<number, Held>();
-  /** When the alarms of objects are due, as far as the driver knows. */
   readonly #alarms = new Map<string, Alarm>();
   /** Objects whose alarm runs. */
   readonly #ringing = new Set<string>();
@@ -81,7 +80,6 @@ export class Driver {
   /** The last notification of a refund's result. */
   lastResult: HttpRequest | null = null;
   now = START;
-  /** The number of the choice. */
   step = 0;
   /** How often something was done to the world; a choice to wait is many such steps. */
   advances = 0;
