@@ -45,11 +45,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
   },
 };
 
-/** Whether the transaction names an order or a code. */
-function isNamed({order_refno, code}: TransactionItem): boolean {
-  return order_refno !== null || code !== null;
-}
-
 /** The bank's time of a transaction; later than any other if it cannot be read. */
 function timeOf({transaction_date, create_time}: Pick<TransactionItem, 'transaction_date' | 'create_time'>): number {
   return Date.parse(transaction_date ?? create_time ?? '') || Number.MAX_SAFE_INTEGER;
