@@ -170,7 +170,7 @@ export class Actors {
         this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () => accountant.cancelledElsewhere(id)),
       ),
       {name: 'search charges', weight: 2, run: () => this.#server('charges/search', {service: 'DEMO'})},
-      {name: 'search subscriptions', weight: 1, run: () => this.#server('subscriptions/search', {service: 'DEMO'})},
+      {name: 'search messages', weight: 2, run: () => this.#server('messages/search', {service: 'DEMO'})},
       of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
     ];
   }

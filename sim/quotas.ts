@@ -11,6 +11,7 @@ interface Limit {
 export const QUOTAS: Readonly<Record<string, readonly [name: string, limit: Limit]>> = {
   'subscriptions/search': ['search_subscriptions', {day: 120, second: 1}],
   'transactions/search': ['search_charges', {day: 120, second: 1}],
+  'messages/search': ['search_messages', {day: 3, second: 1}],
   'subscription/detail': ['get_subscription', {day: 40, second: 5}],
   'subscription/cancel': ['cancel_subscription', {day: 2, second: 5}],
   'transaction/refund': ['refund_charge', {day: 3, second: 5}],

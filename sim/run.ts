@@ -56,7 +56,6 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
   if (totals.failures.length > 0) process.exitCode = 1;
 }
 
-/** Ends with a row for docs/benchmarks.md. */
 function printTotals({steps, histories, situations, failures}: Totals, seconds: number, processor: number): void {
   for (const [rule, all] of Map.groupBy(failures, ({failure}) => failure.rule))
     console.log(`  ${rule}: seeds ${all.map(({history}) => history.seed).join(' ')}`);
