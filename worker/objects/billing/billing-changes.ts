@@ -4,8 +4,9 @@
  */
 
 import type {Context} from '../../context.ts';
+import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {maskMsisdn} from '../../lib/msisdn.ts';
+import {parseMsisdn} from '../../lib/msisdn.ts';
 import type {
   ChargeRecord,
   SimpleSubscriptionRecord,
@@ -43,7 +44,7 @@ export class BillingChanges {
   /**
    * Hands a charge to its order, because the shopper may have paid or got back money, and reports a new status.
    * @param found - How the charge was found: a notification named it, or a search for the payments of orders found it.
-   * Of the latter, only failures are reported, because the order reports its money.
+   * Of the latter, only failures and money for a deleted order are reported, because the order reports its money.
    * @returns the order's answer; null if nothing is new. @throws if the order cannot be reached.
    */
   async receiveCharge(
@@ -61,7 +62,9 @@ export class BillingChanges {
       charge && referenceCode ? await objects.order(service, referenceCode).receiveCharge(charge, now) : null;
     const known = this.store.known(target);
     const isChanged = !known || known.status !== status;
-    const isReported = isChanged && (found === 'named' || FAILED.has(stateOf('charge', status, config.statuses)));
+    const isLost = charge !== null && result?.isDeleted === true;
+    const isFailed = FAILED.has(stateOf('charge', status, config.statuses));
+    const isReported = isChanged && (found === 'named' || isFailed || isLost);
     const eventCount = (known?.eventCount ?? 0) + (isReported ? 1 : 0);
     this.store.save(target, {status, renewal: null, series: null, eventCount, read_at: Date.now()});
     if (isReported) {
@@ -71,8 +74,13 @@ export class BillingChanges {
     return result;
   }
 
+  /** Adds the series to a record. It waits, and what follows must not, so callers do this first. */
+  async inSeries<T extends SimpleSubscriptionRecord>(record: T): Promise<T & RecordInSeries> {
+    return {...record, series: await seriesOf(record, this.context().config.sessionSecrets[0])};
+  }
+
   /** Reports a subscription that a notification named. */
-  receiveSubscription(record: SubscriptionRecord, service: string): void {
+  receiveSubscription(record: SubscriptionRecord & RecordInSeries, service: string): void {
     const {lastSuccessfulTransaction: last} = record;
     const saved = this.#saveSubscription(record, service, last ? [{...last, subscriptionId: record.id}] : []);
     if (saved) this.pending.add(saved.event);
@@ -89,7 +97,7 @@ export class BillingChanges {
    * Reports a subscription that the sweep found. Nothing is awaited, so the caller's writes are stored together.
    * @param charges - The newest charges, if the charge of a renewal may be among them.
    */
-  receiveSwept(record: SimpleSubscriptionRecord, service: string, charges: readonly ChargeRecord[], now: number): void {
+  receiveSwept(record: RecordInSeries, service: string, charges: readonly ChargeRecord[], now: number): void {
     const saved = this.#saveSubscription(record, service, charges);
     if (!saved) return;
     const {event, isNew} = saved;
@@ -112,12 +120,12 @@ export class BillingChanges {
   }
 
   /** Whether the record shows a renewal that was not reported. */
-  isRenewal(record: SimpleSubscriptionRecord, service: string): boolean {
+  isRenewal(record: RecordInSeries, service: string): boolean {
     return this.#renewalOf(record, service).isRenewed;
   }
 
   /** Records that a subscription's `Subscriber` reports its start, so that only later changes are reported here. */
-  claimStarted(record: SimpleSubscriptionRecord, service: string): void {
+  claimStarted(record: RecordInSeries, service: string): void {
     const target = {kind: 'subscription', service, id: record.id} as const;
     this.store.takeHeldEvent(service, record.id);
     if (!this.store.known(target)) this.store.save(target, toKnown(record, 1));
@@ -138,7 +146,7 @@ export class BillingChanges {
    * @returns the event, if the status changed, or if the subscription was renewed; and whether the record was unknown.
    */
   #saveSubscription(
-    record: SimpleSubscriptionRecord,
+    record: RecordInSeries,
     service: string,
     charges: readonly ChargeRecord[],
   ): {readonly event: NewEvent; readonly isNew: boolean} | null {
@@ -181,14 +189,14 @@ export class BillingChanges {
    * @returns `previous` - Id of the record of the previous cycle; null if the record is the same, or if several fit.
    * `paidUntil` - When the last paid cycle ends.
    */
-  #renewalOf(record: SimpleSubscriptionRecord, service: string) {
+  #renewalOf(record: RecordInSeries, service: string) {
     const {statuses} = this.context().config;
     const known = this.store.known({kind: 'subscription', service, id: record.id});
     const begunAt = Date.parse(record.subscriptionDate ?? '');
     const isBefore = ({status, renewal}: Pick<KnownRecord, 'status' | 'renewal'>) =>
       stateOf('subscription', status, statuses) !== 'cancelled' &&
       Math.abs(Date.parse(renewal ?? '') - begunAt) <= RENEWAL_TOLERANCE_MS;
-    const series = known ? null : seriesOf(record);
+    const series = known ? null : record.series;
     const cycles = series === null ? [] : this.store.ofSeries(service, series).filter(isBefore);
     const paidUntil = known?.renewal ?? cycles[0]?.renewal ?? null;
     const isActive = stateOf('subscription', record.status, statuses) === 'active';
@@ -198,15 +206,21 @@ export class BillingChanges {
   }
 }
 
-function toKnown(record: SimpleSubscriptionRecord, eventCount: number): KnownRecord {
-  const {status, renewalDate} = record;
-  return {status, renewal: renewalDate, series: seriesOf(record), eventCount, read_at: Date.now()};
+function toKnown(record: RecordInSeries, eventCount: number): KnownRecord {
+  const {status, renewalDate, series} = record;
+  return {status, renewal: renewalDate, series, eventCount, read_at: Date.now()};
 }
 
-/** What all cycles of a subscription share, also if each has an id of its own. Has no whole number. */
-function seriesOf({msisdn, operator, subscriptionFee, period}: SimpleSubscriptionRecord): string | null {
-  const number = maskMsisdn(msisdn ?? '');
-  return number === null ? null : [number, operator, subscriptionFee, period].join(' ');
+/** A record, and what all cycles of its subscription share: an HMAC; null if the number is masked. */
+export type RecordInSeries = SimpleSubscriptionRecord & {readonly series: string | null};
+
+/** Many numbers look the same when they are masked, so a masked number says nothing about other records. */
+async function seriesOf(
+  {msisdn, operator, subscriptionFee, period}: SimpleSubscriptionRecord,
+  secret: string,
+): Promise<string | null> {
+  const number = parseMsisdn(msisdn ?? '');
+  return number === null ? null : hmac(secret, ['series', number, operator, subscriptionFee, period].join('\n'));
 }
 
 /** The newest charge that paid for a cycle, if it is among these. @param ids - Ids of the subscription. */

@@ -120,7 +120,7 @@ export class HintReader {
       await this.changes.receiveCharge({...transaction, subscriptionId}, service, 'named');
     } else {
       const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
-      this.changes.receiveSubscription(subscription, service);
+      this.changes.receiveSubscription(await this.changes.inSeries(subscription), service);
     }
   }
 

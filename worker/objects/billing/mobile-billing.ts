@@ -88,7 +88,7 @@ export class MobileBilling extends StoredObject {
    * then reports only later changes.
    */
   async claimStarted(service: string, record: SimpleSubscriptionRecord): Promise<void> {
-    this.#changes.claimStarted(record, service);
+    this.#changes.claimStarted(await this.#changes.inSeries(record), service);
     await this.startSweep(service);
   }
 

@@ -50,6 +50,9 @@ const MAX_FAILING_INTERVAL_MS = HOUR_MS;
 const STATE = 'subscriptionSweep';
 const SPELLINGS = 'subscriptionTimeSpellings';
 
+/** When a search that could not begin is tried again. */
+const CONFIG_RETRY_MS = 5 * MINUTE_MS;
+
 export class SubscriptionSweep {
   readonly #spellings: TimeSpellings;
   readonly #unreadable = new UnreadableRowsReporter('subscriptionSearch');
@@ -81,6 +84,8 @@ export class SubscriptionSweep {
     const state = this.#state();
     if (!state || state.nextAt > now) return;
     const {service} = state;
+    // With a wrong configuration, the search is tried again later.
+    this.#save({...state, nextAt: now + CONFIG_RETRY_MS});
     const {subscriptionSweepMs: intervalMs, services} = this.context().config;
     const serviceId = services.get(service)?.micropaymentId ?? null;
     if (intervalMs === null || serviceId === null) return this.#stop();
@@ -104,12 +109,13 @@ export class SubscriptionSweep {
     const {platform} = this.context();
     const input = {serviceId, ...modifiedSince(reading, this.#spellings)};
     const {subscriptions, meta} = await platform.call('subscriptionSearch', input, {isOwn: true});
-    const isRenewed = subscriptions.rows.some((record) => this.changes.isRenewal(record, service));
+    const rows = await Promise.all(subscriptions.rows.map((record) => this.changes.inSeries(record)));
+    const isRenewed = rows.some((record) => this.changes.isRenewal(record, service));
     const charges = isRenewed ? await this.#newestCharges(serviceId) : [];
     // Nothing is awaited from here to the write of the progress, so that reports and progress are written together.
     this.#spellings.accept();
     this.#unreadable.report(service, subscriptions.unreadable, now);
-    for (const record of subscriptions.rows) this.changes.receiveSwept(record, service, charges, now);
+    for (const record of rows) this.changes.receiveSwept(record, service, charges, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     return isLastPage(reading.page, meta, countRows(subscriptions))
       ? readingBefore(begunAt)

@@ -92,21 +92,16 @@ function nextEventType(
 /** What is stored after an event. */
 function afterEvent(
   type: PaymentEvent,
-  {state, refunded, transactions}: PaymentSummary,
+  {refunded, transactions}: PaymentSummary,
   fact: string,
   last: LastEvent,
 ): LastEvent {
   const ids = transactions.map(({id}) => id);
   const isDelivered = type === 'payment.received' || type === 'payment.overpaid';
-  const delivered = isDelivered ? ids : STILL_DELIVERED.has(state) ? last.delivered : [];
+  // Money that is gone now belongs to another order.
+  const delivered = isDelivered ? ids : last.delivered.filter((id) => ids.includes(id));
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
-
-/**
- * States in which the ids of `delivered` stay stored, also after a refund. In all other states, the money with these
- * ids now belongs to another order.
- */
-const STILL_DELIVERED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
 function mayDeliver(
   {state, amount, paid, refunded, transactions}: PaymentSummary,

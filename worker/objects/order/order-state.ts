@@ -206,8 +206,12 @@ export type Change = (order: OrderState, now: number) => OrderState;
 const NOT_REQUESTED = {requested: false};
 
 /** When the order is deleted. By then no session can read it any more, and late money has had time to arrive. */
-export function closesAt({createdAt, expiresAt}: Pick<OrderRecord, 'createdAt' | 'expiresAt'>): number {
-  return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
+export function closesAt({
+  createdAt,
+  expiresAt,
+  pageUntil = 0,
+}: Pick<OrderRecord, 'createdAt' | 'expiresAt' | 'pageUntil'>): number {
+  return Math.max(Math.max(createdAt, expiresAt) + READ_WINDOW_MS, pageUntil);
 }
 
 /**

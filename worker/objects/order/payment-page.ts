@@ -134,9 +134,11 @@ export class PaymentPage {
    */
   async openForServer({terms, page, price}: ServerPageInput): Promise<ServerPage | PageFailure | Cancelled> {
     if (this.order.state().record?.cancelledAt !== undefined) return {cancelled: true};
-    return this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
+    const result = await this.#request({terms, page, price, amount: terms.amount}, (order, closesAt, now) =>
       withServerPage(order, terms, closesAt, now),
     );
+    // The merchant may have cancelled the order while the platform answered.
+    return this.order.state().record?.cancelledAt === undefined ? result : {cancelled: true};
   }
 
   async #openCounted(

@@ -142,11 +142,20 @@ class SweepReader implements PollReader {
 
   interval({readAt, failures, retryAfterMs}: Backoff, now: number): number {
     const pace = this.store.pace();
-    const {sweeps} = allowedSearches(this.context(), this.store, now);
+    const sweeps = this.#allowed(now);
     const intervalMs = pacedInterval(sweepInterval(this.store.viewers(now), now), pace, sweeps, now);
     const retryMs =
       retryAfterMs === null ? failingInterval(intervalMs, failures) : circuitOpenInterval(intervalMs, retryAfterMs);
     return Math.max(retryMs, (pace.slowdown?.until ?? 0) - readAt);
+  }
+
+  /** With a wrong configuration there is no budget, but the next sweep must be planned all the same. */
+  #allowed(now: number): number {
+    try {
+      return allowedSearches(this.context(), this.store, now).sweeps;
+    } catch {
+      return Infinity;
+    }
   }
 
   logFailure(error: unknown, fields: LogFields): void {

@@ -12,6 +12,8 @@ import {readTransactions, type Filter, type Search} from './transaction-pages.ts
 /** How many transactions one page of `listUnmatchedTransactions` covers. */
 const UNMATCHED_SCAN_LENGTH = 1000;
 
+const isNamed = ({order_refno, code}: TransactionItem) => order_refno !== null || code !== null;
+
 export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions' | 'listUnmatchedTransactions'> = {
   // This handler comes before `getTransaction`, because the router uses the first path that fits, and `unmatched` fits
   // `{id}`. The handler reads all transactions of the day: the contract describes no filter for unmatched transactions.
@@ -44,11 +46,6 @@ export const transactionHandlers: Handlers<'getTransaction' | 'searchTransaction
     return {items: rows.map(toItem), next_cursor, total};
   },
 };
-
-/** Whether the transaction names an order or a code. */
-function isNamed({order_refno, code}: TransactionItem): boolean {
-  return order_refno !== null || code !== null;
-}
 
 /** The bank's time of a transaction; later than any other if it cannot be read. */
 function timeOf({transaction_date, create_time}: Pick<TransactionItem, 'transaction_date' | 'create_time'>): number {

@@ -73,7 +73,7 @@ const REQUESTS: readonly (readonly [title: string, request: Request, cost: strin
       const {token} = await openOrder();
       return () => askAsPage('GET', '/v1/payment', {token, headers: fresh()});
     },
-    '200: 2 rows, 2 calls, 0 objects, 0 at the platform',
+    '200: 2 rows, 3 calls, 0 objects, 0 at the platform',
   ],
   [
     'a hand-off',

@@ -186,7 +186,7 @@ test('after half an hour a session without an order code gets session_expired', 
   expect(await countCreateAndCheck()).toEqual([1, 1]);
 });
 
-test('sweeps stop for an order without a code when its session may no longer create one', async () => {
+test('sweeps for an order without a code stop after one that began when its session may no longer create one', async () => {
   const {token, order} = await openSession();
   await setFault({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
   await requestCode(token);
@@ -194,6 +194,9 @@ test('sweeps stop for an order without a code when its session may no longer cre
   await runDurableObjectAlarm(orderObject(order));
   expect(await alarmIn(sweepObject())).not.toBeNull();
   await advance(HOUR);
+  expect(await callsDuring('/transaction/search', runSweep)).toBeGreaterThan(0);
+  await advance(HOUR);
+  await runSweep();
   expect(await callsDuring('/transaction/search', runSweep)).toBe(0);
   expect(await alarmIn(sweepObject())).toBeNull();
 });
