@@ -108,7 +108,7 @@ export async function readBody(
       text += decodeUtf8(() => decoder.decode(chunk, {stream: true}));
     }
   } finally {
-    clearInterval(timer ?? null);
+    if (timer !== undefined) clearInterval(timer);
     // Unlocks the body, so that `drainRequestBody` can read the rest.
     reader.releaseLock();
   }
