@@ -70,9 +70,8 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
   async readBefore(stored, context, {unsettled}) {
     const readAt = Date.now();
     const list = await listRefunds(stored.order, context);
-    // A platform may refuse a list without refunds; what the Worker knows of refunds counts all the same.
-    if (!stored.force) {
-      const left = await moneyLeft(stored, 'refunds' in list ? list.refunds : [], context);
+    if ('refunds' in list && !stored.force) {
+      const left = await moneyLeft(stored, list.refunds, context);
       const refusal = left === null ? null : refusalOf(stored.amount, left, unsettled);
       if (refusal) return refusal;
     }
