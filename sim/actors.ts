@@ -178,12 +178,12 @@ export class Actors {
    * Yields how long the driver lets everything settle.
    */
   *finish(isShort: boolean): Generator<number> {
-    const {accountant, chance} = this.#driver;
+    const {accountant} = this.#driver;
     const orders = this.#purchases;
     if (!isShort) {
       for (const purchase of orders) this.#look(purchase);
       yield 0;
-      for (const purchase of orders) if (purchase.book.shownPaid > 0 && chance.happens(0.7)) this.#refund(purchase);
+      for (const purchase of orders) if (purchase.book.shownPaid > 0) this.#refund(purchase);
       yield 0;
       this.#endDay();
       yield 0;
