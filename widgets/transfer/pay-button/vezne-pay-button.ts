@@ -252,7 +252,7 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * belong to an earlier order.
    */
   get #outcomeOtherwise(): string | undefined {
-    const [via = ''] = ['bank-page', 'payment-page'].filter((each) => each !== this.via);
+    const via = this.via === 'payment-page' ? 'bank-page' : 'payment-page';
     const outcome = savedOutcome(this.#storageKey(via)) ?? '';
     const isOpen = /done|success/.test(outcome) || (outcome === 'away' && !this.#isNotPaidOtherwise);
     return this.#payment.store?.value && isOpen ? outcome : undefined;

@@ -335,9 +335,9 @@ export function opened(
  */
 export function conflictingAmount({record}: OrderState, terms: OrderTerms, {parts, userId}: Preparation): Kurus | null {
   if (!record || !isFixed(record)) return null;
-  const isSame =
+  const isUnchanged =
     record.amount === terms.amount && areSameParts(parts, record.parts) && (userId ?? record.userId) === record.userId;
-  return isSame ? null : record.amount;
+  return isUnchanged ? null : record.amount;
 }
 
 function isFixed({requested, code}: OrderRecord): boolean {
