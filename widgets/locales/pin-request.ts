@@ -4,6 +4,10 @@ import type {Locale} from '../core/locale.ts';
 
 export interface PinRequestMessages {
   readonly mayRequestPin: (time: string) => string;
+  /** Another device may have requested it. */
+  readonly pinJustSent: (time: string) => string;
+  /** Unfolds the terms. */
+  readonly terms: string;
   readonly enterPinHint: string;
   readonly enterPin: string;
   /** The price has changed since the page was loaded; the terms may have changed too. */
@@ -15,6 +19,8 @@ export interface PinRequestMessages {
 export const pinRequestMessages: Record<Locale, PinRequestMessages> = {
   tr: {
     mayRequestPin: (time) => `Çok fazla kod istendi. ${time} sonra yeniden isteyebilirsiniz.`,
+    pinJustSent: (time) => `Az önce bir kod gönderildi. ${time} sonra yenisini isteyebilirsiniz.`,
+    terms: 'Koşullar',
     enterPinHint: 'Bu numaraya az önce kod geldiyse o kodla devam edebilirsiniz.',
     enterPin: 'Kodum var',
     priceChanged: (before, now) => `Ücret değişti: ${before} yerine ${now}. Koşulları okuyun; uygunsa onaylayın.`,
@@ -22,6 +28,8 @@ export const pinRequestMessages: Record<Locale, PinRequestMessages> = {
   },
   en: {
     mayRequestPin: (time) => `Too many codes were requested. You can request another in ${time}.`,
+    pinJustSent: (time) => `A code was sent just now. You can request another in ${time}.`,
+    terms: 'Terms',
     enterPinHint: 'Just received a code on this number? You can use it.',
     enterPin: 'I have a code',
     priceChanged: (before, now) => `The price changed from ${before} to ${now}. Read the terms and agree if that’s OK.`,

@@ -33,6 +33,12 @@ export const styles = css`
     align-items: center;
     margin-inline-end: 1.25em;
   }
+  summary {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+  }
   .operators {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr));

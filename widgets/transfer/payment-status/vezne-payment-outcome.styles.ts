@@ -15,6 +15,34 @@ export const styles = css`
   .row {
     align-items: center;
   }
+  .sum {
+    font-size: 2em;
+    font-weight: 700;
+    line-height: 1.1;
+    letter-spacing: -0.02em;
+    font-variant-numeric: tabular-nums;
+  }
+  .sum + h2 {
+    font-size: 1.125em;
+  }
+  /* The check mark is drawn from left to right. */
+  :host([arrived]) .sign {
+    animation: grow 0.4s cubic-bezier(0.2, 0.8, 0.2, 1);
+  }
+  :host([arrived]) .sign svg {
+    animation: draw 0.4s ease-out;
+  }
+  @keyframes grow {
+    from {
+      scale: 0.6;
+      opacity: 0;
+    }
+  }
+  @keyframes draw {
+    from {
+      clip-path: inset(0 100% 0 0);
+    }
+  }
   /* A reference may be long, so it is below its label, beside its button. */
   .row:has(.link) {
     display: grid;

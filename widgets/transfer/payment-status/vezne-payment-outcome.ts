@@ -25,6 +25,11 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   over: ['stopped', 'M12 5v7.5l4.5 2.5'],
 };
 
+/** How long the amount counts up. */
+const COUNT_MS = 400;
+/** The orders whose money has arrived with a movement on this page. */
+const celebrated = new Set<string>();
+
 /** How the payment ended, and what the shopper can do next. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
@@ -62,6 +67,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   readonly #copies = new CopyController(this);
   #restoreTitle: (() => void) | undefined;
+  /** The amount that is shown below the check mark, and its language. */
+  #summed = '';
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -76,12 +83,30 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   protected override updated(): void {
     super.updated();
-    const {words, hasArrived} = this.options ?? {};
+    const {words, hasArrived, payment} = this.options ?? {};
+    if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
     // The seller has to look at money that is late or too much. After a reload, the order is paid all the same.
     if (this.quiet || this.#restoreTitle || words?.mood !== 'good') return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
     if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+  }
+
+  /** Shows the amount below the check mark. When the money arrives, the amount counts up, once for each payment. */
+  #showSum({order, amount}: Payment, hasArrived: boolean): void {
+    const sum = this.renderRoot.querySelector('.sum');
+    if (!sum || this.#summed === amount + this.locale) return;
+    const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    celebrated.add(order);
+    this.#summed = amount + this.locale;
+    this.toggleAttribute('arrived', isMoving);
+    const start = performance.now();
+    const step = (now: number) => {
+      const part = isMoving ? Math.min(1, (now - start) / COUNT_MS) : 1;
+      sum.textContent = formatAmount((Number(amount) * (1 - (1 - part) ** 3)).toFixed(2), this.locale);
+      if (part < 1) requestAnimationFrame(step);
+    };
+    step(start);
   }
 
   override renderSkeleton(): TemplateResult {
@@ -94,7 +119,20 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {mood, text} = options.words;
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
-    return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
+    const isPaidInFull = mood === 'good' && options.payment;
+    // A screen reader reads the amount once, and not while it counts up.
+    const sum = isPaidInFull
+      ? html`<span class="visually-hidden">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" aria-hidden="true"></b>`
+      : undefined;
+    return resultCard({
+      tone,
+      sign,
+      title,
+      text,
+      sum,
+      rows: this.#rows(options, t),
+      footer: this.#renderFooter(options, t),
+    });
   }
 
   #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
@@ -161,9 +199,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
           ? nothing
           : html`<div class="ways">
               ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
+              ${startAgain}
             </div>`
       }
-      ${isAgainFirst ? nothing : startAgain}
+      ${isExpired && !isAgainFirst ? startAgain : nothing}
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
@@ -214,9 +253,9 @@ function titleOf({payment, words: {mood, title}}: OutcomeOptions, t: PaymentOutc
   return mood === 'attention' && payment && isForeign(payment) ? t.foreignTitle : title;
 }
 
-/** Splits the merchant's reference into groups if it is a long number. Other references have a form of their own. */
+/** Splits a long reference into groups of six, if it has no form of its own, such as dashes. */
 function orderGroups(order: string): readonly string[] {
-  return /^\d{9,}$/.test(order) ? codeGroups(order) : [order];
+  return /^[\dA-Z]{9,}$/.test(order) ? (order.match(/.{1,6}/g) ?? []) : [order];
 }
 
 /** Whether the money has arrived, so that the card shows the page's own next step in the slot `paid`. */
