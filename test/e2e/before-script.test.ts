@@ -1,7 +1,7 @@
 /** Tests what a page shows before the script of its elements has run: with README.md's snippet, and on the demo's pages. */
 
 import {readFileSync} from 'node:fs';
-import type {Page, Route} from 'playwright-core';
+import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {useChromium} from './support/chromium.ts';
 import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
@@ -58,8 +58,7 @@ test.each([
 
 test('on a slow network, the skeleton becomes the checkout without a layout shift, in a font of the system', async () => {
   const page = await (await openProfile()).newPage();
-  let release: (route?: Route) => void = () => {};
-  const held = new Promise<Route | undefined>((resolve) => (release = resolve));
+  const {promise: held, resolve: release} = Promise.withResolvers<void>();
   await page.route(SCRIPTS, async (route) => {
     await held;
     await route.continue();
