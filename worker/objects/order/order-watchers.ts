@@ -2,7 +2,7 @@ import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import {hasExpired, type ViewChange} from './order-effects.ts';
-import {isUntracked, type OrderRecord, type OrderState} from './order-state.ts';
+import {closesAt, isUntracked, isWanted, type OrderRecord, type OrderState} from './order-state.ts';
 
 /** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
@@ -20,6 +20,11 @@ export interface TrackedOrder {
   /** All times here are epoch milliseconds. */
   readonly registeredAt: number;
   readonly closesAt: number;
+}
+
+/** An order that closes, and that somebody wanted. */
+export interface ClosedOrder extends Pick<TrackedOrder, 'order' | 'code'> {
+  readonly closedAt: number;
 }
 
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
@@ -44,6 +49,22 @@ export class OrderWatchers {
       .sweep(service)
       .trackOrder(service, tracked, view && this.sweep.makeReport(view));
     this.sweep.recordAnswer(asOf);
+  }
+
+  /** Tells the sweep that the order closes, if anybody wanted it. @returns false if the sweep cannot be reached. */
+  async close(state: OrderState): Promise<boolean> {
+    const {record} = state;
+    if (!record?.code || !isWanted(state)) return true;
+    const {service, order, code} = record;
+    try {
+      await this.objects()
+        .sweep(service)
+        .recordClosed({order, code, closedAt: closesAt(record)});
+      return true;
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order, error: describeError(error)});
+      return false;
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {bringAlarmForward} from '../alarm.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
-import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {ClosedOrder, TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
@@ -46,6 +46,11 @@ export class Sweep extends StoredObject {
     if (view) return this.#poller.reportWatch(view);
     await this.#poller.schedule();
     return {asOf: this.#store.asOf()};
+  }
+
+  /** Remembers a wanted order that closes, so that money which comes later is reported. A second call changes nothing. */
+  recordClosed(order: ClosedOrder): void {
+    this.#store.recordClosed(order);
   }
 
   /** Records that a page views an order. @returns when the platform was last polled. */
@@ -92,7 +97,7 @@ export class Sweep extends StoredObject {
   /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
   lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
     return transactions.flatMap(({at, ...reference}) => {
-      const closedAt = this.#store.orderFor(reference) === null ? this.#store.closedAt(reference) : null;
+      const closedAt = this.#store.closedAt(reference);
       return closedAt !== null && at >= closedAt ? [reference.id] : [];
     });
   }
