@@ -148,15 +148,7 @@ export function unmatchedEvent(
   {id, amount, currency, bank, at: arrivedAt}: Arrival,
   at: number,
 ): NewEvent {
-  const data: EventData<'transaction.unmatched'> = {
-    service,
-    transaction_id: id,
-    order,
-    order_code: code,
-    amount: amount === null ? null : formatAmount(amount),
-    currency,
-    bank_name: bank,
-    at: formatInstant(arrivedAt),
-  };
+  const money = {amount: amount === null ? null : formatAmount(amount), currency, bank_name: bank};
+  const data = {service, transaction_id: id, order, order_code: code, ...money, at: formatInstant(arrivedAt)};
   return {type: 'transaction.unmatched', key: [service, id].join('\n'), at, data};
 }

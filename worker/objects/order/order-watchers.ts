@@ -22,11 +22,6 @@ export interface TrackedOrder {
   readonly closesAt: number;
 }
 
-/** An order that closes, and that somebody wanted. */
-export interface ClosedOrder extends Pick<TrackedOrder, 'order' | 'code'> {
-  readonly closedAt: number;
-}
-
 /** Reports to the order's pollers whether a page views the order and whether the order still awaits money. */
 export class OrderWatchers {
   readonly sweep = new WatchReporter((service, report) => this.objects().sweep(service).reportWatch(report));
@@ -59,7 +54,7 @@ export class OrderWatchers {
     try {
       await this.objects()
         .sweep(service)
-        .recordClosed({order, code, closedAt: closesAt(record)});
+        .recordClosed({order, code, closesAt: closesAt(record)});
       return true;
     } catch (error) {
       log('warn', 'watch_report_failed', {order, error: describeError(error)});

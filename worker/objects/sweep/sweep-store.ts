@@ -3,7 +3,7 @@
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {counterStateOf, type StoredCounter, withOneMore} from '../limits/counter.ts';
 import {type StoreSchema, statements} from '../migrations.ts';
-import type {ClosedOrder, TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import type {Pace} from './pace.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
 import {completeSince} from './rotation.ts';
@@ -165,8 +165,8 @@ export class SweepStore implements PollStore {
     this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', until);
   }
 
-  /** Remembers an order that closes. Sweeps look for its money until they have read the time at which it closed. */
-  recordClosed({order, code, closedAt}: ClosedOrder): void {
+  /** Remembers a wanted order that closes. Sweeps look for its money until they have read the time of its end. */
+  recordClosed({order, code, closesAt: closedAt}: Omit<TrackedOrder, 'registeredAt'>): void {
     this.#sql.exec('UPDATE tracked SET closes_at = ? WHERE "order" = ? AND closes_at > ?', closedAt, order, closedAt);
     this.#sql.exec('INSERT OR REPLACE INTO closed ("order", code, closed_at) VALUES (?, ?, ?)', order, code, closedAt);
     this.#sql.exec('DELETE FROM closed WHERE closed_at <= ?', Date.now() - CLOSED_KEPT_MS);

@@ -3,7 +3,7 @@ import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log, type LogFields} from '../../lib/log.ts';
 import {bringAlarmForward} from '../alarm.ts';
 import {type StoredCounter, waitMs, withOneMore} from '../limits/counter.ts';
-import type {ClosedOrder, TrackedOrder, WatchReport} from '../order/order-watchers.ts';
+import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import {StoredObject} from '../stored-object.ts';
 import {Delivery} from './delivery.ts';
 import {pacedInterval, type SearchesPerMinute, searchesPerMinute} from './pace.ts';
@@ -49,7 +49,7 @@ export class Sweep extends StoredObject {
   }
 
   /** Remembers a wanted order that closes, so that money which comes later is reported. A second call changes nothing. */
-  recordClosed(order: ClosedOrder): void {
+  recordClosed(order: Omit<TrackedOrder, 'registeredAt'>): void {
     this.#store.recordClosed(order);
   }
 
