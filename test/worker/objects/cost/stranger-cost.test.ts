@@ -101,6 +101,8 @@ const USD = {row: 1 / 1e6, call: 0.15 / 1e6, byteMonth: 0.2 / 1e9};
 
 const sizeOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, {storage}) => storage.sql.databaseSize);
 
+const guards = () => listAddressed(exports.Guard).map((id) => exports.Guard.get(id));
+
 /** What the sweep and the archive store about orders and their money, in rows. */
 async function storedRows(): Promise<number> {
   const tables = ['tracked', 'closed', 'seen'].map((table) => `(SELECT count(*) FROM ${table})`).join(' + ');
@@ -140,7 +142,6 @@ test(
       });
       orders.push(...placed);
     }
-    const guards = () => listAddressed(exports.Guard).map((id) => exports.Guard.get(id));
     const countStored = async () =>
       (await Promise.all([...orders.map(orderObject), ...guards()].map(isStored))).filter(Boolean).length;
     // The first order created a guard as well.
