@@ -91,8 +91,8 @@ test.for([
 });
 
 /** `npm run bench -- order-limits` counts many orders; `npm test` counts a few. */
-const ADDRESSES = inject('scale') === 1 ? 40 : 2;
-const ORDERS_EACH = inject('scale') === 1 ? 40 : 3;
+const ADDRESSES = inject('scale') === 1 ? 20 : 2;
+const ORDERS_EACH = inject('scale') === 1 ? 20 : 3;
 /** A day of strangers: 1,000 addresses with 1,000 orders each. */
 const ORDERS_A_DAY = 1_000_000;
 /** From its first row until the order closes. */
