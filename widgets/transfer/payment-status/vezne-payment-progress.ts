@@ -3,6 +3,7 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
 import {INTL_LOCALES} from '../../core/locale.ts';
+import {resultStyles} from '../../core/result.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentOutcomeMessages, type PaymentOutcomeMessages} from '../../locales/payment-outcome.ts';
 import {codeGroups, groupedText} from '../payment-code/code-groups.ts';
@@ -21,64 +22,47 @@ const styles = css`
   .line {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
-    padding-block-start: 0.25em;
     text-align: center;
-    font-size: 0.9375em;
     line-height: 1.3;
   }
   /* Each point, with the line from the point before it. */
-  .line li {
+  li {
     position: relative;
-    padding-block-start: 1.75em;
+    padding-block-start: 2em;
     color: var(--_muted);
   }
-  .line li::before,
-  .line li::after {
+  li::before,
+  li + li::after {
     content: '';
     position: absolute;
-    inset-block-start: 0.5em;
-    inset-inline-start: calc(50% - 0.5em);
-    box-sizing: border-box;
-    inline-size: 1em;
+    inset: 0.5em calc(50% - 0.5em) auto;
     block-size: 1em;
     border: 2px solid var(--_edge);
     border-radius: 50%;
     background: var(--_paper);
   }
-  .line li + li::after {
-    inset-block-start: calc(1em - 1px);
-    inset-inline: calc(-50% + 0.75em) calc(50% + 0.75em);
-    inline-size: auto;
-    block-size: 2px;
-    border: 0;
-    border-radius: 1px;
-    background: var(--_edge);
+  li + li::after {
+    inset: calc(1em - 1px) calc(50% + 0.75em) auto calc(-50% + 0.75em);
+    block-size: 0;
+    border-width: 1px 0;
+    border-radius: 0;
   }
-  .line li:first-child::after {
-    content: none;
-  }
-  .line .past,
-  .line [aria-current] {
+  li:not(:last-child) {
     color: var(--_ink);
     font-weight: 650;
   }
-  .line .past::before,
-  .line [aria-current]::before,
-  .line [aria-current]::after {
-    border-color: var(--_accent);
+  li:not(:last-child)::before,
+  [aria-current]::after {
+    border-color: var(--_accent) !important;
+  }
+  li:first-child::before {
     background: var(--_accent);
   }
-  .line [aria-current]::before {
-    background: var(--_paper);
+  [aria-current]::before {
     box-shadow: 0 0 0 0.25em color-mix(in srgb, var(--_accent) 22%, transparent);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
-  @keyframes breathe {
-    to {
-      box-shadow: 0 0 0 0.0625em color-mix(in srgb, var(--_accent) 40%, transparent);
-    }
-  }
-  .line small {
+  small {
     display: block;
     color: var(--_muted);
     font-size: 0.9375em;
@@ -86,16 +70,14 @@ const styles = css`
     font-variant-numeric: tabular-nums;
   }
   progress {
-    appearance: none;
-    display: block;
     inline-size: 100%;
     block-size: 0.625em;
     border: 0;
     border-radius: 1em;
     overflow: hidden;
-    background: color-mix(in srgb, var(--_warn) 22%, var(--_paper));
-    color: var(--_warn);
+    appearance: none;
   }
+  progress,
   ::-webkit-progress-bar {
     background: color-mix(in srgb, var(--_warn) 22%, var(--_paper));
   }
@@ -106,38 +88,16 @@ const styles = css`
     background: var(--_warn);
   }
   dl {
-    border-block-start: 1px solid color-mix(in srgb, currentColor 14%, transparent);
+    border-block-start: 1px solid var(--_line);
   }
   .row {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    align-items: baseline;
-    gap: 0 1em;
-    padding-block-start: 0.625em;
-    line-height: 1.3;
+    padding-block: 0.625em 0;
+    border: 0;
   }
-  dt,
-  dt small {
-    color: var(--_muted);
-    font-size: 0.9375em;
-  }
-  dt small {
-    display: block;
-  }
-  dd {
-    margin-inline-start: auto;
-    font-weight: 600;
-    font-variant-numeric: tabular-nums;
-  }
-  .groups span {
-    margin-inline-end: 0.28em;
-  }
-  .groups span:last-of-type {
-    margin: 0;
+  .groups span + span {
+    margin-inline-start: 0.28em;
   }
   @media (forced-colors: active) {
-    .line li::before,
     progress {
       border: 1px solid;
       forced-color-adjust: none;
@@ -164,7 +124,7 @@ export interface ProgressOptions {
 export class VeznePaymentProgress extends VezneElement<PaymentOutcomeMessages> {
   static readonly tag = 'vezne-payment-progress';
   static override properties = {options: {attribute: false}};
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [VezneElement.styles, resultStyles, styles];
 
   protected override readonly messages = paymentOutcomeMessages;
 
@@ -177,7 +137,7 @@ export class VeznePaymentProgress extends VezneElement<PaymentOutcomeMessages> {
   protected override renderContent(t: PaymentOutcomeMessages): TemplateResult {
     if (!this.options) return html``;
     const {view, payment, arrival} = this.options;
-    return html`${view.isSent ? this.#renderLine(view, t) : this.#renderPart(payment, t)}
+    return html`${view.isSent ? this.#renderLine(view, t) : html`<progress aria-label=${t.wayOfMoney} value=${Number(payment.paid)} max=${Number(payment.amount)}></progress>`}
       ${arrival ? html`<p class="muted">${arrival}</p>` : nothing}
       <dl>
         ${payment.transactions.map((each) => this.#renderTransaction(each, t))}
@@ -188,14 +148,10 @@ export class VeznePaymentProgress extends VezneElement<PaymentOutcomeMessages> {
   #renderLine({is, sentAt}: PaymentView, t: PaymentOutcomeMessages): TemplateResult {
     const isSearch = is.startsWith('report');
     return html`<ol class="line" aria-label=${t.wayOfMoney}>
-      <li class="past">${t.sentPoint}${sentAt === undefined ? nothing : html`<small>${this.#timeOf(sentAt)}</small>`}</li>
+      <li>${t.sentPoint}${sentAt === undefined ? nothing : html`<small>${this.#timeOf(sentAt)}</small>`}</li>
       <li aria-current="step">${isSearch ? t.searchPoint : t.bankPoint}</li>
       <li>${t.herePoint}</li>
     </ol>`;
-  }
-
-  #renderPart({paid, amount}: Payment, t: PaymentOutcomeMessages): TemplateResult {
-    return html`<progress aria-label=${t.wayOfMoney} value=${Number(paid)} max=${Number(amount)}></progress>`;
   }
 
   #renderTransaction({amount, currency, bank, at}: Transaction, t: PaymentOutcomeMessages): TemplateResult {
