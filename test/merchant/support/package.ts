@@ -15,7 +15,9 @@ const run = promisify(execFile);
 /** Runs `npm`, even if the tests were not started by npm. */
 export function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   const script = process.env['npm_execpath'];
-  return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
+  // A test runner names its own environment, for which Lit has other files.
+  const options = {cwd, env: {...process.env, NODE_ENV: 'production'}};
+  return script ? run(process.execPath, [script, ...args], options) : run('npm', args, options);
 }
 
 /** Copies or builds the files of the package in a separate folder, and packs them. @returns path of the tarball. */
