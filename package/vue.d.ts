@@ -9,7 +9,7 @@ type Pascal<Text extends string> = Text extends `${infer First}-${infer Rest}`
 
 type Props<Name extends keyof VezneElements> = Omit<HTMLAttributes, keyof VezneAttributes[Name]> & {
   [
-    Attribute in keyof VezneAttributes[Name] & string as Uncapitalize<Pascal<Attribute>>
+    Attribute in keyof VezneAttributes[Name] as Uncapitalize<Pascal<Attribute & string>>
   ]: VezneAttributes[Name][Attribute];
 } & {
   [Type in VezneElementEvents[Name] as `on${Pascal<Type>}`]?:
@@ -21,4 +21,8 @@ type Components = {[Name in keyof VezneElements]: new () => VezneElements[Name] 
 
 declare module 'vue' {
   interface GlobalComponents extends Components {}
+  /** Content of an element says with this attribute where it goes. Vue's own slots use `v-slot`. */
+  interface HTMLAttributes {
+    slot?: string | undefined;
+  }
 }

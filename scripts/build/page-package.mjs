@@ -52,6 +52,8 @@ const bundle = (out) =>
     publicDir: false,
     logLevel: 'warn',
     plugins: [elementModules(), minifyLiterals(), serverSafe()],
+    // A server has no `self`.
+    define: {self: 'globalThis'},
     build: {
       outDir: out,
       emptyOutDir: true,

@@ -18,7 +18,7 @@ const MAX_LENGTH = 255;
  * The global object keeps the id while the page is open. A variable of this module could not do this, because several
  * built files contain a copy of the module.
  */
-const page = globalThis as {[KEY]?: string};
+const page = self as {[KEY]?: string};
 
 /**
  * An id for this page view, which is not stored. If the shopper allows tracking later, `trackingId` returns the same

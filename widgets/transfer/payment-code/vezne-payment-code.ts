@@ -240,7 +240,7 @@ export class OrderCodeEvent extends VezneEvent {
   /** An order of an offer also has the fields of its session, which the event leaves out. */
   constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode) {
     super('vezne-order-code');
-    this.orderCode = {order_code, order, amount, currency, pay_until, account, ...(seller && {seller})};
+    this.orderCode = {order_code, order, amount, currency, pay_until, account, seller};
   }
 }
 

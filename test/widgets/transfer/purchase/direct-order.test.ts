@@ -113,7 +113,9 @@ describe('an order that is placed in one request', () => {
     await tap(element);
     await untilText(element, CODE);
     // The same fields as for a session of the merchant's server.
-    expect(codes.map((code) => Object.keys(code).toSorted())).to.deep.equal([Object.keys(orderCode()).toSorted()]);
+    expect(codes.map((code) => Object.keys(code).toSorted())).to.deep.equal([
+      [...Object.keys(orderCode()), 'seller'].toSorted(),
+    ]);
   });
 
   it('uses one attempt if the shopper chooses a bank in two tabs at the same time', async () => {
