@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import {validateWorkflow} from '@action-validator/core';
 import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core';
 import {publint} from 'publint';
 import {beforeAll, describe, expect, test} from 'vitest';
@@ -108,6 +109,13 @@ console.log(await loadVezne('https://pay.shop.example'), Object.keys(elements).l
     expect(await compile(project, {lib: ['es2022'], types: [], module: 'node16', noEmit: false}, [])).toBe('');
     expect(await runFile(project, 'server.js')).toBe('');
   });
+});
+
+test('the workflow that publishes the package is valid, and runs only actions of a fixed commit', () => {
+  const text = readFileSync(repoPath('.github', 'workflows', 'release.yml'), 'utf8');
+  expect(validateWorkflow(text).errors).toEqual([]);
+  expect(text.match(/uses: (?!.*@[0-9a-f]{40} )/g)).toBeNull();
+  expect(validateWorkflow(text.replace('runs-on', 'run-on')).errors).not.toEqual([]);
 });
 
 const elementsPage = readFileSync(repoPath('docs', 'elements.md'), 'utf8');
