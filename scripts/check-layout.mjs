@@ -28,11 +28,11 @@ const BUDGETS = [
   },
   {
     what: 'test lines',
-    limit: 55_620,
+    limit: 55_650,
     count: () => countLines(tests),
     // 53,000 were asked for. Each of these readings has a test that fails without it. 150 more test pages without a
     // script, snippets, and all demo pages on a narrow phone with large text. 250 more are attacks of strangers, with
-    // what each order of theirs costs. 220 more test the npm package.
+    // what each order of theirs costs. 250 more test the npm package.
     why: 'one test at the right level replaces three',
   },
   {
