@@ -2,6 +2,5 @@
 
 import {define} from '../core/define.ts';
 import {VeznePaymentOutcome} from '../transfer/payment-status/vezne-payment-outcome.ts';
-import {VeznePaymentProgress} from '../transfer/payment-status/vezne-payment-progress.ts';
 
-define(VeznePaymentOutcome, VeznePaymentProgress);
+define(VeznePaymentOutcome);

@@ -40,15 +40,20 @@ export function resultCard({
   rows = [],
   footer = nothing,
 }: Result): TemplateResult {
-  const shown = rows.flatMap(([name, value]) =>
-    value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
-  );
   return html`<div class="result ${tone}" part="status">
     <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${sign} /></svg></span>
     ${sum}
     <h2 part="title" tabindex="-1" data-autofocus>${title}</h2>
-    ${text ? html`<p class="muted">${text}</p>` : nothing} ${shown.length > 0 ? html`<dl>${shown}</dl>` : nothing} ${footer}
+    ${text ? html`<p class="muted">${text}</p>` : nothing} ${resultRows(rows)} ${footer}
   </div>`;
+}
+
+/** Renders the rows that have a value. */
+export function resultRows(rows: readonly ResultRow[]): TemplateResult | typeof nothing {
+  const shown = rows.flatMap(([name, value]) =>
+    value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
+  );
+  return shown.length > 0 ? html`<dl>${shown}</dl>` : nothing;
 }
 
 export const resultStyles = css`

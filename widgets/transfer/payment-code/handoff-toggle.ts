@@ -1,4 +1,4 @@
-import {html, nothing, type ReactiveController, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
 import {StoreController} from '../../core/store.ts';
@@ -12,26 +12,17 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 const BESIDE_EM = 40;
 
 /** Renders the button that shows the QR code for a phone, and the QR code. Loads the QR code when needed. */
-export class HandoffToggle implements ReactiveController {
+export class HandoffToggle {
   readonly #host: VezneElement<unknown>;
   readonly #bundle: StoreController<typeof handoffElements>;
   #isOpen = false;
   /** Whether there is room for the QR code beside the instructions, where it is always open. */
   isBeside = false;
-  readonly #observer = new ResizeObserver(() => this.#onResize());
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
     this.#bundle = new StoreController(host, () => (this.#isShown ? handoffElements : undefined));
-    host.addController(this);
-  }
-
-  hostConnected(): void {
-    this.#observer.observe(this.#host);
-  }
-
-  hostDisconnected(): void {
-    this.#observer.disconnect();
+    new ResizeObserver(() => this.#onResize()).observe(host);
   }
 
   renderButton(t: PaymentMessages): TemplateResult | typeof nothing {
@@ -79,7 +70,6 @@ export class HandoffToggle implements ReactiveController {
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    // A QR code that is always open has nothing to close, but Escape must not close a dialog around it either.
     if (!this.#isShown || !isEscape(event) || !this.#isOpen) return;
     this.#onToggle();
     this.#host.renderRoot.querySelector<HTMLElement>('button.phone')?.focus();

@@ -262,9 +262,6 @@ export const styles = css`
     align-items: start;
     gap: 1.5em;
   }
-  .beside vezne-handoff {
-    margin: 0;
-  }
   .links .copy-fallback {
     flex-basis: 100%;
   }

@@ -19,9 +19,6 @@ export const styles = css`
   summary {
     align-content: center;
   }
-  .label {
-    font-weight: 650;
-  }
   .chips {
     display: flex;
     flex-wrap: wrap;

@@ -62,8 +62,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   readonly #prefill = new Query((signal) => this.#readPrefill(signal));
   readonly #prefillController = new StoreController(this, () => this.#prefill);
   #errors: NoticeErrors = {};
-  /** When the shopper says to have sent the money. */
-  #day: 'now' | 'today' | 'yesterday' = 'now';
+  /** When the shopper says to have sent the money: `now`, `today` or `yesterday`. */
+  #day = 'now';
   /** When the shopper said so on this page, or when the form was opened; in Turkish time. */
   #sentAt = '';
   #isIdentitySuspicious = false;
@@ -151,43 +151,26 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** When the money was sent. Behind the three answers is the field for the exact time. */
   #renderWhen(t: PaymentNoticeMessages): TemplateResult {
-    const message = this.#errorOf('when', t);
-    const answers = [
-      ['now', t.justNow],
-      ['today', t.today],
-      ['yesterday', t.yesterday],
-    ] as const;
+    const answers = {now: t.justNow, today: t.today, yesterday: t.yesterday};
+    const isHidden = this.#day === 'now' && !this.#errors['when'];
     return html`<div class="field" role="group" aria-labelledby="when-label">
-      <span id="when-label" class="label">${t.when}</span>
+      <b id="when-label">${t.when}</b>
       <div class="chips">
-        ${answers.map(
+        ${Object.entries(answers).map(
           ([day, label]) =>
             html`<button type="button" class="chip" part="button" aria-pressed=${day === this.#day} @click=${() => this.#onDay(day)}>
               ${label}
             </button>`,
         )}
       </div>
-      <div class="field" ?hidden=${this.#day === 'now' && !message}>
-        <input
-          id="when"
-          name="when"
-          type="datetime-local"
-          part="field"
-          autocomplete="off"
-          value=${this.#sentAt}
-          aria-labelledby="when-label"
-          aria-required="true"
-          aria-invalid=${!!message || nothing}
-          aria-describedby="when-error when-hint"
-        />
-        <p id="when-hint" class="muted">${t.whenHint}</p>
+      <div ?hidden=${isHidden}>
+        ${this.#renderField({name: 'when', label: t.whenExactly, type: 'datetime-local', value: this.#sentAt, isRequired: true}, t)}
       </div>
-      ${fieldError('when', message, false)}
     </div>`;
   }
 
   /** Fills in the field. The shopper then corrects the time. */
-  #onDay(day: 'now' | 'today' | 'yesterday'): void {
+  #onDay(day: string): void {
     this.#day = day;
     const field = this.renderRoot.querySelector<HTMLInputElement>('#when');
     if (field) field.value = day === 'now' ? this.#sentAt : turkishTime(Date.now() - (day === 'today' ? 0 : DAY_MS));

@@ -2,7 +2,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
+import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -27,13 +28,13 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
 
 /** How long the amount counts up. */
 const COUNT_MS = 400;
-/** The orders whose money has arrived with a movement on this page. */
-const celebrated = new Set<string>();
 
-/** How the payment ended, and what the shopper can do next. */
+/** How the payment ended, and what the shopper can do next; or where the money is. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
   readonly payment: Payment | undefined;
+  /** When money that is sent now will arrive, in the words of the merchant. */
+  readonly arrival?: string;
   readonly view: PaymentView;
   readonly words: Words;
   /** Whether the payment has been settled while the page was open. */
@@ -43,7 +44,8 @@ export interface OutcomeOptions {
 }
 
 /**
- * The card that ends a payment: what happened, the reference, and one next step. It is a part of
+ * The card that ends a payment: what happened, the reference, and one next step. While the shopper waits for the money,
+ * a drawing of its way. The element is a part of
  * `vezne-payment-status`. With the attribute `quiet` of that element, the title of the tab does not change, and the
  * phone does not vibrate.
  *
@@ -92,12 +94,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
-  /** Shows the amount below the check mark. When the money arrives, the amount counts up, once for each payment. */
-  #showSum({order, amount}: Payment, hasArrived: boolean): void {
+  /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
+  #showSum({amount}: Payment, hasArrived: boolean): void {
     const sum = this.renderRoot.querySelector('.sum');
     if (!sum || this.#summed === amount + this.locale) return;
-    const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    celebrated.add(order);
+    const isMoving = hasArrived && !this.#summed && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#summed = amount + this.locale;
     this.toggleAttribute('arrived', isMoving);
     const start = performance.now();
@@ -117,6 +118,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {options} = this;
     if (!options) return html``;
     const {mood, text} = options.words;
+    if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
     const isPaidInFull = mood === 'good' && options.payment;
@@ -135,13 +137,40 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     });
   }
 
+  /** Where the money is: sent, at the bank, here; or which part of it has arrived. */
+  #renderWait({payment, view, arrival}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
+    const {is, isSent, sentAt, amount, code, part} = view;
+    const now = is.startsWith('report') ? t.searchPoint : t.bankPoint;
+    const sent: ResultRow[] = [
+      [part ? t.amountRemainingLabel : t.amountLabel, amount && formatAmount(amount.sum, this.locale)],
+      [t.code, code && groupedText(codeGroups(code.order_code))],
+    ];
+    return html`<div class="wait">
+      ${
+        isSent
+          ? html`<ol class="line" aria-label=${t.wayOfMoney}>
+              <li>${t.sentPoint}${sentAt === undefined ? nothing : html`<small>${timeOf(sentAt, this.locale)}</small>`}</li>
+              <li aria-current="step">${now}</li>
+              <li>${t.herePoint}</li>
+            </ol>`
+          : html`<progress aria-label=${t.wayOfMoney} value=${Number(payment?.paid)} max=${Number(payment?.amount)}></progress>`
+      }
+      ${arrival ? html`<p class="muted">${arrival}</p>` : nothing}
+      ${resultRows([...this.#transactions(payment, t), ...(isSent ? sent : [])])}
+    </div>`;
+  }
+
+  #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
+    return transactionsOf(payment).map(({amount, currency, bank, at}) => [
+      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
+      formatAmount(amount, this.locale, currency),
+    ]);
+  }
+
   #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
     const {order, order_code: code, seller} = view.reference;
     return [
-      ...transactionsOf(payment).map(({amount, currency, bank, at}): ResultRow => [
-        html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
-        formatAmount(amount, this.locale, currency),
-      ]),
+      ...this.#transactions(payment, t),
       [t.due, payment && isForeign(payment) ? formatAmount(payment.amount, this.locale) : null],
       [t.refunded, this.#refunded(payment)],
       [t.seller, seller?.name],
@@ -237,6 +266,13 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])),
     ].join('\n');
   }
+}
+
+/** `19:30`, in Turkish time; half a day later also the day. */
+function timeOf(at: number, locale: Locale): string {
+  const day = Date.now() - at > 43_200_000 ? ({day: 'numeric', month: 'short'} as const) : {};
+  const format = {...day, hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Istanbul'} as const;
+  return new Intl.DateTimeFormat(INTL_LOCALES[locale], format).format(at);
 }
 
 function transactionsOf(payment: Payment | undefined): readonly Transaction[] {

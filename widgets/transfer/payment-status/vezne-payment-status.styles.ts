@@ -62,12 +62,12 @@ export const styles = css`
     font-size: 0.9375em;
     font-weight: 600;
   }
-  vezne-payment-progress {
+  .card vezne-payment-outcome {
     inline-size: 100%;
     margin-block-start: 0.75em;
   }
   /* As high as the line that is about to be drawn. */
-  vezne-payment-progress:not(:defined) {
+  .card vezne-payment-outcome:not(:defined) {
     display: block;
     block-size: 11em;
   }

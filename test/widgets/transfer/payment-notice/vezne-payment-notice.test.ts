@@ -106,7 +106,7 @@ describe('vezne-payment-notice', () => {
     await press(element, 'Yesterday');
     await until('the field', isShown);
     expect(Math.round(hours())).to.equal(24);
-    expect(text(element)).to.contain('In Turkish time.');
+    expect(text(element)).to.contain('(Turkish time)');
     await press(element, 'Today');
     expect(Math.round(hours())).to.equal(0);
     expect(findAll(element, '[aria-pressed=true]').map(text)).to.deep.equal(['Today']);

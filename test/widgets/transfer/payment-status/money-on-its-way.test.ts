@@ -50,15 +50,15 @@ describe('money on its way', () => {
     const worker = await TestWorker.start();
     const element = await toCode(worker);
     await press(element, 'I’ve sent the money');
-    const progress = await until('the line', () => find(element, 'vezne-payment-progress'));
+    const progress = await until('the line', () => find(element, '.wait'));
     const expected = /^Sent \d\d:\d\d At the bank Received Transfers .* Amount ₺149\.90 Payment code 881200450017$/;
     await until('the words', () => expected.test(text(progress)));
     const again = reload(element, worker);
-    const kept = await until('the line after a reload', () => find(again, 'vezne-payment-progress'));
+    const kept = await until('the line after a reload', () => find(again, '.wait'));
     await until('the words after a reload', () => expected.test(text(kept)));
     await press(again, 'I haven’t sent it yet');
     await untilText(again, 'I’ve sent the money');
-    expect(find(again, 'vezne-payment-progress')).to.equal(undefined);
+    expect(find(again, '.wait')).to.equal(undefined);
   });
 
   it('fills the part of the bar that has arrived, and counts the amount up once when all has arrived', async () => {
