@@ -30,7 +30,7 @@ export const styles = css`
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
     text-align: center;
-    line-height: 1.3;
+    font-size: 0.8125em;
   }
   /* Each point, with the line from the point before it. */
   .line li {
@@ -70,7 +70,7 @@ export const styles = css`
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
   .line small {
-    color: var(--_muted);
+    font-size: 1em;
     font-weight: 400;
   }
   progress {
