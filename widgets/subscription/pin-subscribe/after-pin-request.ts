@@ -24,9 +24,7 @@ export function mayRequestPin(ms: number, locale: Locale): string {
 export function foldedTerms(offer: ShownTerms, locale: Locale): TemplateResult {
   const t = pinRequestMessages[locale];
   return html`<details>
-    <summary>
-      <b>${formatPrice(offer, locale)}</b><span class="link">${t.terms}</span>
-    </summary>
+    <summary class="link">${formatPrice(offer, locale)} · ${t.terms}</summary>
     ${offerTerms(offer, locale)}
   </details>`;
 }

@@ -33,12 +33,6 @@ export const styles = css`
     align-items: center;
     margin-inline-end: 1.25em;
   }
-  summary {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-  }
   .operators {
     display: flex;
     flex-wrap: wrap;

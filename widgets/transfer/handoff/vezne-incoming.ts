@@ -40,6 +40,7 @@ const styles = css`
     border-radius: calc(var(--_radius) - 4px);
     font-variant-numeric: tabular-nums;
   }
+  .question h3,
   .what b {
     font-size: 1.25em;
   }

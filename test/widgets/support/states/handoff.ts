@@ -40,11 +40,11 @@ export const HANDOFF_STATES: States = {
     reach: async (element) => {
       widen(element);
       await chooseBank(element, 'Çınar');
-      await until('the QR code', () => find(element, '.beside svg.qr'));
+      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
     },
     again: async (element) => {
       widen(element);
-      await until('the QR code', () => find(element, '.beside svg.qr'));
+      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
     },
   },
   'a QR code that is loading': {

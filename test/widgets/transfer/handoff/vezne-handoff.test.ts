@@ -64,7 +64,7 @@ describe('vezne-handoff', () => {
   it('is open beside the order code if there is room for two columns', async () => {
     const element = code(await TestWorker.start());
     (element.parentElement as HTMLElement).style.inlineSize = '700px';
-    await until('the QR code', () => find(element, '.beside svg.qr'));
+    await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
     expect(text(element)).to.not.contain('Open on a phone');
   });
 
