@@ -24,7 +24,10 @@ export function priceNote({outdatedAmount, session}: PurchaseFacts, locale: Loca
   return html`<p class="problem warn" role="alert">${priceChangedMessages[locale](before, now)}</p>`;
 }
 
-type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session' | 'shadowRoot'>;
+type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session' | 'clientWidth' | 'shadowRoot'>;
+
+/** How wide a checkout is if two columns have room: 44em. */
+const WIDE_PX = 704;
 
 /** With a mouse and room, the payment step is wide, and what follows stays as wide, so that nothing moves. */
 const payStyles = css`
@@ -42,7 +45,7 @@ const payStyles = css`
     margin: 0;
   }
   @media (hover: hover) and (pointer: fine) {
-    .base:has(vezne-payment-status) {
+    .base:has(.wide) {
       max-inline-size: 50em;
     }
     .closed {
@@ -57,7 +60,7 @@ const payStyles = css`
 function addStyles({shadowRoot}: Host): void {
   const {styleSheet} = payStyles;
   if (styleSheet && shadowRoot && !shadowRoot.adoptedStyleSheets.includes(styleSheet))
-    shadowRoot.adoptedStyleSheets.push(styleSheet);
+    shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
 }
 
 /**
@@ -76,7 +79,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
-      class=${instructions}
+      class="${instructions} ${host.clientWidth >= WIDE_PX ? 'wide' : ''}"
       ?data-autofocus=${!isSilent}
       ?hidden=${isSilent}
       lang=${locale}
