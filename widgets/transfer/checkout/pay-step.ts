@@ -35,11 +35,11 @@ const payStyles = css`
     font-size: 1.25em;
   }
   .rest {
-    padding: 0.875em 1em;
-    border: 1px solid color-mix(in srgb, var(--_warn) 40%, transparent);
+    padding: 0.25em 0.875em 0.375em;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_warn-tint);
     color: var(--_warn);
+    font-size: 0.9375em;
   }
   .rest h3 {
     margin: 0;

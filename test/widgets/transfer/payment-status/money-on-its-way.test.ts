@@ -1,6 +1,7 @@
 /** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
 import {expect} from '@open-wc/testing/pure';
+import {emulateMedia} from '@web/test-runner-commands';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
 import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
@@ -62,6 +63,7 @@ describe('money on its way', () => {
   });
 
   it('fills the part of the bar that has arrived, and counts the amount up once when all has arrived', async () => {
+    await emulateMedia({reducedMotion: 'no-preference'});
     const worker = await TestWorker.start();
     const element = await toCode(worker);
     await worker.send(PAYMENTS.partial);
@@ -74,6 +76,7 @@ describe('money on its way', () => {
     const again = reload(element, worker);
     await until('the amount at once', () => find(again, '.sum')?.textContent === '₺149.90');
     expect(find(again, '[arrived]')).to.equal(undefined);
+    await emulateMedia({reducedMotion: 'reduce'});
   });
 
   it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {
