@@ -276,6 +276,7 @@ describe('vezne-payment-notice', () => {
       await press(element, 'Bildirimi tamamla');
       await untilText(element, 'Ödememi bildir');
       const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+      await press(form, 'Dün');
       (await until('the further fields', () => find<HTMLDetailsElement>(form, 'details'))).open = true;
       const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
       const fields = findAll(form, 'input, select');
