@@ -235,7 +235,6 @@ export const styles = css`
     padding: 0;
   }
 
-  /* All that the shopper may do besides. */
   .links {
     display: flex;
     flex-wrap: wrap;

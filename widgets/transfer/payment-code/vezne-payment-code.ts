@@ -132,7 +132,6 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       ${isNextStep ? transferAdvice(!!view.part, t) : nothing}
       ${this.#renderWays(view, orderCode, t)}
       <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t) || this.#deadline.warning(t)}</span>`;
-    // With room for two columns, the QR code is open beside the instructions.
     return this.#handoff.isBeside && hasHandoff && view.instructions === 'open'
       ? html`<div class="beside"><div>${content}</div>${this.#handoff.renderPanel()}</div>`
       : html`${content}${hasHandoff ? this.#handoff.renderPanel() : nothing}`;

@@ -98,7 +98,6 @@ export const styles = css`
     letter-spacing: -0.02em;
     font-variant-numeric: tabular-nums;
   }
-  /* The check mark is drawn from left to right. */
   :host([arrived]) .sign svg {
     animation: draw 0.4s ease-out;
   }

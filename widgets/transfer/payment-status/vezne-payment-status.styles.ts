@@ -71,7 +71,6 @@ export const styles = css`
     display: block;
     block-size: 11em;
   }
-  /* All that the shopper may do besides. */
   .actions {
     display: flex;
     flex-wrap: wrap;
