@@ -7,7 +7,7 @@ import process from 'node:process';
 import {repoPath} from './lib/repo.mjs';
 
 /** Folders with a package-lock.json. */
-const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
+const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next', 'examples/generated-clients'];
 
 /**
  * @typedef {{version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[],
