@@ -5,7 +5,7 @@
  */
 
 import {defineConfig, type Plugin} from 'vite';
-import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
+import {apiDescription, headers, litLicense, styleSheet} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
 
@@ -23,7 +23,7 @@ function withoutImports(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [pageScripts(), withoutImports(), litLicense(), apiDescription(), errorPages(), headers()],
+  plugins: [pageScripts(), withoutImports(), styleSheet(), litLicense(), apiDescription(), errorPages(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

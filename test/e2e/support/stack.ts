@@ -39,11 +39,12 @@ export interface Addresses {
   /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
   /**
-   * Origins of two more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
+   * Origins of three more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
    * uses, because files run at the same time.
    */
   readonly otherMerchant: string;
   readonly thirdMerchant: string;
+  readonly fourthMerchant: string;
 }
 
 export interface StackOptions {
@@ -77,6 +78,7 @@ export class Stack {
       merchant: await freeOrigin(),
       otherMerchant: await freeOrigin(),
       thirdMerchant: await freeOrigin(),
+      fourthMerchant: await freeOrigin(),
     };
     const stack = new Stack(home, addresses, options);
     await cp(builtSite, stack.#site, {recursive: true});
@@ -90,8 +92,8 @@ export class Stack {
   }
 
   async startWorker(): Promise<void> {
-    const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
-    const origins = [page, merchant, otherMerchant, thirdMerchant];
+    const {page, sandbox, merchant, otherMerchant, thirdMerchant, fourthMerchant} = this.addresses;
+    const origins = [page, merchant, otherMerchant, thirdMerchant, fourthMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
