@@ -2,7 +2,7 @@
 // Installs each example as a merchant would, checks its types, and lets a shopper pay in its page in Chromium.
 
 import {spawn, spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -10,7 +10,7 @@ import {chromium} from 'playwright-core';
 import {chromiumArgs, findOrInstallChromium} from '../scripts/lib/chromium.mjs';
 import {install, runNpm} from '../scripts/lib/install.mjs';
 import {freePort} from '../scripts/lib/ports.mjs';
-import {repoPath, UserError} from '../scripts/lib/repo.mjs';
+import {nodeBinary, repoPath, UserError} from '../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../scripts/lib/scratch-folder.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from '../scripts/lib/stack.mjs';
 
@@ -22,9 +22,13 @@ const PHP = 'php needs the package php-cli (8.1 or newer) with curl: apt-get ins
 
 /** What is run, by the name of its folder. @type {Record<string, (folder: string, stack: Stack) => Promise<void>>} */
 const EXAMPLES = {
-  'generated-clients': generateClients,
+  html: runPage(['server.mjs']),
   php: runPhp,
+
+  'generated-clients': generateClients,
 };
+/** Install no package from a registry, except what Vezne itself needs. */
+const SMALLEST = ['html', 'php'];
 
 /** Runs a command to its end. @param {string} folder @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
 function run(folder, command, args, env = {}) {
@@ -37,6 +41,26 @@ async function generateClients(folder) {
   install(folder);
   for (const script of ['generate', 'check'])
     if (!runNpm(['run', '--silent', script], folder)) throw new UserError(`npm run ${script} failed in ${folder}.`);
+}
+
+/**
+ * A page of a framework: installs, checks the types and builds, then pays in it.
+ * @param {string[]} server - What Node runs.
+ * @param {(port: string) => string[]} [more] - Further arguments.
+ * @returns {(folder: string, stack: Stack) => Promise<void>}
+ */
+function runPage(server, more = () => []) {
+  return async (folder, stack) => {
+    const port = String(stack.ports[path.basename(folder)]);
+    const origin = `http://localhost:${port}`;
+    const env = {VEZNE_URL: stack.worker, VEZNE_KEY: KEY, PORT: port, ORIGIN: origin, NEXT_TELEMETRY_DISABLED: '1'};
+    if (existsSync(path.join(folder, 'package-lock.json'))) install(folder);
+    rmSync(path.join(folder, 'node_modules', 'vezne'), {recursive: true, force: true});
+    const isReady =
+      runNpm(['install', '--no-save', stack.tarball], folder) && runNpm(['run', '--silent', 'build'], folder);
+    if (!isReady) throw new UserError('The page could not be built; see above.');
+    await withServer(folder, [nodeBinary(), ...server, ...more(port)], env, origin, () => pay(origin, stack));
+  };
 }
 
 /** The client's cases, then the shop: a webhook, a shopper, a delivery and a refund. @param {string} folder @param {Stack} stack */
@@ -67,7 +91,7 @@ async function runPhp(folder, stack) {
  * @param {string[]} command
  * @param {Record<string, string>} env
  * @param {string} origin
- * @param {() => Promise<void>} use
+ * @param {() => Promise<unknown>} use
  */
 async function withServer(folder, [command = '', ...args], env, origin, use) {
   let output = '';
@@ -114,10 +138,11 @@ async function pay(origin, {sandbox}) {
     const description = (await code.innerText({timeout: TIMEOUT_MS})).replaceAll(/\s/g, '');
     const transfer = {description, bank: 'ziraat', amount: '149.90', sender: 'Deniz Örnek'};
     await fetch(`${sandbox}/_sandbox/transfers`, {method: 'POST', body: JSON.stringify(transfer)});
-    await page.waitForFunction(() => document.documentElement.dataset['payment'] === 'paid', null, {
-      timeout: TIMEOUT_MS,
-    });
-    const order = await page.locator('a[href^="/orders/"]').innerText();
+    // The pages of frameworks show what their own listener was told.
+    const isPaid = () =>
+      (document.querySelector('#state')?.textContent ?? document.documentElement.dataset['payment']) === 'paid';
+    await page.waitForFunction(isPaid, null, {timeout: TIMEOUT_MS});
+    const [order = ''] = await page.locator('a[href^="/orders/"]').allInnerTexts();
     if (messages.length > 0) throw new UserError(`The console is not empty:\n${messages.join('\n')}`);
     return order;
   } finally {
@@ -163,6 +188,7 @@ async function withStack(names, use) {
 
 /** @param {string[]} chosen - Names of examples; all if there is none. */
 export async function runExamples(chosen) {
+  if (chosen[0] === '--smallest') return runExamples(SMALLEST);
   const unknown = chosen.find((name) => !(name in EXAMPLES));
   if (unknown)
     throw new UserError(`There is no example "${unknown}". The examples are ${Object.keys(EXAMPLES).join(', ')}.`);

@@ -110,6 +110,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
    */
   readonly expired?: true | undefined;
+  /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
+  readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
   readonly wasRead?: true | undefined;
