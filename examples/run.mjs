@@ -113,6 +113,10 @@ async function withServer(folder, [command = '', ...args], env, origin, use) {
   }
 }
 
+/** Runs in the page. The pages of frameworks show what their own listener was told. */
+const isPaid = () =>
+  (document.querySelector('#state')?.textContent ?? document.documentElement.dataset['payment']) === 'paid';
+
 /**
  * A shopper opens the page, chooses a bank and sends the money. The console must stay empty.
  * @param {string} origin
@@ -138,9 +142,6 @@ async function pay(origin, {sandbox}) {
     const description = (await code.innerText({timeout: TIMEOUT_MS})).replaceAll(/\s/g, '');
     const transfer = {description, bank: 'ziraat', amount: '149.90', sender: 'Deniz Örnek'};
     await fetch(`${sandbox}/_sandbox/transfers`, {method: 'POST', body: JSON.stringify(transfer)});
-    // The pages of frameworks show what their own listener was told.
-    const isPaid = () =>
-      (document.querySelector('#state')?.textContent ?? document.documentElement.dataset['payment']) === 'paid';
     await page.waitForFunction(isPaid, null, {timeout: TIMEOUT_MS});
     const [order = ''] = await page.locator('a[href^="/orders/"]').allInnerTexts();
     if (messages.length > 0) throw new UserError(`The console is not empty:\n${messages.join('\n')}`);
