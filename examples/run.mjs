@@ -24,7 +24,9 @@ const PHP = 'php needs the package php-cli (8.1 or newer) with curl: apt-get ins
 const EXAMPLES = {
   html: runPage(['server.mjs']),
   php: runPhp,
-
+  react: runPage(['server.mjs']),
+  vue: runPage(['server.mjs']),
+  next: runPage(['node_modules/next/dist/bin/next', 'start'], (port) => ['-p', port]),
   'generated-clients': generateClients,
 };
 /** Install no package from a registry, except what Vezne itself needs. */
