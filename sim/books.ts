@@ -1,6 +1,5 @@
 /** What happened, as the accountant and the actors note it. Amounts are in kuruş, times in epoch milliseconds. */
 
-import type {Settings} from './settings.ts';
 import type {Situation} from './situations.ts';
 import type {HttpRequest} from './stage/protocol.ts';
 import {amountOf, DAY_MS, HOUR_MS, type Json, MINUTE_MS, toKurus} from './values.ts';
@@ -106,7 +105,7 @@ export interface Event {
   isListed: boolean;
 }
 
-type Clock = Readonly<{now: number; settings: Settings; outages: ReadonlyMap<string, unknown>}>;
+type Clock = Readonly<{now: number; settings: {phsCalls: number | null}; outages: ReadonlyMap<string, unknown>}>;
 
 /** How long a server may repeat a request with its key. */
 const KEY_MS = 71 * HOUR_MS;
