@@ -40,6 +40,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @csspart base - The box around everything.
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
+ * @csspart transaction - Each payment that arrived.
  * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {

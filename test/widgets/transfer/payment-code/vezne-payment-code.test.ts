@@ -66,7 +66,7 @@ describe('vezne-payment-code', () => {
     showCode(worker, 'tr');
     await until('the event', () => events[0]);
     expect(events.map((event) => event.orderCode)).to.deep.equal([
-      {...orderCode(), account: bank('toros', 'Toros Bank')},
+      {...orderCode(), account: bank('toros', 'Toros Bank'), seller: undefined},
     ]);
   });
 
