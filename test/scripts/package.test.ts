@@ -62,7 +62,7 @@ beforeAll(async () => {
   await mkdir(path.join(project, 'node_modules'), {recursive: true});
   await writeFile(path.join(project, 'package.json'), '{"private": true}');
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', file], project);
-});
+}, 600_000);
 
 describe('The package', () => {
   test('weighs at most 2.5 MB and depends on Lit alone', () => {
