@@ -405,13 +405,13 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Receives a refund that succeeded, failed or was cancelled. A second call changes nothing. The money's status has
-   * changed at the platform, so the status is checked now instead of hours later.
+   * Receives a refund that was requested, or has a result. A second call changes nothing. With the result, the money's
+   * status has changed at the platform, so the status is checked now instead of hours later.
    */
   async receiveRefund(refund: StoredRefund): Promise<void> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
-      return changed === order ? order : withRecord(changed, {statusDueAt: now});
+      return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
     });
   }
 
