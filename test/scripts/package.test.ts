@@ -62,7 +62,7 @@ beforeAll(async () => {
   await mkdir(path.join(project, 'node_modules'), {recursive: true});
   await writeFile(path.join(project, 'package.json'), '{"private": true}');
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', file], project);
-});
+}, 600_000);
 
 describe('The package', () => {
   test('weighs at most 2.5 MB and depends on Lit alone', () => {
@@ -96,6 +96,8 @@ describe('The package', () => {
 console.log(await loadVezne('https://pay.shop.example'), Object.keys(elements).length);`,
     );
     expect(await runFile(project, 'server.mjs')).toBe('null 11');
+    // As on a Worker.
+    expect(await runFile(project, 'server.mjs', {NODE_OPTIONS: '--conditions=workerd'})).toBe('null 11');
   });
 
   test('is a shop’s whole server with two files: wrangler.toml, and a worker.ts that exports the Worker', async () => {
