@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
-// to do about each problem. Without --url, the command uses the domain in the operator's own configuration file. It is
+// `npm run doctor -- --url https://pay.merchant.example [--key …] [--page …]`: lets a Worker check its own set-up, and
+// prints what to do about each problem. With --page, also says which releases this page of the shop has pinned. Without --url, the command uses the domain in the operator's own configuration file. It is
 // safer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
 
 import process from 'node:process';
@@ -8,7 +8,7 @@ import {parseArgs} from 'node:util';
 import {hasOwnFile, runWithWorkerSources} from './lib/own-configuration.mjs';
 import {UserError} from './lib/repo.mjs';
 
-const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
+const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
@@ -44,6 +44,7 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
+await examineReleases(call);
 const limits = diagnosis.limits ?? [];
 if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
 for (const {name, settable, value, counts, per, window, above} of limits) {
@@ -59,7 +60,7 @@ process.exitCode = isCorrect ? 0 : 1;
  * wrong place.
  */
 function readCall() {
-  const {url = own.address, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
+  const {url = own.address, key = process.env['MERCHANT_API_KEY'] ?? '', page} = readArguments();
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
   if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
   const {protocol, username, password} = new URL(url);
@@ -72,7 +73,7 @@ function readCall() {
     throw new UserError(
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
     );
-  return {address: new URL('/merchant/v1/doctor', url), key};
+  return {address: new URL('/merchant/v1/doctor', url), key, page};
 }
 
 /**
@@ -86,12 +87,40 @@ function readOwnFile() {
   return status === 0 ? JSON.parse(stdout) : {misplaced: []};
 }
 
-/** @returns {{url?: string, key?: string}} */
+/** @returns {{url?: string, key?: string, page?: string}} */
 function readArguments() {
   try {
-    return parseArgs({args: process.argv.slice(3), options: {url: {type: 'string'}, key: {type: 'string'}}}).values;
+    const [url, key, page] = Array.from({length: 3}, () => ({type: /** @type {const} */ ('string')}));
+    return parseArgs({args: process.argv.slice(3), options: {url, key, page}}).values;
   } catch {
     throw new UserError(`Usage: ${USAGE}`);
+  }
+}
+
+/**
+ * Prints the Worker's release, and whether the Worker has the releases that a page has pinned.
+ * @param {{address: URL, page?: string | undefined}} call
+ */
+async function examineReleases({address, page}) {
+  /** @type {(url: string | URL) => Promise<Response | null>} */
+  const read = (url) => fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+  const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
+  /** @type {(state: keyof typeof MARKS, message: string) => void} */
+  const print = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
+  print(
+    known ? 'ok' : 'warning',
+    known ? `The Worker is of release ${known.current}.` : 'The Worker lists no releases.',
+  );
+  if (page === undefined) return;
+  const answer = URL.canParse(page) ? await read(page) : null;
+  if (!answer?.ok) return print('warning', 'The page of --page cannot be read.');
+  const pinned = new Set(Array.from((await answer.text()).matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g), ([, one]) => one));
+  if (pinned.size === 0) print('ok', 'The page has no pinned file.');
+  for (const one of pinned) {
+    if (!known?.releases.some((/** @type {{version: string}} */ {version}) => version === one))
+      print('failed', `The page has files of release ${one}, which the Worker does not have: they do not load.`);
+    else
+      print(one === known.current ? 'ok' : 'warning', `The page has files of release ${one}; the Worker serves them.`);
   }
 }
 
