@@ -6,7 +6,7 @@
  */
 
 import {defineConfig, type Plugin} from 'vite';
-import {apiDescription, headers, litLicense} from './scripts/build/assets.ts';
+import {apiDescription, headers, litLicense, styleSheet} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
 import {releases} from './scripts/build/releases.ts';
@@ -25,7 +25,16 @@ function withoutImports(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [pageScripts(), withoutImports(), litLicense(), apiDescription(), errorPages(), headers(), releases()],
+  plugins: [
+    pageScripts(),
+    withoutImports(),
+    styleSheet(),
+    litLicense(),
+    apiDescription(),
+    errorPages(),
+    headers(),
+    releases(),
+  ],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -92,6 +92,7 @@ export function measureBytes(site, client) {
   const unknown = [...later.keys()].filter((name) => !known.has(name));
   return [
     {name: 'script tag (vezne.js)', bytes: finder, budget: 900},
+    {name: 'style sheet (vezne.css)', bytes: bytesOf(join(site, 'vezne.css')), budget: 1_400},
     {name: 'tracker (activity.js)', bytes: tracker, budget: 1_400},
     ...scripts,
     ...pinned.map((path) => ({name: `pinned ${path}`, bytes: bytesOf(join(folder, path)), budget: MAX_PINNED})),

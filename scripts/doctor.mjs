@@ -44,14 +44,14 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
-await examineReleases(call);
+const areReleasesFine = await examineReleases(call);
 const limits = diagnosis.limits ?? [];
 if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
 for (const {name, settable, value, counts, per, window, above} of limits) {
   const shown = `${settable ? '*' : ' '} ${name.padEnd(36)} ${String(value ?? 'none').padStart(6)}`;
   console.log(`${shown}  ${counts}, by ${per}, ${window} → ${above}`);
 }
-const isCorrect = diagnosis.healthy && (own.misplaced.length === 0 || !isOwnWorker);
+const isCorrect = diagnosis.healthy && areReleasesFine && (own.misplaced.length === 0 || !isOwnWorker);
 console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
 process.exitCode = isCorrect ? 0 : 1;
 
@@ -100,28 +100,27 @@ function readArguments() {
 /**
  * Prints the Worker's release, and whether the Worker has the releases that a page has pinned.
  * @param {{address: URL, page?: string | undefined}} call
+ * @returns Whether no release is missing.
  */
 async function examineReleases({address, page}) {
-  /** @type {(url: string | URL) => Promise<Response | null>} */
+  /** @param {string | URL} url */
   const read = (url) => fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
-  const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
   /** @type {(state: keyof typeof MARKS, message: string) => void} */
   const print = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
-  print(
-    known ? 'ok' : 'warning',
-    known ? `The Worker is of release ${known.current}.` : 'The Worker lists no releases.',
-  );
-  if (page === undefined) return;
+  const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
+  if (known?.current) print('ok', `The Worker is of release ${known.current}.`);
+  if (page === undefined) return true;
   const answer = URL.canParse(page) ? await read(page) : null;
-  if (!answer?.ok) return print('warning', 'The page of --page cannot be read.');
-  const pinned = new Set(Array.from((await answer.text()).matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g), ([, one]) => one));
-  if (pinned.size === 0) print('ok', 'The page has no pinned file.');
-  for (const one of pinned) {
-    if (!known?.releases.some((/** @type {{version: string}} */ {version}) => version === one))
-      print('failed', `The page has files of release ${one}, which the Worker does not have: they do not load.`);
-    else
-      print(one === known.current ? 'ok' : 'warning', `The page has files of release ${one}; the Worker serves them.`);
+  if (!answer?.ok) print('warning', 'The page of --page cannot be read.');
+  const pinned = (await answer?.text())?.matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g) ?? [];
+  let isComplete = true;
+  for (const one of new Set(Array.from(pinned, ([, release]) => release))) {
+    const isKnown = known?.releases?.some((/** @type {{version: string}} */ {version}) => version === one) ?? false;
+    const text = `The page has files of release ${one}, which the Worker ${isKnown ? 'serves' : 'does not have'}.`;
+    print(isKnown ? (one === known.current ? 'ok' : 'warning') : 'failed', text);
+    isComplete &&= isKnown;
   }
+  return isComplete;
 }
 
 /** @param {{address: URL, key: string}} call */

@@ -212,7 +212,7 @@ export function largestPart(amounts: readonly number[], most: number): number {
   const sums = new Set([0]);
   for (const amount of amounts)
     for (const sum of Array.from(sums)) if (sum + amount <= most && sum + amount < total) sums.add(sum + amount);
-  return Math.max(...sums);
+  return Array.from(sums).reduce((best, sum) => Math.max(best, sum), 0);
 }
 
 export function parse(text: string | null | undefined): Json {

@@ -1,14 +1,15 @@
 /** Texts of the start page. */
 export const tr = {
   index_title: 'Vezne · Sitenizde havale ve mobil abonelik',
-  index_description: 'Havale, EFT ve FAST ile ödemeyi ve mobil aboneliği iki satırla sitenize ekleyin; burada deneyin.',
+  index_description:
+    'Havale, EFT ve FAST ile ödemeyi ve mobil aboneliği birkaç satırla sitenize ekleyin; burada deneyin.',
   index_heading: 'Sitenizde havale ve mobil abonelik',
   index_lead:
     'Müşteriniz bankasını seçip parayı gönderir; ödeme gelince sayfanız kendiliğinden güncellenir. Bu sayfadaki ödeme bölümü gerçekten çalışır, hemen deneyin. Gerçek para kullanılmaz.',
   door_shopper: 'Alışveriş yapın',
   door_shopper_text: 'Kurgusal bir mağazadan lamba alın, kulübe abone olun.',
   door_marketer: 'Sitenize ekleyin',
-  door_marketer_text: 'Kopyalayacağınız iki satır, hazır görünümler ve dönüşüm ölçümü.',
+  door_marketer_text: 'Kopyalayacağınız üç satır, hazır görünümler ve dönüşüm ölçümü.',
   door_developer: 'Entegre edin',
   door_developer_text: 'API belgeleri, deneme ortamı ve satıcı kaydı.',
   stage_heading: 'Canlı deneyin',
@@ -25,7 +26,7 @@ export const tr = {
   card_one_click_text: 'Mobil internetten gelen ziyaretçi, numarasını yazmadan abone olur.',
   card_membership_text: 'Aboneliğinizi görün, dilerseniz iptal edin.',
   card_bank_text: 'Banka ekranını ayrı bir sekmede açın.',
-  marketer_lead: 'Derleme ve eklenti gerekmez. İki satırı sayfanıza yapıştırın.',
+  marketer_lead: 'Derleme ve eklenti gerekmez. Üç satırı sayfanıza yapıştırın, telefonu kendi numaranızla değiştirin.',
   recipe_transfer: 'Havale / EFT / FAST ile ödeme',
   recipe_transfer_text: 'Banka seçimi, ödeme kodu ve ödemenin durumu tek bölümde.',
   recipe_club: 'Mobil abonelik',
@@ -33,7 +34,7 @@ export const tr = {
   word_host:
     'Bu bilgisayardaki Worker’ın adresi; denerken böyle kalabilir. Yayına alırken kendi Worker’ınızın adresini yazın: Vezne’yi kuran kişiden öğrenin.',
   word_offer:
-    'Sattığınız ürünün ayarlardaki adı; iki satırda da aynı olmalı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
+    'Sattığınız ürünün ayarlardaki adı; iki yerde de aynı olmalı. Fiyatı sunucu belirler; sayfayı değiştiren biri fiyatı değiştiremez.',
   word_page: 'Sayfanızın adresi',
   word_page_text:
     'Worker yalnızca izin verilen adreslerde çalışır. Denemek için sayfayı http://localhost:8000 adresinde açın; yayın adresinizi ALLOWED_ORIGINS ayarına ekleyin.',
@@ -51,14 +52,14 @@ export const tr = {
 
 export const en: typeof tr = {
   index_title: 'Vezne · Bank transfers and mobile subscriptions for your site',
-  index_description: 'Add bank transfers and mobile subscriptions to any page with two lines of HTML. Try them here.',
+  index_description: 'Add bank transfers and mobile subscriptions to any page with a few lines of HTML. Try them here.',
   index_heading: 'Bank transfers and mobile subscriptions for your site',
   index_lead:
     'Your customer picks a bank and sends the money; your page updates automatically when it arrives. The checkout on this page is live, so go ahead and try it. No real money is involved.',
   door_shopper: 'Go shopping',
   door_shopper_text: 'Buy a lamp from a fictional shop and join its club.',
   door_marketer: 'Add it to your site',
-  door_marketer_text: 'Two lines to copy, ready-made themes and conversion tracking.',
+  door_marketer_text: 'Three lines to copy, ready-made themes and conversion tracking.',
   door_developer: 'Build with it',
   door_developer_text: 'API reference, sandbox and vendor registration.',
   stage_heading: 'Try it live',
@@ -75,7 +76,7 @@ export const en: typeof tr = {
   card_one_click_text: 'Recognises visitors on mobile data, so they don’t enter a number.',
   card_membership_text: 'See your subscription and cancel it if you like.',
   card_bank_text: 'Open the bank on its own, in another tab.',
-  marketer_lead: 'No build step and no plug-in. Paste two lines into your page.',
+  marketer_lead: 'No build step and no plug-in. Paste three lines into your page, with your own phone number.',
   recipe_transfer: 'Pay by bank transfer',
   recipe_transfer_text: 'Bank list, payment code and payment status in one place.',
   recipe_club: 'Mobile subscription',
@@ -83,7 +84,7 @@ export const en: typeof tr = {
   word_host:
     'The address of the Worker on this computer; keep it while you try things out. In production, use your own Worker’s address: ask the person who set up Vezne.',
   word_offer:
-    'The name of your product in the settings; use the same one in both lines. The server sets the price, so nobody can change it by editing the page.',
+    'The name of your product in the settings; use the same one in both places. The server sets the price, so nobody can change it by editing the page.',
   word_page: 'Your page’s address',
   word_page_text:
     'The Worker only serves pages it allows. To try it, open your page at http://localhost:8000. For production, add your site’s address to the setting ALLOWED_ORIGINS.',

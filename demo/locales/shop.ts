@@ -18,7 +18,7 @@ export const tr = {
   hours_days: '3 gün',
   hours_minute: '1 dakika',
   pay_without_script:
-    'Ödeme bölümü açılamadı. Sayfayı yenileyin; sorun sürerse 0850 000 00 00 numaralı telefondan bizi arayın.',
+    'Ödeme bölümü açılmazsa sayfayı yenileyin; sorun sürerse 0850 000 00 00 numaralı telefondan bizi arayın.',
 };
 
 export const en: typeof tr = {
@@ -39,5 +39,5 @@ export const en: typeof tr = {
   hours: 'Time to pay',
   hours_days: '3 days',
   hours_minute: '1 minute',
-  pay_without_script: 'The payment form didn’t open. Reload the page, or call us on 0850 000 00 00.',
+  pay_without_script: 'If the payment form doesn’t open, reload the page or call us on 0850 000 00 00.',
 };

@@ -1,6 +1,7 @@
-/** Vite plugins that add the files served next to the scripts: Lit's license, the API description and `_headers`. */
+/** Vite plugins that add the files served next to the scripts: the style sheet, Lit's license, the API description and `_headers`. */
 
 import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import type {Plugin} from 'vite';
 
 /** Serves Lit's license next to the files that contain Lit's code, as the license requires. */
@@ -10,6 +11,20 @@ export function litLicense(): Plugin {
     generateBundle() {
       const source = readFileSync(new URL('../../node_modules/lit/LICENSE', import.meta.url), 'utf8');
       this.emitFile({type: 'asset', fileName: `vezne/${version}/lit-licence.txt`, source});
+    },
+  };
+}
+
+/** Serves the style sheet for the time before the scripts have run. */
+export function styleSheet(): Plugin {
+  const file = new URL('../../widgets/vezne.css', import.meta.url);
+  return {
+    name: 'style-sheet',
+    buildStart() {
+      this.addWatchFile(fileURLToPath(file));
+    },
+    generateBundle() {
+      this.emitFile({type: 'asset', fileName: 'vezne.css', source: readFileSync(file, 'utf8')});
     },
   };
 }
@@ -37,6 +52,8 @@ export function headers(): Plugin {
     'X-Content-Type-Options: nosniff',
   ];
   const rules = {
+    // A page waits for the style sheet before it draws the element, so browsers keep it longer than the scripts.
+    '/vezne.css': [...common, 'Cache-Control: public, max-age=3600, stale-while-revalidate=604800'],
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],

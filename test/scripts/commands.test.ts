@@ -116,7 +116,7 @@ describe('npm start', () => {
 
     // The first HTML example of README.md works with these servers as they are.
     const [, script = '', offer = ''] =
-      /```html\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(.*)">/.exec(
+      /```html\n<link .*>\n<script type="module" src="http:\/\/localhost:5173(.*)"><\/script>\n<vezne-checkout offer="(\w+)">/.exec(
         await readFile(repoPath('README.md'), 'utf8'),
       ) ?? [];
     expect((await fetch(`${page}${script}`)).headers.get('content-type')).toContain('javascript');

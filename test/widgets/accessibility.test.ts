@@ -151,7 +151,10 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The radio buttons and empty boxes whose edge is too faint or too thin. axe checks only the contrast of text. */
+/**
+ * The radio buttons and empty boxes whose edge is too faint, or too thin for a small one. axe checks only the contrast
+ * of text.
+ */
 function findFaintEdges(element: HTMLElement): string[] {
   const base = find(element, '.base');
   const paper = base ? luminance(getComputedStyle(base).backgroundColor) : 0;
@@ -159,7 +162,9 @@ function findFaintEdges(element: HTMLElement): string[] {
     const {appearance, borderTopColor, borderTopWidth} = getComputedStyle(choice);
     const edge = luminance(borderTopColor);
     const contrast = (Math.max(edge, paper) + 0.05) / (Math.min(edge, paper) + 0.05);
-    return appearance !== 'none' || contrast < 3 || Number.parseFloat(borderTopWidth) < 2;
+    return (
+      appearance !== 'none' || contrast < 3 || Number.parseFloat(borderTopWidth) < (choice.offsetHeight < 44 ? 2 : 1)
+    );
   });
   return faint.map(({outerHTML}) => outerHTML);
 }

@@ -60,8 +60,6 @@ const SETTABLE_LIMITS = {
     above: 'check, for addresses with half of the orders and networks with four times the unpaid orders of an address',
     isShared: true,
   },
-  // A person reads each notice.
-  order_notices_per_day: {value: 5, counts: 'payment notices that did not fail', per: 'order'},
   address_notices_per_10_minutes: {
     value: 10,
     counts: 'payment notices',
@@ -76,6 +74,7 @@ const SETTABLE_LIMITS = {
     per: 'number',
     window: 'day',
   },
+  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   number_pins_per_day: {value: 5, counts: 'PINs', per: 'number'},
   prefix_pins_per_hour: {
     value: 20,
@@ -147,13 +146,19 @@ const FIXED_LIMITS = {
   order_sockets: {value: 20, counts: 'open sockets', per: 'order', window: 'at a time', above: 'the oldest is closed'},
   // Each opened socket causes a write of the alarm and a report to the sweep.
   order_sockets_per_minute: {value: 30, counts: 'sockets that are opened', per: 'order'},
+  // A person reads each notice.
+  order_notices_per_day: {
+    value: 5,
+    counts: 'payment notices that did not fail',
+    per: 'order',
+    offWith: 'address_notices_per_10_minutes',
+  },
   order_notice_attempts_per_10_minutes: {
     value: 5,
     counts: 'attempts to create a payment notice',
     per: 'order',
-    offWith: 'order_notices_per_day',
+    offWith: 'address_notices_per_10_minutes',
   },
-  number_pins_per_10_minutes: {value: 3, counts: 'PINs', per: 'number', offWith: 'number_pins_per_day'},
   pin_attempts_of_others: {
     value: 2,
     counts: 'of `pin_attempts`, those from networks that did not request the PIN',

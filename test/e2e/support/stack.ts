@@ -40,10 +40,11 @@ export interface Addresses {
   /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
   /**
-   * Origin of another merchant's server. Each test file with a `MerchantServer` needs an origin that no other file
+   * Origins of two more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
    * uses, because files run at the same time.
    */
   readonly otherMerchant: string;
+  readonly thirdMerchant: string;
 }
 
 export interface StackOptions {
@@ -76,6 +77,7 @@ export class Stack {
       sandbox: await freeOrigin(),
       merchant: await freeOrigin(),
       otherMerchant: await freeOrigin(),
+      thirdMerchant: await freeOrigin(),
     };
     const stack = new Stack(home, addresses, options);
     await cp(builtSite, stack.#site, {recursive: true});
@@ -90,8 +92,8 @@ export class Stack {
 
   /** @param release - Starts the Worker of an earlier release, with today's files. */
   async startWorker(release?: string): Promise<void> {
-    const {page, sandbox, merchant, otherMerchant} = this.addresses;
-    const origins = [page, merchant, otherMerchant];
+    const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
+    const origins = [page, merchant, otherMerchant, thirdMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,

@@ -376,7 +376,7 @@ test.for<[limits: object, others: object]>([
   ],
   [{address_sessions_per_minute: null, address_unpaid_orders_per_day: 5}, {addressUnpaidOrdersPerDay: 5}],
   [{address_unpaid_orders_per_day: null}, {addressSessionsPerMinute: 300}],
-  [{order_notices_per_day: null}, {orderNoticeAttemptsPer10Minutes: null}],
+  [{address_notices_per_10_minutes: null}, {orderNoticesPerDay: null, orderNoticeAttemptsPer10Minutes: null}],
   [{number_pins_per_day: null}, {numberPinsPer10Minutes: null, numberPinPauseSeconds: 60}],
   [{number_attempts_per_day: null}, {pinAttempts: null}],
 ])('limits of the same thing end with a limit that LIMITS sets to null: %o', ([limits, others]) => {

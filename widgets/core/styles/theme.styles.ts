@@ -46,6 +46,11 @@ export const theme = css`
     display: none !important;
   }
 
+  /* A page hides what belongs to a later state. It is in a slot only in that state. */
+  ::slotted([hidden]) {
+    display: block !important;
+  }
+
   .base {
     all: initial;
     display: block;

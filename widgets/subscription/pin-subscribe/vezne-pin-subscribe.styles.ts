@@ -34,8 +34,8 @@ export const styles = css`
     margin-inline-end: 1.25em;
   }
   .operators {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr));
+    display: flex;
+    flex-wrap: wrap;
     gap: 0.5em;
   }
   .operator,
@@ -47,22 +47,14 @@ export const styles = css`
     cursor: pointer;
     -webkit-tap-highlight-color: transparent;
   }
+  /* In one row if the names fit. */
   .operator {
-    padding-inline: 0.875em;
-    border: 1px solid var(--_edge);
-    border-radius: calc(var(--_radius) - 6px);
-  }
-  [aria-invalid] .operator {
-    border-color: var(--_bad);
-  }
-  .operator:has(:checked) {
-    border-color: var(--_accent);
-    box-shadow: inset 0 0 0 1px var(--_accent);
-    background: var(--_tint);
-  }
-  .operator:has(:focus-visible) {
-    outline: 3px solid var(--_accent);
-    outline-offset: 2px;
+    position: relative;
+    isolation: isolate;
+    flex: auto;
+    justify-content: center;
+    padding-inline: 0.5em;
+    text-align: center;
   }
   label input {
     flex: none;
@@ -71,26 +63,36 @@ export const styles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
-  /* In dark colors, a browser's own radio buttons and boxes look disabled. */
-  .operator input,
+  /* In dark colors, a browser's own boxes look disabled. */
   .consent input:not(:checked) {
     border: 2px solid var(--_edge);
     border-radius: 4px;
     appearance: none;
   }
+  /* The radio button is the frame and the background of its label. */
   .operator input {
-    border-radius: 50%;
-    outline: none;
+    position: absolute;
+    inset: 0;
+    z-index: -1;
+    inline-size: 100%;
+    block-size: 100%;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+    appearance: none;
+  }
+  [aria-invalid] .operator input {
+    border-color: var(--_bad);
   }
   .operator :checked {
-    border: 10px double var(--_accent);
+    border: 2px solid var(--_accent);
+    background: var(--_tint);
   }
   .skeleton {
     block-size: 3.25em;
     margin-block-end: 0.75em;
   }
   @media (forced-colors: active) {
-    .operator:has(:checked) {
+    .operator :checked {
       border: 3px solid Highlight;
     }
   }

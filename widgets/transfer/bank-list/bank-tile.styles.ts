@@ -2,9 +2,6 @@ import {css} from 'lit';
 
 export const bankTileStyles = css`
   .tile {
-    --_tone: #5b3a8e;
-    /* Logos are made for a white background. In dark colors, pure white would be too bright. */
-    --_logo: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
     position: relative;
     display: grid;
     place-items: center;
@@ -13,49 +10,44 @@ export const bankTileStyles = css`
     block-size: 40px;
     border-radius: 11px;
     overflow: hidden;
-    background: var(--_tone);
-    color: var(--vezne-on-tile, #fff);
+    background: var(--_ground);
+    color: var(--_muted);
     font-size: 14px;
     font-weight: 700;
     line-height: 1;
   }
+  [class*='tone-'] {
+    background: #5b3a8e;
+    color: var(--vezne-on-tile, #fff);
+  }
   .tone-1 {
-    --_tone: #14589c;
+    background: #14589c;
   }
   .tone-2 {
-    --_tone: #9a4a17;
+    background: #9a4a17;
   }
   .tone-3 {
-    --_tone: #1b6b45;
+    background: #1b6b45;
   }
   .tone-4 {
-    --_tone: #99305c;
+    background: #99305c;
   }
   .tone-5 {
-    --_tone: #3b5361;
+    background: #3b5361;
   }
+  /* A logo fills its tile: beside a logo with a ground of its own, any other color would be a ring. */
   .tile img {
     position: absolute;
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
-    padding: 5px;
     object-fit: contain;
-    background: var(--_logo);
-    border: 1px solid var(--_line);
-    border-radius: inherit;
+    /* Logos are made for a white background. In dark colors, pure white would be too bright. */
+    background: var(--vezne-on-tile, color-mix(in srgb, #fff 80%, var(--_paper)));
     opacity: 0;
+    transition: opacity 0.2s;
   }
   .tile img.loaded {
     opacity: 1;
-  }
-  /* Without this, the tile's color would be visible at the corners of the logo. */
-  .tile:has(.loaded) {
-    background: var(--_logo);
-  }
-  @media print, (forced-colors: active) {
-    .tile img {
-      border: 0;
-    }
   }
 `;

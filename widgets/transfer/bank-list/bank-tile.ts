@@ -4,12 +4,13 @@ import type {Bank} from '../../../worker/contract/browser/answers.ts';
 const TONES = 6;
 
 /**
- * Renders a bank's logo on top of its initials. The initials stay visible if the bank has no logo, or if the network or
- * the page's Content-Security-Policy blocks the logo. The bank's code decides the color behind the initials.
+ * Renders a bank's logo on top of its initials. The initials stay visible if the network or the page's
+ * Content-Security-Policy blocks the logo. They are gray, so that a logo that arrives later replaces no other color. If
+ * the bank has no logo, its code decides the color behind the initials.
  */
 export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
   const address = logo && absoluteUrl(logo, workerAddress);
-  return html`<span class="tile tone-${tone(code)}" part="logo" aria-hidden="true">
+  return html`<span class="tile ${address ? '' : `tone-${tone(code)}`}" part="logo" aria-hidden="true">
     ${initials(name)}<img
       src=${address || nothing}
       alt=""

@@ -1,0 +1,36 @@
+/** Checks all HTML that merchants copy, and the demo's own pages: what they show before the script has run. */
+
+import {readdirSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+
+const SOURCES = [
+  'README.md',
+  'docs/elements.md',
+  'docs/merchant-api.md',
+  'merchant/README.md',
+  'merchant/example/shop.mjs',
+  'merchant/example/marketplace.mjs',
+  'demo/layout.html',
+  ...['demo/pages', 'demo/partials'].flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`)),
+];
+const read = (file: string) => readFileSync(file, 'utf8').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+
+test('content for a later state is hidden in every snippet and page', () => {
+  const shown = SOURCES.flatMap((file) =>
+    [...read(file).matchAll(/<\w+ slot="(?:paid|done|manage|cancelled|success)"(?! hidden)[^>]*>/g)].map(
+      ([tag]) => `${file}: ${tag}`,
+    ),
+  );
+  expect(shown).toEqual([]);
+});
+
+test('every snippet with a script of the elements has the style sheet before it', () => {
+  // A page of the demo has it in its layout.
+  expect(read('demo/layout.html')).toContain('/vezne.css');
+  const without = SOURCES.flatMap(
+    (file) => read(file).match(/(?:```html|<code>|<title>)[^]*?(?:```|<\/code>|`)/g) ?? [],
+  )
+    .filter((snippet) => /\/(?:checkout|subscribe|vezne|vendor)\.js/.test(snippet))
+    .filter((snippet) => !/vezne\.css[^]*\.js/.test(snippet));
+  expect(without).toEqual([]);
+});

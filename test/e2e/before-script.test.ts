@@ -1,0 +1,96 @@
+/** Tests what a page shows before the script of its elements has run: with README.md's snippet, and on the demo's pages. */
+
+import {readFileSync} from 'node:fs';
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, expect, inject, test} from 'vitest';
+import {useChromium} from './support/chromium.ts';
+import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
+import {Shopper} from './support/shopper.ts';
+
+const {page: worker, thirdMerchant: merchant} = inject('addresses');
+const [, snippet = ''] =
+  /```html\n([^]*?)```/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')) ?? [];
+
+let server: MerchantServer;
+beforeAll(async () => {
+  server = await MerchantServer.start(merchant);
+  // The page also has a link for a later state, as in docs/elements.md.
+  const element = snippet
+    .replaceAll('http://localhost:5173', worker)
+    .replace('</vezne-checkout>', '<a slot="paid" hidden href="/thanks">Continue</a>$&');
+  server.serve({
+    html: `<!doctype html><html lang="en"><title>Lamp</title><h1>Lamp</h1>${element}`,
+    headers: {'content-security-policy': strictPolicy(worker)},
+  });
+});
+afterAll(() => server.stop());
+
+const openProfile = useChromium();
+
+const SCRIPTS = /\/(?:checkout|subscribe|vezne)\.js/;
+const block = (files: RegExp) => (page: Page) => page.route(files, (route) => route.abort());
+
+/** Ends the wait of the style sheet for the script. */
+const waitInVain = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if ('animationName' in animation && animation.animationName === 'vezne-shown') animation.finish();
+  });
+
+const sentence = (page: Page) => page.getByText('If no banks appear here');
+
+test.each([
+  ['whose script is blocked', {}, block(SCRIPTS), waitInVain],
+  ['in a browser without JavaScript', {javaScriptEnabled: false}, undefined, undefined],
+  ['that cannot reach the Worker', {}, block(/\/vezne\.css|\.js/), undefined],
+] as const)(
+  'a strict page %s names another way to pay, and offers nothing to press',
+  async (_, options, prepare, wait) => {
+    const page = await (await openProfile(options)).newPage();
+    await prepare?.(page);
+    await page.goto(merchant);
+    if (wait) expect(await sentence(page).isVisible()).toBe(false);
+    await wait?.(page);
+    await sentence(page).waitFor();
+    expect(await page.getByRole('link').or(page.getByRole('button')).filter({visible: true}).count()).toBe(0);
+  },
+);
+
+test('on a slow network, the skeleton becomes the checkout without a layout shift, in a font of the system', async () => {
+  const page = await (await openProfile()).newPage();
+  const {promise: held, resolve: release} = Promise.withResolvers<void>();
+  await page.route(SCRIPTS, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, {shifts});
+    new PerformanceObserver((list) =>
+      shifts.push(...list.getEntries().map((entry) => (entry as PerformanceEntry & {readonly value: number}).value)),
+    ).observe({type: 'layout-shift', buffered: true});
+  });
+  await page.goto(merchant, {waitUntil: 'commit'});
+  const checkout = page.locator('vezne-checkout');
+  await expect.poll(async () => (await checkout.boundingBox())?.height).toBeGreaterThan(500);
+  release();
+  await new Shopper(page).find('radio', 'Ziraat Bankası').waitFor();
+  expect(await page.evaluate(() => (window as unknown as {shifts: number[]}).shifts)).toEqual([]);
+  expect(await checkout.evaluate((element) => getComputedStyle(element).fontFamily)).toMatch(/^system-ui/);
+});
+
+test.each(['/', '/shop', '/pay', '/club', '/trial', '/one-click'])(
+  'without a script, %s shows no link for a later state, and names another way',
+  async (path) => {
+    const page = await (await openProfile()).newPage();
+    await block(SCRIPTS)(page);
+    await page.goto(`${worker}${path}`);
+    expect(await page.locator('[slot]:not([slot=no-script])').filter({visible: true}).count()).toBe(0);
+    await waitInVain(page);
+    await page
+      .locator('p', {hasText: /açılmazsa .*0850/})
+      .filter({visible: true})
+      .first()
+      .waitFor();
+  },
+);
