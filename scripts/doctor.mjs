@@ -11,6 +11,9 @@ import {UserError} from './lib/repo.mjs';
 const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
+/** @param {keyof typeof MARKS} state @param {string} message */
+const printRelease = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
+
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
 /**
  * @typedef {{name: string, settable: boolean, value: number | null, counts: string, per: string, window: string,
@@ -90,34 +93,34 @@ function readOwnFile() {
 /** @returns {{url?: string, key?: string, page?: string}} */
 function readArguments() {
   try {
-    const [url, key, page] = Array.from({length: 3}, () => ({type: /** @type {const} */ ('string')}));
-    return parseArgs({args: process.argv.slice(3), options: {url, key, page}}).values;
+    const text = /** @type {const} */ ({type: 'string'});
+    return parseArgs({args: process.argv.slice(3), options: {url: text, key: text, page: text}}).values;
   } catch {
     throw new UserError(`Usage: ${USAGE}`);
   }
 }
 
+/** @param {string | URL} url */
+function read(url) {
+  return fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+}
+
 /**
- * Prints the Worker's release, and whether the Worker has the releases that a page has pinned.
+ * Prints the Worker's release, and whether the Worker has those that a page has pinned. Returns false if one is missing.
  * @param {{address: URL, page?: string | undefined}} call
- * @returns Whether no release is missing.
  */
 async function examineReleases({address, page}) {
-  /** @param {string | URL} url */
-  const read = (url) => fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
-  /** @type {(state: keyof typeof MARKS, message: string) => void} */
-  const print = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
   const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
-  if (known?.current) print('ok', `The Worker is of release ${known.current}.`);
+  if (known?.current) printRelease('ok', `The Worker is of release ${known.current}.`);
   if (page === undefined) return true;
   const answer = URL.canParse(page) ? await read(page) : null;
-  if (!answer?.ok) print('warning', 'The page of --page cannot be read.');
+  if (!answer?.ok) printRelease('warning', 'The page of --page cannot be read.');
   const pinned = (await answer?.text())?.matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g) ?? [];
   let isComplete = true;
   for (const one of new Set(Array.from(pinned, ([, release]) => release))) {
     const isKnown = known?.releases?.some((/** @type {{version: string}} */ {version}) => version === one) ?? false;
     const text = `The page has files of release ${one}, which the Worker ${isKnown ? 'serves' : 'does not have'}.`;
-    print(isKnown ? (one === known.current ? 'ok' : 'warning') : 'failed', text);
+    printRelease(isKnown ? (one === known.current ? 'ok' : 'warning') : 'failed', text);
     isComplete &&= isKnown;
   }
   return isComplete;

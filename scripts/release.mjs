@@ -4,23 +4,13 @@
 // test/releases/1.4.0/: pages, the Worker, and what its objects store. Commit and tag the result.
 
 import {execSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
 import {install} from './lib/install.mjs';
 import {nodeBinary, repoPath, tools, UserError} from './lib/repo.mjs';
 import {quietWranglerEnv} from './lib/stack.mjs';
-
-/** The pages of a release: file, scripts and elements. */
-const PAGES = /** @type {const} */ ([
-  ['checkout.html', ['checkout.js'], '<vezne-checkout offer="gold"></vezne-checkout>'],
-  [
-    'subscribe.html',
-    ['subscribe.js', 'activity.js'],
-    '<vezne-activity offer="club"></vezne-activity>\n<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>',
-  ],
-]);
 
 const [, , , version = ''] = process.argv;
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError('Usage: npm run release -- 1.4.0');
@@ -48,18 +38,20 @@ run(repoPath('scripts', 'build', 'write-release.ts'), folder, date);
 mkdirSync(kept, {recursive: true});
 /** @type {{files: Record<string, string>}} */
 const {files} = JSON.parse(readFileSync(path.join(folder, 'release.json'), 'utf8'));
-for (const [page, scripts, element] of PAGES) {
+/** @param {string} name @param {string} elements @param {string[]} scripts */
+function writePage(name, elements, ...scripts) {
+  const address = `https://pay.example.com/vezne/${version}/`;
   const tags = scripts.map(
-    (name) =>
-      `<script type="module" src="https://pay.example.com/vezne/${version}/${name}" integrity="${files[name]}" crossorigin></script>\n`,
+    (file) => `<script type="module" src="${address}${file}" integrity="${files[file]}" crossorigin></script>\n`,
   );
-  writeFileSync(
-    path.join(kept, page),
-    `<!doctype html>\n<html lang="tr">\n<title>Lamba</title>\n${tags.join('')}${element}\n`,
-  );
+  const html = `<!doctype html>\n<html lang="tr">\n<title>Lamba</title>\n${tags.join('')}${elements}\n`;
+  writeFileSync(path.join(kept, name), html);
 }
+writePage('checkout.html', '<vezne-checkout offer="gold"></vezne-checkout>', 'checkout.js');
+const subscription =
+  '<vezne-activity offer="club"></vezne-activity><vezne-pin-subscribe offer="club"></vezne-pin-subscribe>';
+writePage('subscribe.html', subscription, 'subscribe.js', 'activity.js');
 const bundle = repoPath('.cache', 'release');
-rmSync(bundle, {recursive: true, force: true});
 run(tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', 'wrangler.toml', '--outdir', bundle);
 writeFileSync(path.join(kept, 'worker.js.gz'), gzipSync(readFileSync(path.join(bundle, 'index.js')), {level: 9}));
 run(tools.vitest, 'run', '--project', 'worker', '--update');

@@ -1,21 +1,14 @@
 /**
- * Runs at the beginning of each file of a release, such as `/vezne/1.4.0/checkout.js`: the elements call the Worker two
- * folders above the file. Says on the console if the file does nothing on this page, and, next to a sandbox, if the
- * Worker is of another release.
+ * Runs first in each pinned file, such as `/vezne/1.4.0/checkout.js`: the elements call the Worker two folders above it.
+ * Says on the console if the file does nothing, and, next to a sandbox, if the Worker is of another release.
  */
 
 import {joinPage, type ScriptName} from './core/script-tag.ts';
 
-// The build replaces both.
-declare const __VEZNE_SCRIPT__: ScriptName;
+declare const __VEZNE_SCRIPT__: Exclude<ScriptName, 'vezne'>;
 declare const __VEZNE_RELEASE__: string;
 
-const TAGS: Readonly<Partial<Record<ScriptName, string>>> = {
-  checkout: 'vezne-checkout',
-  subscribe: 'vezne-pin-subscribe',
-  vendor: 'vezne-vendor-form',
-};
-
+const TAGS = {checkout: 'checkout', subscribe: 'pin-subscribe', vendor: 'vendor-form', activity: 'activity'};
 const SCRIPT_URL = import.meta.url;
 const root = new URL('../../', SCRIPT_URL);
 const file = `${__VEZNE_SCRIPT__}.js of release ${__VEZNE_RELEASE__}`;
@@ -24,18 +17,14 @@ const file = `${__VEZNE_SCRIPT__}.js of release ${__VEZNE_RELEASE__}`;
 const warn = (text: string) => console.warn(`Vezne: ${text}`);
 
 async function compareReleases(): Promise<void> {
-  try {
-    const response = await fetch(new URL('vezne/releases.json', root), {credentials: 'omit'});
-    const {current} = (await response.json()) as {readonly current: string};
-    if (current !== __VEZNE_RELEASE__)
-      warn(`this page has ${file}, and its Worker is of release ${current}. Both work together.`);
-  } catch {
-    // The warning is only a help.
-  }
+  const response = await fetch(new URL('vezne/releases.json', root), {credentials: 'omit'});
+  const {current} = (await response.json()) as {readonly current: string};
+  if (current !== __VEZNE_RELEASE__)
+    warn(`this page has ${file}, and its Worker is of release ${current}. Both work together.`);
 }
 
 joinPage(root.href);
-if (customElements.get(TAGS[__VEZNE_SCRIPT__] ?? 'vezne-activity'))
+if (customElements.get(`vezne-${TAGS[__VEZNE_SCRIPT__]}`))
   warn(`${file} does nothing, because this page has loaded another ${__VEZNE_SCRIPT__}.js first.`);
 // With a sandbox, the Worker runs on the developer's own machine. Only then is one more request worth it.
-if (/^(localhost|127\..+|\[::1\])$/.test(root.hostname)) void compareReleases();
+if (/^(localhost|127\..+|\[::1\])$/.test(root.hostname)) compareReleases().catch(() => {});

@@ -73,7 +73,9 @@ export function pageScripts(): Plugin {
 /** The pinned files of this version and their later files, by their path in `vezne/<version>/`. */
 export async function releaseFiles(): Promise<ReadonlyMap<string, string>> {
   const preamble = await onlyChunk('pinned');
-  const files = new Map([['activity.js', pinActivity(preamble, await onlyChunk('activity'))]]);
+  const tracker = (await onlyChunk('activity')).split('new URL(`.`,');
+  if (tracker.length !== 2) throw new Error('Expected the tracker to read the address of its Worker once.');
+  const files = new Map([['activity.js', withPreamble(preamble, 'activity', tracker.join('new URL(`../../`,'))]]);
   for (const [name, script] of Object.entries(PAGE_SCRIPTS)) {
     for (const [file, code] of finishChunks(name, script, await buildPageScript(name, script), preamble))
       files.set(file.slice(FOLDER.length), code);
@@ -209,15 +211,6 @@ function pinScript(preamble: string, script: string, name: string): string {
     .replaceAll(`import(\`./${FOLDER}`, 'import(`./');
   if (body.includes(FOLDER)) throw new Error(`${name}.js would load files from a wrong folder.`);
   return COMPILE_HINT + withPreamble(preamble, name, body);
-}
-
-/** The address of the Worker, as the tracker reads it from its own address. */
-const TRACKER_API = 'new URL(`.`,';
-
-function pinActivity(preamble: string, tracker: string): string {
-  const parts = tracker.split(TRACKER_API);
-  if (parts.length !== 2) throw new Error('Expected the tracker to read its own address once.');
-  return withPreamble(preamble, 'activity', parts.join('new URL(`../../`,'));
 }
 
 function withPreamble(preamble: string, name: string, code: string): string {

@@ -1,39 +1,34 @@
 /**
- * A Vite plugin that copies the files of each release into the site, so that a page that names a release works as long
- * as the release is in `releases/`. `/vezne/releases.json` lists the releases with the digests of their files.
+ * A Vite plugin that copies the files of each release in `releases/` into the site. `/vezne/releases.json` lists the
+ * releases with the digests of their files.
  */
 
 import {createHash} from 'node:crypto';
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import type {Plugin} from 'vite';
 import {version} from './assets.ts';
 
 export interface Release {
   readonly version: string;
-  /** `YYYY-MM-DD` */
   readonly date: string;
   /** The digest of each file for the attribute `integrity`, by the file's path in `/vezne/<version>/`. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 const RELEASES = resolve(import.meta.dirname, '../../releases');
-/** The file in the folder of each release that says what the release has. */
-export const RELEASE_FILE = 'release.json';
-
 export const integrityOf = (content: string | Buffer) =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;
 
 /** All releases, the newest first. */
-export function readReleases(): readonly Release[] {
-  const versions = existsSync(RELEASES) ? readdirSync(RELEASES) : [];
-  return versions
+function readReleases(): readonly Release[] {
+  return readdirSync(RELEASES)
     .sort((a, b) => b.localeCompare(a, 'en', {numeric: true}))
-    .map((name) => JSON.parse(readFileSync(join(RELEASES, name, RELEASE_FILE), 'utf8')) as Release);
+    .map((name) => JSON.parse(readFileSync(join(RELEASES, name, 'release.json'), 'utf8')) as Release);
 }
 
 /** @throws If the file is not as released: pages with its digest would refuse it. */
-export function readReleased(release: Release, file: string): Buffer {
+function readReleased(release: Release, file: string): Buffer {
   const content = readFileSync(join(RELEASES, release.version, file));
   if (integrityOf(content) !== release.files[file])
     throw new Error(`releases/${release.version}/${file} was changed. A released file never changes: restore it.`);

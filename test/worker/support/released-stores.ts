@@ -23,13 +23,17 @@ export interface RecordedStores {
   readonly objects: readonly RecordedObject[];
 }
 
-/** Writes values as JSON. Bytes become a list of numbers. */
+/** Writes values as JSON. Bytes become base64. */
 export const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) => (each instanceof Uint8Array ? {bytes: [...each]} : each));
+  JSON.stringify(value, (_key, each: unknown) =>
+    each instanceof Uint8Array ? {bytes: btoa(String.fromCharCode(...each))} : each,
+  );
 
 /** Restores the bytes in parsed JSON. */
 export const withBytes = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value), (_key, each) => (each?.bytes ? Uint8Array.from(each.bytes) : each)) as T;
+  JSON.parse(JSON.stringify(value), (_key, each: {bytes?: unknown} | null) =>
+    typeof each?.bytes === 'string' ? Uint8Array.from(atob(each.bytes), (char) => char.charCodeAt(0)) : each,
+  ) as T;
 
 /**
  * How an object of each class is read. If a class has no method that only reads, one is called whose answer needs what
@@ -39,8 +43,10 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
   // The activity was recorded before, so it is not recorded again.
   Activities: (activities) => activities.record('event-000001', {type: 'visit'} as never),
   ApiKeys: (keys) => keys.list(),
-  Archive: async (archive, order) =>
-    archive.findOrder(order) ?? (await archive.findReceipts({trackingId: 't-81c4', network: null})),
+  Archive: async (archive, order) => [
+    archive.findOrder(order),
+    await archive.findReceipts({trackingId: 't-81c4', network: null}),
+  ],
   Banks: (banks) => banks.fresh(),
   Commands: (commands) => commands.list(['done', 'unknown', 'queued', 'failed'], 0, 9),
   Details: (details) => details.read(),
@@ -49,7 +55,8 @@ const READS: {[Name in StoringClass]: (object: InstanceType<(typeof CLASSES)[Nam
   Ledger: (ledger) => ledger.begin('of another request', false, 'root'),
   MobileBilling: (billing) => billing.pollTimes(),
   Order: (order) => order.details(),
-  Outbox: async (outbox) => [outbox.read(0), await outbox.listWebhooks()],
+  // The first webhook is that of the configuration, which is not stored.
+  Outbox: async (outbox) => [outbox.read(0), (await outbox.listWebhooks()).slice(1)],
   Quota: (quota) => quota.usage(),
   Refunds: (refunds, order) => refunds.ofOrder('DEMO', order),
   Subscriber: (subscriber) => subscriber.isKnown(),
