@@ -118,6 +118,12 @@ module.exports = {
       {path: '^(worker|widgets|sandbox|relay|merchant|scripts|test)/'},
     ),
     forbid(
+      'package-alone',
+      'What a page imports from the package is small, and what it knows of elements and contract is generated (scripts/build/page-package.mjs).',
+      {path: '^package/'},
+      {path: '^(worker|widgets|sandbox|relay|demo|merchant|scripts|test)/'},
+    ),
+    forbid(
       'client-alone',
       'The client imports nothing: what it knows of the contract is generated (scripts/build/client-source.mjs).',
       {path: '^merchant/(?!example/)'},

@@ -2,13 +2,12 @@
 // Bundles the Worker and the sandbox as a deployment would, without deploying. Checks the Worker's size, and that it has
 // no description of the merchant API (docs/decisions/merchant-api.md).
 
-import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
-import {nodeBinary, repoPath, UserError, root, tools} from './lib/repo.mjs';
-import {quietWranglerEnv} from './lib/stack.mjs';
+import {bundleWorker} from './build/worker-package.mjs';
+import {repoPath, UserError} from './lib/repo.mjs';
 
 /**
  * Maximum gzipped size of the Worker. A Worker of this size starts fast enough in every data center. The goal is 150 kB:
@@ -16,27 +15,6 @@ import {quietWranglerEnv} from './lib/stack.mjs';
  * a platform that limits its calls, and had trials, pending money and cancelled orders.
  */
 const BUDGET_KB = 157;
-
-/**
- * Bundles exactly as `wrangler deploy` does.
- * @param {string} config
- * @param {string} outdir
- */
-function dryRun(config, outdir) {
-  rmSync(outdir, {recursive: true, force: true});
-  const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', config, '--outdir', outdir];
-  try {
-    execFileSync(nodeBinary(), args, {
-      cwd: root,
-      env: {...process.env, ...quietWranglerEnv},
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
-  } catch (error) {
-    const {stdout, stderr} = /** @type {{stdout: string, stderr: string}} */ (error);
-    throw new UserError(`${config} cannot be deployed:\n${stdout}${stderr}`);
-  }
-}
 
 /** @param {string} outdir */
 const gzippedKb = (outdir) =>
@@ -62,8 +40,8 @@ function descriptionsIn(value) {
 
 try {
   const out = repoPath('.cache', 'deploy');
-  dryRun('sandbox/wrangler.toml', path.join(out, 'sandbox'));
-  dryRun('wrangler.toml', path.join(out, 'worker'));
+  bundleWorker('sandbox/wrangler.toml', path.join(out, 'sandbox'));
+  bundleWorker('wrangler.toml', path.join(out, 'worker'));
   const size = gzippedKb(path.join(out, 'worker'));
   console.log(`Worker: ${size.toFixed(1)} kB of ${BUDGET_KB} kB gzipped`);
   const {paths} = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8'));

@@ -13,9 +13,9 @@ import {repoPath, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 const vite = /** @type {const} */ ([tools.vite, 'build', '--logLevel', 'warn']);
-const client = repoPath('scripts', 'build-client.mjs');
+const packageBuild = repoPath('scripts', 'build-package.mjs');
 /** Folders whose imports are checked. */
-const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'sim', 'demo'];
+const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'package', 'relay', 'scripts', 'sim', 'demo'];
 
 /** Every project of the vitest configuration is one step. Only `npm run looks` runs the project `looks`. */
 const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)]
@@ -26,7 +26,7 @@ const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll
 
 /** Steps that run before all others, which read what `build` writes. @type {Steps} */
 const first = {
-  build: [[...vite], [...vite, '-c', 'relay/vite.config.ts'], [client]],
+  build: [[...vite], [...vite, '-c', 'relay/vite.config.ts'], [packageBuild]],
   format: [[tools.oxfmt, '--check']],
   imports: [[tools.depcruise, ...SOURCES, '--output-type', 'err']],
   layout: [[repoPath('scripts', 'check-layout.mjs')]],
@@ -38,7 +38,7 @@ const others = {
   elements: [[tools.elements]],
   // On a machine with two cores, one checker needs a third of the processor time that several checkers need.
   types: [
-    [client, '--sources'],
+    [packageBuild, '--sources'],
     [tools.tsc, '-b', '--checkers', '1'],
   ],
   ...Object.fromEntries(projects.map((name) => [name, [[tools.vitest, 'run', '--project', name]]])),

@@ -17,5 +17,5 @@ startPageScript(
     'vezne-one-click': () => import('./bundles/one-click.ts'),
     'vezne-subscription': () => import('./bundles/subscription.ts'),
   },
-  {terms: __VEZNE_PAGE_DATA__.offer ?? null},
+  {terms: __VEZNE_PAGE_DATA__.offer},
 );

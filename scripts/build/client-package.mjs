@@ -17,15 +17,40 @@ const source = repoPath('merchant');
 export async function buildClient(out = repoPath('dist', 'merchant')) {
   await writeClientSources();
   await bundle(out);
+  await emitDeclarations(source, out);
+  writeFileSync(path.join(out, 'index.d.cts'), commonJsTypes(readFileSync(path.join(out, 'index.d.ts'), 'utf8')));
+}
+
+/**
+ * Writes the declarations of an entry of the package, `index.ts`, and of what it exports.
+ * @param {string} folder - The folder of the entry.
+ * @param {string} out
+ */
+export async function emitDeclarations(folder, out) {
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));
   try {
-    const tsc = startNode(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
-    if ((await tsc.ended) !== 0)
-      throw new UserError(`The type declarations of vezne/merchant could not be built:\n${tsc.output()}`);
+    const tsc = startNode(tools.tsc, ['-p', path.join(folder, 'tsconfig.build.json'), '--outDir', emitted]);
+    if ((await tsc.ended) !== 0) throw new UserError(`Type declarations could not be built:\n${tsc.output()}`);
     copyDeclarations(emitted, out, 'index.d.ts');
   } finally {
     rmSync(emitted, {recursive: true, force: true});
   }
+}
+
+/**
+ * The types for CommonJS: those of the module. TypeScript would otherwise refuse to `require` them.
+ * @param {string} types
+ */
+function commonJsTypes(types) {
+  const exported = [...types.matchAll(/^export \{(.*)\} from/gm)].flatMap(([, names = '']) => names.split(','));
+  const values = exported.map((name) => name.trim()).filter((name) => !name.startsWith('type '));
+  const module = "import('./index.js', {with: {'resolution-mode': 'import'}})";
+  return [
+    "export type * from './index.js' with {'resolution-mode': 'import'};",
+    ...values.map((name) => `export declare const ${name}: typeof ${module}.${name};`),
+    ...values.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = ${module}.${name};`),
+    '',
+  ].join('\n');
 }
 
 /** @param {string} out */
@@ -39,8 +64,11 @@ const bundle = (out) =>
       outDir: out,
       emptyOutDir: true,
       target: 'es2022',
-      sourcemap: true,
-      lib: {entry: path.join(source, 'index.ts'), formats: ['es'], fileName: () => 'index.js'},
+      lib: {
+        entry: path.join(source, 'index.ts'),
+        formats: ['es', 'cjs'],
+        fileName: (format) => (format === 'es' ? 'index.js' : 'index.cjs'),
+      },
       rolldownOptions: {
         // Classes keep their names because merchants see them in stack traces and inspected objects.
         output: {

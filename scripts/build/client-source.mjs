@@ -18,16 +18,16 @@ import {COMMAND_CODES, COMMON_CODES, INPUT_CODES, KEY_CODES, PLATFORM_CODES, WRI
 /** git ignores this folder. Whatever needs its files writes them first, in less than a second. */
 const FOLDER = repoPath('merchant', 'generated');
 
-/** Writes the generated sources. A file that would not change is left alone, because another step may be reading it. */
+/** Writes the generated sources. */
 export async function writeClientSources() {
   mkdirSync(FOLDER, {recursive: true});
-  for (const [name, text] of [
-    ['contract.ts', await contractTypes()],
-    ['client.ts', clientText()],
-  ]) {
-    const file = path.join(FOLDER, /** @type {string} */ (name));
-    if (read(file) !== text) writeFileSync(file, /** @type {string} */ (text));
-  }
+  writeIfChanged(path.join(FOLDER, 'contract.ts'), await contractTypes());
+  writeIfChanged(path.join(FOLDER, 'client.ts'), clientText());
+}
+
+/** A file that would not change is left alone, because another step may be reading it. @param {string} file @param {string} text */
+export function writeIfChanged(file, text) {
+  if (read(file) !== text) writeFileSync(file, text);
 }
 
 /** @param {string} file */

@@ -1,10 +1,13 @@
 // @ts-check
-// Writes the merchant API's types for the client, from the schemas of the contract and with their descriptions as
-// comments. A merchant's server thus needs neither the contract nor zod.
+// Writes the types of the package from the schemas of the contract, with their descriptions as comments: those of the
+// merchant API, and what events of the elements carry. The package thus needs neither the contract nor zod.
 
 import {compile} from 'json-schema-to-typescript';
 import * as z from 'zod/mini';
-import {ERROR_CODES} from '../../worker/contract/codes.ts';
+import * as answers from '../../worker/contract/browser/answers.ts';
+import {Subscription} from '../../worker/contract/browser/subscription-answers.ts';
+import {ERROR_CODES, PAGE_ERROR_CODES} from '../../worker/contract/codes.ts';
+import {Localized, Seller} from '../../worker/contract/fields.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
@@ -43,6 +46,41 @@ function prepare(value) {
 function orUndefined(field) {
   const {description} = /** @type {Schema} */ (field);
   return {...(description && {description}), anyOf: [field, {tsType: 'undefined'}]};
+}
+
+/** Declares a type for each definition. @param {Record<string, unknown>} $defs */
+async function declarations($defs) {
+  // The generator declares what the root refers to.
+  const properties = Object.fromEntries(Object.keys($defs).map((name) => [name, {$ref: `#/$defs/${name}`}]));
+  const schema = /** @type {JsonSchema} */ (prepare({type: 'object', properties, $defs}));
+  const style = {printWidth: 120, singleQuote: true, bracketSpacing: false};
+  const text = await compile(schema, 'Contract', {bannerComment: '', additionalProperties: false, style});
+  return text.replace(/export interface Contract \{[^]*?\n\}\n/, '');
+}
+
+/** The text of `data.ts`: what the events of the elements carry. */
+export async function eventDataTypes() {
+  /** @type {import('zod/v4/core').$ZodRegistry<{id?: string | undefined}>} */
+  const registry = z.registry();
+  const schemas = {
+    Bank: answers.Bank,
+    Localized: Localized(),
+    OrderCode: answers.OrderCode,
+    Payment: answers.Payment,
+    PaymentNotice: answers.ShownPaymentNotice,
+    PaymentTransaction: answers.Transaction,
+    Seller: Seller(),
+    Subscription,
+  };
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, {id});
+  const described = z.toJSONSchema(registry, {io: 'output', uri: (id) => `#/$defs/${id}`}).schemas;
+  const $defs = Object.fromEntries(
+    Object.entries(described).map(([name, {$schema: _schema, $id: _id, ...schema}]) => [name, schema]),
+  );
+  const PageErrorCode = {description: 'An error code that a page may receive.', enum: PAGE_ERROR_CODES};
+  return `// Written by scripts/build/contract-types.mjs from worker/contract/browser/.
+
+${await declarations({...$defs, PageErrorCode})}`;
 }
 
 /** The text of the client's `contract.ts`. */
@@ -88,14 +126,9 @@ export async function contractTypes() {
   declare('QueuedCommand', QueuedCommand, 'output');
   const {$ref: event} = declare('Event', MerchantEvent, 'output');
   const $defs = {...definitions, ...tables};
-  // The generator declares what the root refers to.
-  const properties = Object.fromEntries(Object.keys($defs).map((name) => [name, {$ref: `#/$defs/${name}`}]));
-  const schema = /** @type {JsonSchema} */ (prepare({type: 'object', properties, $defs}));
-  const style = {printWidth: 120, singleQuote: true, bracketSpacing: false};
-  const text = await compile(schema, 'Contract', {bannerComment: '', additionalProperties: false, style});
   return `// Written by scripts/build/contract-types.mjs from worker/contract/merchant/.
 
-${text.replace(/export interface Contract \{[^]*?\n\}\n/, '')}
+${await declarations($defs)}
 export type EndpointName = keyof Inputs;
 
 /** An event, as listed by the event feed and sent by webhook. */

@@ -5,8 +5,12 @@ import {globSync} from 'node:fs';
 import {build} from 'vite';
 import {root} from './repo.mjs';
 
-/** The tests, and the modules with elements, which test pages in frames load. */
-const ENTRIES = ['test/widgets/**/*.test.ts', 'widgets/bundles/{all,one-click,pin-subscribe,transfer}.ts'];
+/** The tests, and the modules that test pages in frames load. */
+const ENTRIES = [
+  'test/widgets/**/*.test.ts',
+  'widgets/bundles/{all,one-click,pin-subscribe,transfer}.ts',
+  'package/load.ts',
+];
 
 /** Modules that only the test runner can serve. */
 const SERVED_BY_RUNNER = [/\/stub-origin\.js$/, /^\/__web-dev-server__/];

@@ -173,15 +173,14 @@ test('a CommonJS shop can require the package', async () => {
   expect(await runFile(shop, 'shop.cjs')).toBe('function');
 });
 
-test('installing the package installs no other package and no unexpected file', async () => {
-  expect((await readdir(path.join(shop, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['vezne']);
+test('the package has no unexpected file', async () => {
   const files = await readdir(path.join(shop, 'node_modules', 'vezne'), {recursive: true, withFileTypes: true});
   const unexpected = files
     .filter((file) => file.isFile())
     .map(({parentPath, name}) => path.relative(path.join(shop, 'node_modules', 'vezne'), path.join(parentPath, name)))
     .filter(
       (name) =>
-        !/^(package\.json|README\.md|LICENSE|merchant\/README\.md|dist\/merchant\/(index\.js(\.map)?|[\w/-]+\.d\.ts)|relay\/launch\.mjs|dist\/relay\/vezne-relay\.mjs)$/.test(
+        !/^(package\.json|README\.md|LICENSE|merchant\/(README\.md|webhook-vectors\.json)|dist\/merchant\/(index\.(js|cjs|d\.cts)|[\w/-]+\.d\.ts)|relay\/launch\.mjs|dist\/relay\/vezne-relay\.mjs)$/.test(
           name,
         ),
     );

@@ -55,6 +55,10 @@ function onClick(event: Event): void {
  * calls `vezne.consent()`, the call works at any time.
  *
  * @tag vezne-activity
+ * @attr {string} offer - The subscription offer of this funnel.
+ * @attr {string} api - Address of the Worker, if a different host served the script.
+ * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
+ * @attr {'required'} consent - The element waits for consent.
  * @event {ActivityEvent} vezne-activity - An activity was counted.
  */
 export class VezneActivity extends HTMLElement {

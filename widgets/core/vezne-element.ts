@@ -25,6 +25,8 @@ export interface ContentController {
  * The base class of all elements. It finds their Worker and their language, and shows answers and problems. Controllers
  * contain the parts that only some elements need, and use the public members of this class. A page should use only the
  * properties.
+ *
+ * @attr {'light' | 'dark' | 'auto'} theme - Colors; `auto` for those of the device. By default, those of the page.
  */
 export abstract class VezneElement<W> extends LitElement {
   static override properties: PropertyDeclarations = {offer: {}, session: {}, api: {}};

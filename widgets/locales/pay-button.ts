@@ -9,6 +9,9 @@ export interface PayButtonMessages {
   readonly leaving: string;
   readonly again: string;
   readonly onItsWay: string;
+  /** The shopper has left for the page of the other button, and no outcome is known. */
+  readonly leftOtherwise: string;
+  readonly notPaidOtherwise: string;
 }
 
 export const payButtonMessages: Record<Locale, PayButtonMessages> = {
@@ -17,6 +20,8 @@ export const payButtonMessages: Record<Locale, PayButtonMessages> = {
     paymentPage: (amount) => (amount ? `Cep telefonuyla ${amount} öde` : 'Cep telefonuyla öde'),
     leaving: 'Ödeme sayfası açılıyor…',
     again: 'Ödeme sayfasını yeniden aç',
+    leftOtherwise: 'Diğer ödeme sayfasını açtınız. Orada ödediyseniz yeniden ödemeyin.',
+    notPaidOtherwise: 'Ödemedim, bu yöntemle öderim',
     onItsWay: 'Diğer yöntemle yaptığınız ödemeyi kontrol ediyoruz; yeniden ödemeyin.',
   },
   en: {
@@ -24,6 +29,8 @@ export const payButtonMessages: Record<Locale, PayButtonMessages> = {
     paymentPage: (amount) => (amount ? `Pay ${amount} by mobile` : 'Pay by mobile'),
     leaving: 'Opening the payment page…',
     again: 'Reopen the payment page',
+    leftOtherwise: 'You opened the other payment page. If you’ve paid there, don’t pay again.',
+    notPaidOtherwise: 'I haven’t paid, use this method',
     onItsWay: 'We’re checking the payment you made another way. Don’t pay again.',
   },
 };

@@ -64,7 +64,7 @@ const tr = {
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
   refundedPartText: (refund: string) =>
-    `${refund} hesabınıza iade edildi. Hesabınıza geçmesi birkaç iş günü sürebilir.`,
+    `${refund} satıcının bildirdiği hesaba iade edildi. Hesaba geçmesi birkaç iş günü sürebilir.`,
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   received: 'Gelen ödemeler',
@@ -107,6 +107,10 @@ const tr = {
       (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
       'Kalan tutarı ödemek için ödeme sayfasını yeniden açın. Ödediyseniz birazdan burada görünür; yeniden ödemeyin.',
     ],
+    'partial-over': [
+      'Ödeme süresi doldu',
+      (paid, remaining) => `${paid} geldi, ${remaining} eksik kaldı. Kalanını göndermeden önce satıcıya sorun.`,
+    ],
     unclear: [
       'Bir ödeme geldi',
       'Satıcı ödemenizi kontrol edecek; yeniden göndermeyin. Sorunuz olursa satıcıyla iletişime geçin.',
@@ -125,9 +129,13 @@ const tr = {
       'Ödemeniz iki kez geldi',
       (extra) => `Siparişiniz ödendi. İkinci ödemenin (${extra}) iadesi için satıcıyla iletişime geçin.`,
     ],
+    refunding: [
+      'İadeniz yolda',
+      (sum) => `${sum} satıcının bildirdiği hesaba gönderiliyor. Hesaba geçmesi birkaç iş günü sürebilir.`,
+    ],
     refunded: [
       'Ödemeniz iade edildi',
-      'İade tutarını, ödemeyi yaptığınız hesaba gönderdik. Hesabınıza geçmesi birkaç iş günü sürebilir.',
+      'Tutar, satıcının bildirdiği hesaba gönderildi. Hesaba geçmesi birkaç iş günü sürebilir.',
     ],
     cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin.'],
     expired: [
@@ -206,7 +214,7 @@ const en: typeof tr = {
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
   refundedPartText: (refund) =>
-    `${refund} was refunded to the account you paid from. It can take a few working days to arrive.`,
+    `${refund} was refunded to the account the seller gave us. It can take a few working days to arrive.`,
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   received: 'Payments received',
@@ -252,6 +260,10 @@ const en: typeof tr = {
       (paid: string, remaining: string) => `${paid} received, ${remaining} to go`,
       'To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
     ],
+    'partial-over': [
+      'The time to pay is over',
+      (paid, remaining) => `${paid} received, ${remaining} missing. Ask the seller before you send the rest.`,
+    ],
     unclear: [
       'We got a payment',
       'The seller will check it. Don’t send the money again. If you have a question, contact the seller.',
@@ -270,9 +282,13 @@ const en: typeof tr = {
       'Your payment arrived twice',
       (extra) => `Your order is paid. Contact the seller for a refund of the second ${extra}.`,
     ],
+    refunding: [
+      'Your refund is on its way',
+      (sum) => `${sum} is being sent to the account the seller gave us. It can take a few working days to arrive.`,
+    ],
     refunded: [
       'Your payment was refunded',
-      'We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
+      'The money was sent to the account the seller gave us. It can take a few working days to arrive.',
     ],
     cancelled: ['Your order was cancelled', 'Don’t send the money.'],
     expired: [

@@ -30,17 +30,17 @@ const RECORD_TRIES = 3;
 /**
  * Records in a Durable Object what the platform has already done. If all tries fail, the function does not throw,
  * because an error would undo nothing at the platform.
- * @param name - What is recorded, such as `order`, for the log.
+ * @param name - What is recorded, such as `order`, for the log. @returns undefined if nothing was recorded.
  */
-export async function recordWithRetry(name: string, record: () => Promise<unknown>): Promise<void> {
+export async function recordWithRetry<T>(name: string, record: () => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; attempt <= RECORD_TRIES; attempt += 1) {
     try {
-      await record();
-      return;
+      return await record();
     } catch (error) {
       log('error', 'record_failed', {names: [name], error: describeError(error)});
     }
   }
+  return undefined;
 }
 
 /** Lets at most `permits` tasks run at the same time. The other tasks wait, in the order in which they came. */

@@ -13,16 +13,18 @@ import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 const run = promisify(execFile);
 
 /** Runs `npm`, even if the tests were not started by npm. */
-function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
+export function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
   const script = process.env['npm_execpath'];
-  return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
+  // A test runner names its own environment, for which Lit has other files.
+  const options = {cwd, env: {...process.env, NODE_ENV: 'production'}};
+  return script ? run(process.execPath, [script, ...args], options) : run('npm', args, options);
 }
 
 /** Copies or builds the files of the package in a separate folder, and packs them. @returns path of the tarball. */
 export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])
-    await cp(repoPath(file), path.join(folder, file));
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant', 'relay/launch.mjs'])
+    await cp(repoPath(file), path.join(folder, file), {recursive: true});
   await Promise.all([
     buildClient(path.join(folder, 'dist', 'merchant')),
     build({
@@ -37,14 +39,14 @@ export async function packClient(folder: string): Promise<string> {
   return path.join(folder, packed?.filename ?? '');
 }
 
-/** Creates a merchant's project that installs the package from its tarball, and nothing from a registry. */
+/** Creates a merchant's project that installs the package from its tarball, and Lit from npm's cache. */
 export async function installClient(tarball: string, folder: string): Promise<void> {
   await mkdir(folder);
   await writeFile(
     path.join(folder, 'package.json'),
     JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}),
   );
-  await npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], folder);
 }
 
 /** Copies a merchant's project and adds files to it. @returns the folder of the copy. */

@@ -109,7 +109,9 @@ const UNPAID = {
   order_code: '881200450017',
   amount: '149.90',
   refunded: '0.00',
+  refunding: '0.00',
   late: false,
+  overdue: false,
   unclear: false,
   notice: null,
   handed_over_at: null,
@@ -120,6 +122,14 @@ const UNPAID = {
 export const PAYMENTS = {
   waiting: {...UNPAID, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
   partial: {...UNPAID, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
+  over: {
+    ...UNPAID,
+    state: 'partial',
+    overdue: true,
+    paid: '100.00',
+    remaining: '49.90',
+    transactions: [transaction('100.00')],
+  },
   paid: {...UNPAID, state: 'paid', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
   late: {
     ...UNPAID,
@@ -144,6 +154,14 @@ export const PAYMENTS = {
     transactions: [transaction('149.90'), transaction('149.90', {id: 't-2', bank: 'Toros Bank'})],
   },
   completed: {...UNPAID, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  refunding: {
+    ...UNPAID,
+    state: 'paid',
+    paid: '149.90',
+    refunding: '149.90',
+    remaining: '0.00',
+    transactions: [transaction('149.90')],
+  },
   refunded: {
     ...UNPAID,
     state: 'refunded',

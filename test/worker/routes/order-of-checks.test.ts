@@ -37,7 +37,7 @@ const ROWS: readonly Row[] = [
   {path: '/v1/handoffs/preview', limit: ''},
   {path: '/v1/handoffs/redeem', limit: ''},
   {path: '/v1/hosted-payment', session: 'payment', creates: true},
-  {path: '/v1/payment-notices', session: 'payment', creates: true},
+  {path: '/v1/payment-notices', session: 'payment'},
   {method: 'GET', path: '/v1/payment-notices/prefill', session: 'payment', creates: true},
   {path: '/v1/payment-pages', session: 'payment', creates: true},
   {path: '/v1/vendor-forms', session: 'vendor'},

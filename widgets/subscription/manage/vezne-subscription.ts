@@ -223,8 +223,11 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   }
 
   /** The Escape key answers the question with no. */
-  readonly #onKeyDown = ({key}: KeyboardEvent): void => {
-    if (key === 'Escape' && !this.#managed.store?.isBusy) this.#setConfirming(false);
+  readonly #onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || this.#managed.store?.isBusy) return;
+    // Otherwise a dialog around the element would close too.
+    event.preventDefault();
+    this.#setConfirming(false);
   };
 
   /** The subscription of the current session. If the session has changed, this is a different subscription. */

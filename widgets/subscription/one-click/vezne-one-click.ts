@@ -45,6 +45,8 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-one-click
+ * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
+ * @attr {boolean} framed - Allows one-click in a frame too.
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
  * @event {PinSentEvent} vezne-pin-sent - The shopper typed a number, and the platform was asked to send a PIN.
  * @event {ProblemEvent} vezne-error - A request failed.
@@ -57,6 +59,8 @@ const NUMBER_REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * @csspart title - The title of the offer.
  * @csspart price - The price and its period.
  * @csspart terms - The terms that the shopper accepts.
+ * @csspart operator - Each operator.
+ * @csspart field - The fields for number and PIN.
  * @csspart number - The masked number and its operator.
  * @csspart status - The card shown after the subscription has started, or if the number cannot be subscribed.
  * @csspart row - Each row of details on that card.

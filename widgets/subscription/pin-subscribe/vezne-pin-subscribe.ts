@@ -33,6 +33,7 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-pin-subscribe
+ * @attr {string} tracking-parameter - The parameter of the page's address with the campaign's click id.
  * @event {PinSentEvent} vezne-pin-sent - The platform was asked to send a PIN.
  * @event {SubscribeEvent} vezne-subscribe - The subscription has started.
  * @event {ProblemEvent} vezne-error - A request failed.

@@ -22,6 +22,7 @@ const SEARCH_ABOVE = 6;
  * submitted before the shopper has chosen a bank.
  *
  * @tag vezne-bank-list
+ * @attr {boolean} disabled - As for any form control.
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {ProblemEvent} vezne-error - The list could not be loaded.
  * @csspart base - The card around everything.

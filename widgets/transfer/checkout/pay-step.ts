@@ -75,7 +75,7 @@ function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
 function codeStep(
   {locale, offer, session, address: api}: Host,
   purchase: Purchase,
-  {code, isSent}: PaymentView,
+  {code, instructions}: PaymentView,
   parts: string,
 ): TemplateResult {
   const t = paymentMessages[locale];
@@ -89,7 +89,7 @@ function codeStep(
     .session=${session}
     .api=${api}
   >
-    <button slot="account" type="button" class=${isChosen ? 'link' : 'button'} part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${() => purchase.send({is: 'bank-change-asked', isSent}, next)}>
+    <button slot="account" type="button" class=${isChosen ? 'link' : 'button'} part="button" aria-label=${isChosen ? t.bankChange : nothing} @click=${() => purchase.send({is: 'bank-change-asked', isClosed: instructions === 'closed'}, next)}>
       ${isChosen ? t.change : t.bankChoose}
     </button>
     <slot name="human-check" slot="human-check"></slot>

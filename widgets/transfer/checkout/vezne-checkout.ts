@@ -26,10 +26,13 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * Supports the custom properties of `vezne-bank-list`.
  *
  * @tag vezne-checkout
+ * @attr {boolean} quiet - When the money arrives, the title of the tab does not change, and the phone does not vibrate.
  * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied the code or another field.
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - A request failed.
  * @slot title - The title of the purchase, in place of the offer's title.
  * @slot paid - Shown after the payment arrived, for example a link back to the order.
@@ -44,7 +47,11 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @csspart problem - The notice of a problem.
  * @csspart slip - The card with the order code.
  * @csspart code - The order code.
+ * @csspart search - The search field.
  * @csspart bank - Each bank.
+ * @csspart logo - The logo or initials of a bank.
+ * @csspart row - Each row of the account.
+ * @csspart copy - Each copy button.
  * @csspart advice - Advice for the transfer.
  * @csspart status - The state of the payment.
  * @csspart transaction - Each transfer that arrived.

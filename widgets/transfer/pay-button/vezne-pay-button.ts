@@ -5,7 +5,7 @@ import {Problem, toProblem} from '../../core/problem.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {spinner} from '../../core/styles/spinner.styles.ts';
-import {skeleton} from '../../core/templates.ts';
+import {button, skeleton} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
 import type {PaymentView} from '../payment/payment-view.ts';
@@ -40,6 +40,7 @@ const PAYMENT_EVENTS = ['vezne-payment', 'vezne-order-code'] as const;
  * @csspart base - The box around everything.
  * @csspart button - Each button.
  * @csspart status - The state of the payment.
+ * @csspart transaction - Each payment that arrived.
  * @csspart problem - The notice of a problem.
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
@@ -79,6 +80,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    */
   #session: OpenSession | undefined;
   #isRedirecting = false;
+  /** Whether the shopper says not to have paid on the platform's other page. */
+  #isNotPaidOtherwise = false;
   readonly #failed = new FailedRequest(this);
 
   constructor() {
@@ -124,14 +127,16 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
 
   /** What the shopper reads in place of the button, if there is nothing to pay now. */
   #renderNote(t: PayButtonMessages): TemplateResult | undefined {
-    const isOver = this.#isOver;
-    if (!isOver && !this.#isSent && (this.#returnOutcome || !this.#isPaidOtherwise)) return undefined;
+    const otherwise = this.#returnOutcome ? '' : this.#outcomeOtherwise;
+    if (!this.#isOver && !this.#isSent && !otherwise) return undefined;
     // After a return, the status says it. After a refusal, the notice says it.
     if (this.#returnOutcome || this.#failed.isFinal) return html``;
-    return this.renderQuery(
-      this.#paymentBundle.store,
-      () => html`<p class="card muted">${this.#shown?.view.isOver ? this.#shown.title : t.onItsWay}</p>`,
-    );
+    return this.renderQuery(this.#paymentBundle.store, () => {
+      if (this.#shown?.view.isOver) return html`<p class="card muted">${this.#shown.title}</p>`;
+      if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${t.onItsWay}</p>`;
+      return html`<p class="card muted">${t.leftOtherwise}</p>
+        ${button(t.notPaidOtherwise, () => this.#onNotPaidOtherwise())}`;
+    });
   }
 
   #renderButton(t: PayButtonMessages): TemplateResult {
@@ -243,14 +248,20 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
   }
 
   /**
-   * Whether the shopper says to have paid on the platform's other page, and another button of this page waits for that
-   * money. Without such a button, the saved outcome may belong to an earlier order.
+   * Set if the shopper may have paid on the platform's other page, and another button of this page waits for that money:
+   * `away` if the shopper has left for that page and no outcome is known. Without such a button, the saved outcome may
+   * belong to an earlier order.
    */
-  get #isPaidOtherwise(): boolean {
-    if (!this.#payment.store?.value) return false;
-    return ['bank-page', 'payment-page'].some(
-      (via) => via !== this.via && ['done', 'success'].includes(savedOutcome(this.#storageKey(via)) ?? ''),
-    );
+  get #outcomeOtherwise(): string | undefined {
+    const via = this.via === 'payment-page' ? 'bank-page' : 'payment-page';
+    const outcome = savedOutcome(this.#storageKey(via)) ?? '';
+    const isOpen = /done|success/.test(outcome) || (outcome === 'away' && !this.#isNotPaidOtherwise);
+    return this.#payment.store?.value && isOpen ? outcome : undefined;
+  }
+
+  #onNotPaidOtherwise(): void {
+    this.#isNotPaidOtherwise = true;
+    this.requestUpdate();
   }
 
   /** The key of `#returnOutcome` in `sessionStorage`. */

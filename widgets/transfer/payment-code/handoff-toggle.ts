@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
+import {isEscape} from '../../core/escape.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
@@ -43,8 +44,8 @@ export class HandoffToggle {
     this.#host.requestUpdate();
   };
 
-  readonly #onKey = ({key}: KeyboardEvent): void => {
-    if (key !== 'Escape' || !this.#isOpen) return;
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (!this.#isOpen || !isEscape(event)) return;
     this.#onToggle();
     this.#host.renderRoot.querySelector<HTMLElement>('.phone button')?.focus();
   };

@@ -236,8 +236,11 @@ function isNewCode(purchase: Purchase, {order_code: code}: OrderCode): boolean {
 
 /** The order has a code, so the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {
-  constructor(readonly orderCode: OrderCode) {
+  readonly orderCode: OrderCode;
+  /** An order of an offer also has the fields of its session, which the event leaves out. */
+  constructor({order_code, order, amount, currency, pay_until, account, seller}: OrderCode) {
     super('vezne-order-code');
+    this.orderCode = {order_code, order, amount, currency, pay_until, account, seller};
   }
 }
 

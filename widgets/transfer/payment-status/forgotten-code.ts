@@ -1,5 +1,6 @@
 import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
+import {isEscape} from '../../core/escape.ts';
 import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
@@ -89,10 +90,6 @@ export class ForgottenCode implements ReactiveController {
   readonly #onInput = (): void => void (this.#isTouched = true);
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing || this.#isTouched) return;
-    // Otherwise a dialog around the element would close too.
-    event.stopPropagation();
-    event.preventDefault();
-    void this.#close();
+    if (isEscape(event) && !this.#isTouched) void this.#close();
   };
 }

@@ -22,6 +22,7 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   overpaid: ['stopped', 'M12 6v12M6 12h12'],
   refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
+  over: ['stopped', 'M12 5v7.5l4.5 2.5'],
 };
 
 /** How the payment ended, and what the shopper can do next. */
@@ -76,10 +77,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   protected override updated(): void {
     super.updated();
     const {words, hasArrived} = this.options ?? {};
-    if (!hasArrived || this.quiet || this.#restoreTitle || !words || !isPaid(words.mood)) return;
+    // The seller has to look at money that is late or too much. After a reload, the order is paid all the same.
+    if (this.quiet || this.#restoreTitle || words?.mood !== 'good') return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
 
   override renderSkeleton(): TemplateResult {
@@ -142,7 +144,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     // For a shopper who says that the money is sent, the button corrects that statement.
     const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);
     const label = isNew ? (isSaidSent ? t.notSent : t.startOver) : t.backToOwn;
-    const isLeavable = leavesTo !== 'nothing' && !(is === 'report-received' && isNew);
+    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding)$/.test(is) && isNew);
     const again =
       isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.

@@ -32,6 +32,8 @@ const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
  *
  * @tag vezne-payment-status
  * @event {PaymentEvent} vezne-payment - The state of the payment is known for the first time, or has changed.
+ * @event {NoticeEvent} vezne-notice - The platform has created the shopper's payment notice.
+ * @event {RedirectEvent} vezne-redirect - The shopper is leaving. The page can prevent this and open the URL itself.
  * @event {ProblemEvent} vezne-error - The payment could not be read.
  * @slot human-check - The element shows the human check here when the Worker requires it. Pages leave it empty.
  * @slot paid - Shown after the payment arrived, for example a link back to the order.
@@ -40,6 +42,7 @@ const outcomeElements = lazyElements(() => import('../../bundles/outcome.ts'));
  * @csspart title - The heading of the card.
  * @csspart row - Each row of details of a settled payment.
  * @csspart transaction - Each transfer that arrived.
+ * @csspart field - Each field of the form for a transfer without a code.
  * @csspart problem - The notice of a problem.
  * @csspart button - Each button.
  */

@@ -24,8 +24,8 @@ export type PaymentEvent =
   | {readonly is: 'code-shown'; readonly orderCode: OrderCode; readonly account: Bank | undefined}
   /** An element shows the account at this bank, or waits for the choice of a bank if the code is empty. */
   | {readonly is: 'bank-shown'; readonly bank: string}
-  /** The shopper wants another bank. @param isSent - Whether the shopper says that the money is sent. */
-  | {readonly is: 'bank-change-asked'; readonly isSent: boolean}
+  /** The shopper wants another bank. @param isClosed - Whether there is no reason to send money now. */
+  | {readonly is: 'bank-change-asked'; readonly isClosed: boolean}
   /** The shopper says that the money is sent, or has begun the report of a transfer without its code. */
   | {readonly is: 'money-sent'}
   | {readonly is: 'report-opened'}
@@ -57,7 +57,7 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
     case 'bank-shown':
       return event.bank === order.shownBank ? facts : withOrder(facts, {shownBank: event.bank});
     case 'bank-change-asked':
-      return choose(withOrder(facts, {isChangingBank: event.isSent}), {step: 'bank'});
+      return choose(withOrder(facts, {isChangingBank: event.isClosed}), {step: 'bank'});
     case 'money-sent':
       return withMoneySent(facts);
     case 'report-opened':

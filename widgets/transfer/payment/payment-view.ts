@@ -55,6 +55,8 @@ type Shown =
   /** A part of the money has arrived, and the shopper has to send the rest: with the code, or on the platform's page. */
   | 'partial'
   | 'partial-at-platform'
+  /** A part of the money has arrived, and the time to pay is over, so the shopper has to ask before sending the rest. */
+  | 'partial-over'
   /** Money has arrived that does not count, or not yet, so less money may be missing than the state says. */
   | 'unclear'
   /** All money has arrived. A part of it may have been sent back. */
@@ -65,6 +67,8 @@ type Shown =
   /** More money has arrived. With `paid-twice`, it is the whole amount again. */
   | 'overpaid'
   | 'paid-twice'
+  /** The seller is sending all of the money back. `refunded`: it was sent back. */
+  | 'refunding'
   | 'refunded'
   /** The seller has cancelled the order. Money that arrived has to be sent back. */
   | 'cancelled'
@@ -92,8 +96,10 @@ export interface PaymentView {
   readonly account: Bank | undefined;
   /** Set if only a part of the money has arrived, even if the order was lost since. */
   readonly part: Part | undefined;
-  /** The amounts that the words name: those of `part`, or the amount that is too much or that was sent back. */
+  /** The amounts that the words name: what is on its way back, those of `part`, what is too much, what was sent back. */
   readonly amounts: readonly string[];
+  /** Whether the seller is sending money back. */
+  readonly isRefunding: boolean;
   /** Whether this page can only show the order, because it came from a hand-off link or its session has ended. */
   readonly isReadOnly: boolean;
   /** Whether the shopper finds the order again after closing the page. */
@@ -135,7 +141,12 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const payment = valueOf(order.payment);
   const {state = 'waiting', paid = saved?.paid ?? NOTHING, notice, unclear} = payment ?? {};
   const isInCheckout = place.in === 'checkout';
-  const isOver = !!unclear || isSettled(payment);
+  // Money that is on its way back is no part of a payment that goes on.
+  const isRefunding = Number(payment?.refunding) > 0;
+  const isPartOver = state === 'partial' && (!!payment?.overdue || isRefunding);
+  /** Whether all of the money is on its way back, or the part that was too little. */
+  const isReturning = isRefunding && (isPartOver || Number(payment?.refunding) >= Number(paid));
+  const isOver = !!unclear || isPartOver || isSettled(payment);
   const isDone = payment !== undefined && isFinal(payment);
   const isReadOnly = isFromHandoff || !!isSessionEnded;
   // If another tab has started another order and saved its code, only this page still has the code of a lost order.
@@ -154,7 +165,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
   // first, because the shopper may have said it in another tab.
   const sentAfter = saved?.sentAfter ?? order.sentAfter;
-  const isSent = isLost ? sentAfter !== undefined : (isNothingThere && !!notice) || (!isDone && sentAfter === paid);
+  const isSent = isLost
+    ? sentAfter !== undefined
+    : !isDone && ((isNothingThere && !!notice) || !!notice?.sent || sentAfter === paid);
   // A shopper who has sent the money from a bank has not paid on the platform's page.
   const via = isSent ? '' : place.via;
 
@@ -170,8 +183,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isReportUnfinished = mayReport && notice?.sent === false;
 
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
-  // matched, or if the shopper says that the money is sent.
-  const isWaitingFor = unclear || (payment && isSent && !order.isChangingBank);
+  // matched, if the shopper says that the money is sent, or if the time to pay is over.
+  const isWaitingFor = unclear || isReturning || (payment && (isSent || isOver) && !order.isChangingBank);
   const step = isDone ? 'done' : isWaitingFor ? 'pay' : facts.step;
   const account = accountOf(facts, instructions, place.bank || bank, place.banks);
 
@@ -194,6 +207,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       if (isSent && place.in === 'code') return 'on-its-way';
       return order.payment?.status === 'failed' ? 'failed' : isSent ? 'on-its-way' : 'unread';
     }
+    if (isReturning) return 'refunding';
     switch (state) {
       case 'paid':
         return payment.late ? 'late' : state;
@@ -205,8 +219,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
         return state;
     }
     if (unclear) return 'unclear';
-    // When a part has arrived after the report, the report says nothing about the rest.
-    if (notice?.sent && !isPartial) return 'report-received';
+    // The report may be about the rest, so the shopper waits even if a part has arrived.
+    if (notice?.sent) return 'report-received';
     // `vezne-payment-code` alone does not speak of reports.
     if (place.in !== 'code') {
       if (isReportUnfinished && state === 'waiting') return 'report-unfinished';
@@ -215,16 +229,17 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       if (isSent && isSubmitted && notice.sent !== false) return 'report-submitted';
     }
     if (state === 'expired') return isSent || (via && !place.isUnpaid) ? 'expired-sent' : state;
+    if (isPartOver) return isSent ? 'expired-sent' : 'partial-over';
     if (isSent) return 'on-its-way';
     if (isPartial) return via ? 'partial-at-platform' : state;
     return !via ? 'pay' : place.isUnpaid ? 'unpaid-at-platform' : 'at-platform';
   };
   const is = shownOf();
 
-  const isClosed = state === 'expired' || isLost || isSent || wasSettled || (isReporting && !isReported);
-  const openness = isDone || unclear ? 'hidden' : isClosed ? 'closed' : 'open';
+  const isClosed = isOver || isLost || isSent || wasSettled || (isReporting && !isReported);
+  const openness = isDone || unclear || isReturning ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
-  const mayLeave = canStartOver(facts) && (hasOwnOrder || !isLost || !part);
+  const mayLeave = canStartOver(facts) && (hasOwnOrder || !part || !(isLost || isPartOver));
 
   const actionOf = (): PaymentView['action'] => {
     if (is === 'choose-bank') return is;
@@ -234,7 +249,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
       // While the list of banks is loading, the shopper can already copy the code.
       if (code) return account || (!place.banks && code.account) ? 'copy-code' : 'choose-bank';
     } else if ((is === 'expired' || is === 'lost') && mayLeave) return 'start-over';
-    else if ((isOver || isLost) && !/^(paid|completed|refunded)$/.test(is)) return 'ask-seller';
+    else if ((isOver || isLost) && !/^(paid$|completed|refund)/.test(is)) return 'ask-seller';
     return 'none';
   };
 
@@ -250,11 +265,14 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     code,
     account,
     part,
-    amounts: part
-      ? [part.paid, part.remaining]
-      : payment
-        ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
-        : [],
+    amounts: isRefunding
+      ? [payment?.refunding ?? '']
+      : part
+        ? [part.paid, part.remaining]
+        : payment
+          ? [state === 'overpaid' ? excessOf(payment) : payment.refunded]
+          : [],
+    isRefunding,
     isReadOnly,
     isKept,
     isOffline: isInCheckout && !facts.isOnline && !isSettled(payment),

@@ -4,7 +4,7 @@ import type {Line, PaymentMessages} from '../../locales/payment.ts';
 import type {PaymentView} from './payment-view.ts';
 
 /** The icon and the colors of the status. */
-export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired';
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired' | 'over';
 
 /** The moods of the views in which the shopper does more than wait for money that may have been sent. */
 const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
@@ -12,12 +12,14 @@ const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
   'report-unfinished': 'attention',
   partial: 'attention',
   'partial-at-platform': 'attention',
+  'partial-over': 'over',
   unclear: 'attention',
   paid: 'good',
   completed: 'good',
   late: 'late',
   overpaid: 'overpaid',
   'paid-twice': 'overpaid',
+  refunding: 'refunded',
   refunded: 'refunded',
 };
 
@@ -50,9 +52,13 @@ function exceptionalText(view: PaymentView, t: PaymentMessages): Line | undefine
   switch (view.is) {
     case 'pay':
       return view.isOffline ? '' : view.isKept ? undefined : t.unsavedText;
+    case 'overpaid':
+    case 'paid-twice':
+    case 'late':
+      return view.isRefunding ? t.views.refunding[1] : undefined;
     case 'paid':
     case 'completed':
-      return Number(view.amounts[0]) > 0 ? t.refundedPartText : undefined;
+      return view.isRefunding ? t.views.refunding[1] : Number(view.amounts[0]) > 0 ? t.refundedPartText : undefined;
     // The text names the step that the page offers.
     case 'expired':
     case 'lost':

@@ -30,7 +30,7 @@ interface OrderHistory {
   readonly sentAfter?: string | undefined;
   /** Whether the shopper has opened the form for a transfer without its code. */
   readonly isReporting?: boolean;
-  /** Whether a shopper who says that the money is sent has asked for the banks all the same. */
+  /** Whether a shopper with no reason to send money now has asked for the banks all the same. */
   readonly isChangingBank?: boolean;
 }
 

@@ -125,10 +125,14 @@ export const Payment = z.strictObject({
   paid: Amount(),
   /** Money that arrived and was sent back. */
   refunded: Amount(),
+  /** Money that the merchant's server is sending back, and of which the platform has no result yet. */
+  refunding: Amount(),
   /** The amount that has not arrived yet; `"0.00"` when all has arrived. A refund never raises it. */
   remaining: Amount(),
   /** True when too little money had arrived by the payment deadline, and more arrived afterwards. */
   late: z.boolean(),
+  /** True when the payment deadline has passed and too little money has arrived: a page must not ask for the rest. */
+  overdue: z.boolean(),
   /**
    * True when some of the money does not count, because its currency is not `TRY`, its amount cannot be read, or its
    * status is not one with which money counts. The shopper may have paid more than the state says.
@@ -154,10 +158,12 @@ export const HandoffPreview = z.strictObject({
   title: z.nullable(Localized()),
   amount: Amount(),
   currency: z.literal('TRY'),
+  /** Left out if neither the offer nor the merchant's server names the seller. */
+  seller: z.optional(Seller()),
 });
 export type HandoffPreview = z.infer<typeof HandoffPreview>;
 
-/** `201` of `POST /v1/handoffs/redeem`: a read-only session. */
+/** `201` of `POST /v1/handoffs/redeem`: a read-only session. It may also send a payment notice. */
 export const RedeemedSession = z.strictObject({
   token: z.string(),
   kind: z.literal('payment'),

@@ -77,7 +77,7 @@ export const browserDescriptions = {
     codes: ['handoff_invalid'],
   },
   redeemHandoff: {
-    summary: 'Redeems a hand-off: creates a read-only session for the same order.',
+    summary: 'Redeems a hand-off: creates a session that reads the same order, and may send a payment notice.',
     answer: answers.RedeemedSession,
     codes: ['handoff_invalid'],
   },

@@ -139,7 +139,7 @@ export const browserEndpoints = {
     method: 'POST',
     path: '/v1/payment-notices',
     access: 'page',
-    session: 'creating',
+    session: 'payment',
     input: requests.PaymentNoticeRequest,
     status: 200,
   },

@@ -130,8 +130,8 @@ export const HostedPaymentRequest = lazily(() =>
 export type HostedPaymentRequest = z.infer<ReturnType<typeof HostedPaymentRequest>>;
 
 /**
- * `POST /v1/payment-notices`: reports a transfer whose description had no order code. Refused for read-only sessions,
- * which come from hand-offs.
+ * `POST /v1/payment-notices`: reports a transfer whose description had no order code. Also for read-only sessions, which
+ * come from hand-offs.
  */
 export const PaymentNoticeRequest = lazily(() =>
   z.strictObject({

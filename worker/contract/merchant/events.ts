@@ -299,7 +299,8 @@ export const EVENTS =
     'transaction.unmatched': event(
       'transaction.unmatched',
       UnmatchedTransaction,
-      'Money arrived that the platform matched to no order, or to an order that the Worker has deleted: refund it. The ' +
+      'Money arrived that the platform matched to no order, or to an order that the Worker has deleted; or money did ' +
+        'not count until its order was deleted. Refund it. The ' +
         'platform may match money without an order later; the event of the order’s payment then follows.',
     ),
     'vendor.registered': event(

@@ -147,7 +147,10 @@ export class CommandRunner {
     } catch (error) {
       return this.#scheduleVerify(command, toCommandRefusal(error));
     }
-    if (typeof verification === 'object') return this.#conclude(command, verification.done);
+    if (typeof verification === 'object')
+      return 'done' in verification
+        ? this.#conclude(command, verification.done)
+        : this.#recordAbsence(command, verification.notDone);
     switch (verification) {
       case 'notFound':
         return this.#recordAbsence(command);
@@ -209,9 +212,10 @@ export class CommandRunner {
     return {state: 'queued', queuePosition};
   }
 
-  async #recordAbsence(command: CommandRow): Promise<CommandOutcome> {
+  /** @param shown - What the platform shows instead of the result. */
+  async #recordAbsence(command: CommandRow, shown: object | null = null): Promise<CommandOutcome> {
     const delayMs = ABSENCE_DELAYS_MS[command.absences];
-    if (delayMs === undefined) return this.#fail(command, {code: 'not_done'});
+    if (delayMs === undefined) return this.#fail(command, {code: 'not_done'}, shown);
     this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + delayMs});
     this.#addUnknownEvent(command);
     return {state: 'unknown'};
@@ -274,9 +278,12 @@ export class CommandRunner {
     return {state: 'done', result};
   }
 
-  async #fail(command: CommandRow, refusal: CommandRefusal): Promise<CommandOutcome> {
+  async #fail(command: CommandRow, refusal: CommandRefusal, shown: object | null = null): Promise<CommandOutcome> {
     const {id, name, stored} = command;
     const now = Date.now();
+    // The merchant heard that the platform had begun. An event of the same state may be older than that.
+    const undone = command.result && shown && commandNamed(name).events?.(stored, shown, this.context());
+    for (const event of undone ?? []) this.pending.add({...event, key: [event.key, id].join('\n')});
     this.store.change(id, {state: 'failed', refusal, settledAt: now, dueAt: now});
     this.#addSettledEvent(command, now);
     const implied = 'failure' in refusal ? (commandNamed(name).impliedResult?.(stored, refusal.failure) ?? null) : null;

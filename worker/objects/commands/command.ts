@@ -25,8 +25,9 @@ export type Precheck<Before, Result> =
 /** What a read after sending shows about a command whose outcome is unknown. */
 export type Verification<Result> =
   | {readonly done: Result}
-  /** Nothing has changed; the command may still be on its way. */
+  /** Nothing has changed; the command may still be on its way. `notDone`: the same, with what the platform shows. */
   | 'notFound'
+  | {readonly notDone: Result}
   /** Something changed, but not as the command would have changed it. */
   | 'ambiguous'
   /** The platform shows nothing from which the outcome could be derived. */
@@ -81,7 +82,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   impliedResult?(stored: Stored, failure: PlatformFailure): Result | null;
   /** What is stored of the result, without a shopper's number. By default, the whole result is stored. */
   toStoredResult?(result: Result): Result;
-  /** The events that the merchant gets when the command is done. */
+  /** The events that the merchant gets when the command is done, or was begun and is not done in the end. */
   events?(stored: Stored, result: Result, context: CommandContext): NewEvent[];
   /** Notifies other objects that the command is done. The method may run twice; the second run changes nothing. */
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;

@@ -39,7 +39,7 @@ export const refundChargeCommand = defineCommand<Request, Request, Before, {read
     const charge = await read(stored, context);
     const state = stateIn(charge, context);
     if (REFUNDED.has(state)) return {done: {charge}};
-    return state !== 'unknown' || charge.status === before.status ? 'notFound' : 'ambiguous';
+    return state !== 'unknown' || charge.status === before.status ? {notDone: {charge}} : 'ambiguous';
   },
 
   isUnderway: ({charge}, context) => stateIn(charge, context) === 'refund_in_progress',

@@ -1,7 +1,7 @@
 /** Single-use codes that open an order on another device. Only their digests are stored. */
 
 import {LIMIT_TABLE} from '../../config/limits.ts';
-import type {Localized} from '../../contract/fields.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -9,7 +9,11 @@ import type {OrderAccess} from './order-effects.ts';
 import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from './order-state.ts';
 
 /** What the second device receives from a hand-off. */
-export type HandoffContents = HandoffTerms & {readonly amount: Kurus; readonly title?: Localized | undefined};
+export interface HandoffContents extends HandoffTerms {
+  readonly amount: Kurus;
+  readonly title?: Localized | undefined;
+  readonly seller?: Seller | undefined;
+}
 
 /** What a page sends to redeem a hand-off. */
 export interface HandoffClaim {
@@ -103,7 +107,7 @@ export class Handoffs {
     const {record} = this.order.state();
     if (!handoff || !record) return null;
     const {origin, readUntil, offer, hours} = handoff;
-    return {origin, readUntil, offer, hours, amount: record.amount, title: record.title};
+    return {origin, readUntil, offer, hours, amount: record.amount, title: record.title, seller: record.seller};
   }
 }
 

@@ -189,10 +189,13 @@ export class OrderCode {
     await this.#find();
   }
 
-  /** Stores the code that the platform created for the merchant's server, and the terms of the code. */
-  adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+  /**
+   * Stores the code that the platform created for the merchant's server, and its terms. From now on the sweep looks for
+   * the order's money. @returns false if the merchant has cancelled the order in the meantime.
+   */
+  async adopt(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
     const {parts, userId} = preparation;
-    return this.order.commit((order, now) => {
+    await this.order.commit((order, now) => {
       const open = opened(order, terms, now);
       const made = withPartCode(parts, code);
       const change = {amount: terms.amount, parts: made, userId, requested: true, expected: undefined, madeBy};
@@ -202,6 +205,7 @@ export class OrderCode {
         preparation,
       );
     });
+    return this.order.state().record?.cancelledAt === undefined;
   }
 
   #known(): OrderCodeResult | undefined {
@@ -441,7 +445,8 @@ async function requestOrderCode(
     return {code, madeBy: hosted ? 'direct' : 'create'};
   } catch (error) {
     const failure = failureOf(error);
-    if (isUnsent(failure)) await unrequest();
+    const isUndone = failure.outcome === 'refused' && !isBroken(failure) && !isExistingOrder(failure);
+    if (isUndone || isUnsent(failure)) await unrequest();
     if (isExistingOrder(failure)) {
       const found = await findOrderCode(platform, record);
       return 'code' in found ? {...found, madeBy: record.madeBy ?? 'unknown'} : found;

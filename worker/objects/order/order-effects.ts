@@ -12,7 +12,7 @@ import {type DueTime, earliest} from '../alarm.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
-import {nextEvent, type PaymentEvent} from './order-events.ts';
+import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
 import {
   type Change,
   closesAt,
@@ -129,6 +129,10 @@ export function concluded(changed: OrderState, now: number): Conclusion {
   // An order is credited at most once, and not after it has expired or was cancelled.
   const isCounted = (record.unpaid?.length ?? 0) > 0 && (settled || (state === 'expired' && !isAwaited));
   const reported = isAwaited || !isWanted(changed) ? null : nextEvent(record, payment, lastEvent, now);
+  // Money that does not count is lost with the order, so the merchant has to look after it.
+  const {unmatched = []} = record;
+  const lost =
+    now < closesAt(record) ? [] : money.arrivals.filter(({id, pending}) => pending && !unmatched.includes(id));
   const earlier = nextEarlier(factsOf(record, money), state === 'refunded');
   const implied = {
     money: earlier === money.earlier ? money : {...money, earlier},
@@ -142,10 +146,12 @@ export function concluded(changed: OrderState, now: number): Conclusion {
     statusDueAt: record.completedAt !== null || state === 'refunded' ? null : record.statusDueAt,
     expired,
     ...(isCounted && {unpaid: []}),
+    ...(lost.length > 0 && {unmatched: [...unmatched, ...lost.map(({id}) => id)]}),
   });
   const event = reported?.event;
   const news: OrderEffect[] = [
     ...(event ? [{is: 'event', event, reached: SAME_STATE.has(event.type) ? null : state} as const] : []),
+    ...lost.map((arrival) => ({is: 'event', event: unmatchedEvent(record, arrival, now), reached: null}) as const),
     ...(isCounted && settled && state !== 'cancelled' ? [{is: 'credit', tickets: record.unpaid ?? []} as const] : []),
   ];
   return {order, news};

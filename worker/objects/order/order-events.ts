@@ -3,6 +3,8 @@
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {LastEvent, OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
@@ -138,4 +140,15 @@ function describeEvent(
     late,
     transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank})),
   };
+}
+
+/** The event of money that no open order has. @param names - The order and the code that the money names. */
+export function unmatchedEvent(
+  {service, order, code}: {readonly service: string; readonly order: string | null; readonly code: string | null},
+  {id, amount, currency, bank, at: arrivedAt}: Arrival,
+  at: number,
+): NewEvent {
+  const money = {amount: amount === null ? null : formatAmount(amount), currency, bank_name: bank};
+  const data = {service, transaction_id: id, order, order_code: code, ...money, at: formatInstant(arrivedAt)};
+  return {type: 'transaction.unmatched', key: [service, id].join('\n'), at, data};
 }

@@ -14,6 +14,7 @@ import type {Ticket} from '../limits/counting.ts';
 import {amendedOrder, areSameParts, type OrderPart, type OrderParts, partsWith, sumOf} from './order-parts.ts';
 import {
   amountDue,
+  isSame,
   mayCancel,
   type EarlierMoney,
   NO_EARLIER_MONEY,
@@ -110,6 +111,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
    * time, so the merchant still awaits it. Pages show that the order has expired as soon as the time to pay has passed.
    */
   readonly expired?: true | undefined;
+  /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
+  readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
   readonly wasRead?: true | undefined;
@@ -248,8 +251,9 @@ export function factsOf(
   {amount, expiresAt, completedAt, cancelledAt, notices = [], handedOverAt}: OrderRecord,
   {arrivals, charges, refunds, earlier}: OrderMoney,
 ): PaymentFacts {
-  // If the platform dropped a notice, the shopper may send a new one.
-  const notice = notices.findLast(({state}) => state !== 'inactive');
+  // If the platform dropped a notice, or has found its money, it no longer looks for money.
+  const isFound = (state: string | null) => state === 'approved' && arrivals.length > 0;
+  const notice = notices.findLast(({state}) => state !== 'inactive' && !isFound(state));
   return {
     amount,
     expiresAt,
@@ -333,9 +337,9 @@ export function opened(
  */
 export function conflictingAmount({record}: OrderState, terms: OrderTerms, {parts, userId}: Preparation): Kurus | null {
   if (!record || !isFixed(record)) return null;
-  const isSame =
+  const isUnchanged =
     record.amount === terms.amount && areSameParts(parts, record.parts) && (userId ?? record.userId) === record.userId;
-  return isSame ? null : record.amount;
+  return isUnchanged ? null : record.amount;
 }
 
 function isFixed({requested, code}: OrderRecord): boolean {
@@ -450,12 +454,21 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
 }
 
 /** The order with a refund as it is now. A failed refund stays as one that sent nothing back. */
-export function withRefund(order: OrderState, {id, amount, transactionId}: StoredRefund): OrderState {
+export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
   const {money} = order;
-  const known = money.refunds.find((refund) => refund.id === id);
-  if (!order.record || (known?.amount === amount && known.transactionId === transactionId)) return order;
-  const others = money.refunds.filter((refund) => refund !== known);
-  return {...order, money: {...money, refunds: [...others, {id, amount, transactionId}]}};
+  const known = money.refunds.find(({id}) => id === refund.id);
+  if (!order.record || isSame(known, refund)) return order;
+  const others = money.refunds.filter((each) => each !== known);
+  return {...order, money: {...money, refunds: [...others, refund]}};
+}
+
+/** States of a refund of which the platform has no result yet. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['waiting', 'processing', 'not_notified']);
+
+/** A refund of this amount in a state of the platform. */
+export function refundIn(state: string, amount: Kurus, id: string, transactionId: string | null): StoredRefund {
+  const sent = state === 'successful' ? amount : 0;
+  return {id, amount: sent, transactionId, ...(UNDER_WAY.has(state) && {onItsWay: amount})};
 }
 
 /**

@@ -2,7 +2,7 @@ import {DAY_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import {hasExpired, type ViewChange} from './order-effects.ts';
-import {isUntracked, type OrderRecord, type OrderState} from './order-state.ts';
+import {closesAt, isUntracked, isWanted, type OrderRecord, type OrderState} from './order-state.ts';
 
 /** The order's answer to a poller that delivered money. */
 export interface ReceiveResult {
@@ -44,6 +44,22 @@ export class OrderWatchers {
       .sweep(service)
       .trackOrder(service, tracked, view && this.sweep.makeReport(view));
     this.sweep.recordAnswer(asOf);
+  }
+
+  /** Tells the sweep that the order closes, if anybody wanted it. @returns false if the sweep cannot be reached. */
+  async close(state: OrderState): Promise<boolean> {
+    const {record} = state;
+    if (!record?.code || !isWanted(state)) return true;
+    const {service, order, code} = record;
+    try {
+      await this.objects()
+        .sweep(service)
+        .recordClosed({order, code, closesAt: closesAt(record)});
+      return true;
+    } catch (error) {
+      log('warn', 'watch_report_failed', {order, error: describeError(error)});
+      return false;
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ import {sellerOf} from '../../config/offers.ts';
 import {contextOf, reporterOf, workingContextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {Seller} from '../../contract/fields.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
@@ -286,13 +287,14 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Reports the order for the last time, closes the pages, and deletes everything. While the outbox or the history
-   * cannot be reached, the alarm tries again.
+   * Reports the order for the last time, closes the pages, and deletes everything. While the outbox, the history or the
+   * sweep cannot be reached, the alarm tries again.
    */
   async #close(): Promise<void> {
     await this.#commit(UNCHANGED, {is: 'alarm'});
     await this.#history.finish();
     if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
+    if (!(await this.#watchers.close(this.#state))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
     this.#sockets.closeAll();
     await this.#erase();
   }
@@ -333,11 +335,8 @@ export class Order extends StoredObject {
     await this.#commit((order, now) => (order.record?.code === null ? withCode(order, code, now) : order));
   }
 
-  /**
-   * Stores the code that the platform created for the merchant's server. From now on the sweep looks for the order's
-   * money.
-   */
-  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<void> {
+  /** Stores the code that the platform created for the merchant's server; see `OrderCode.adopt`. */
+  adoptCode(code: string, terms: OrderTerms, preparation: Preparation, madeBy: CodeOrigin): Promise<boolean> {
     return this.#code.adopt(code, terms, preparation, madeBy);
   }
 
@@ -406,13 +405,13 @@ export class Order extends StoredObject {
   }
 
   /**
-   * Receives a refund that succeeded, failed or was cancelled. A second call changes nothing. The money's status has
-   * changed at the platform, so the status is checked now instead of hours later.
+   * Receives a refund that was requested, or has a result. A second call changes nothing. With the result, the money's
+   * status has changed at the platform, so the status is checked now instead of hours later.
    */
   async receiveRefund(refund: StoredRefund): Promise<void> {
     await this.#commit((order, now) => {
       const changed = withRefund(order, refund);
-      return changed === order ? order : withRecord(changed, {statusDueAt: now});
+      return changed === order || refund.onItsWay ? changed : withRecord(changed, {statusDueAt: now});
     });
   }
 

@@ -15,6 +15,7 @@ import {
   withArrivals,
   withReadArrival,
   withRecord,
+  refundIn,
   withRefund,
 } from './order-state.ts';
 
@@ -183,9 +184,7 @@ async function readRefunds(order: OrderAccess, id?: string): Promise<boolean> {
       const isOfOrder = service_code === record.service || (transactionId !== null && transactions.has(transactionId));
       const kurus = parseAmount(amount ?? '');
       const state = stateOf('refund', status, config.statuses);
-      return isOfOrder && kurus !== null
-        ? [{id: refundId, amount: state === 'successful' ? kurus : 0, transactionId}]
-        : [];
+      return isOfOrder && kurus !== null ? [refundIn(state, kurus, refundId, transactionId)] : [];
     });
     await order.commit((now) => {
       const isUnchanged = (refund: StoredRefund) => refundOf(now.money, refund.id) === refundOf(money, refund.id);

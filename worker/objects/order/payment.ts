@@ -56,13 +56,21 @@ export type PaymentSummary = Omit<Payment, keyof OrderReference>;
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): PaymentSummary {
   const totals = totalsOf(facts);
   const {paid, refunded} = totals;
+  const state = paymentState(facts, totals, now);
   return {
-    state: paymentState(facts, totals, now),
+    state,
     amount: formatAmount(facts.amount),
     paid: formatAmount(paid),
     refunded: formatAmount(refunded),
+    refunding: formatAmount(
+      Math.min(
+        paid,
+        sumOf(facts.refunds, ({onItsWay = 0}) => onItsWay),
+      ),
+    ),
     remaining: formatAmount(amountMissing(facts)),
     late: isLate(facts),
+    overdue: now >= facts.expiresAt && (state === 'partial' || state === 'expired'),
     unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: facts.notice && toShownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
@@ -170,6 +178,8 @@ function byTime(a: Arrival, b: Arrival): number {
 export interface SentRefund {
   /** How much was sent back; 0 while the refund is on its way, and if it failed. */
   readonly amount: Kurus;
+  /** How much the platform is sending back; missing if the refund has a result. */
+  readonly onItsWay?: Kurus | undefined;
   /** Id of the refunded transaction; null if the platform does not name it. */
   readonly transactionId: string | null;
 }
@@ -254,11 +264,11 @@ function amountRefunded({arrivals, refunds}: Pick<ArrivedMoney, 'arrivals' | 're
   const known = new Set(readable.map(({id}) => id));
   const counted = refunds.filter(({transactionId}) => transactionId === null || known.has(transactionId));
   const shown = readable.filter(isRefunded).filter(({bank}) => bank === null || counted.length === 0);
-  return Math.max(0, Math.min(sum(readable), totalOf(counted) + sum(shown)));
+  return Math.max(0, Math.min(sum(readable), sumOf(counted, ({amount}) => amount) + sum(shown)));
 }
 
-function totalOf(refunds: readonly SentRefund[]): Kurus {
-  return refunds.reduce((amount, refund) => amount + refund.amount, 0);
+function sumOf(refunds: readonly SentRefund[], amountOfEach: (refund: SentRefund) => Kurus): Kurus {
+  return refunds.reduce((total, refund) => total + amountOfEach(refund), 0);
 }
 
 function sum(arrivals: readonly CountedArrival[]): Kurus {

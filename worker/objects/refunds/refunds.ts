@@ -32,7 +32,7 @@ import {
   type RefundRow,
   RefundStore,
 } from './refund-store.ts';
-import {SettledRefunds} from './settled-refunds.ts';
+import {ReportedRefunds} from './reported-refunds.ts';
 
 /** A refund that the Worker requested and the platform accepted. */
 export interface RequestedRefund {
@@ -74,7 +74,7 @@ export class Refunds extends StoredObject {
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  readonly #settled = new SettledRefunds();
+  readonly #reported = new ReportedRefunds();
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -88,6 +88,7 @@ export class Refunds extends StoredObject {
       const update = {...unknown, amount: refund.amount, state: 'waiting'};
       const data = describeRefund({...refund, sub_merchant_id: subMerchantId ?? null}, update);
       this.#pending.add({type: 'refund.requested', key: id, at: now, data});
+      this.#reported.add({...refund, state: 'waiting', transaction_id: null});
     }
     await this.#schedule();
     await this.#flush();
@@ -264,7 +265,7 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state)) this.#settled.add({...known, ...update});
+    if (type && isFinalState(state)) this.#reported.add({...known, ...update});
     void this.#schedule();
     return record;
   }
@@ -277,7 +278,7 @@ export class Refunds extends StoredObject {
 
   async #flush(): Promise<void> {
     await this.#pending.flush(() => this.#context.objects);
-    await this.#settled.notifyOrders(this.#context);
+    await this.#reported.notifyOrders(this.#context);
     await this.#schedule();
   }
 

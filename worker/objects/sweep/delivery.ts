@@ -7,9 +7,8 @@
 import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
-import {formatAmount} from '../../lib/money.ts';
-import {formatInstant} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
+import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
 import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
@@ -70,8 +69,10 @@ export class Delivery {
     }
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
-      if (result?.isDeleted) unmatched.push(...found);
-      else
+      if (result?.isDeleted) {
+        unmatched.push(...found);
+        this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
+      } else
         for (const {item} of found)
           if (result) this.#markSeen(item);
           else this.#keep(item);
@@ -88,21 +89,9 @@ export class Delivery {
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;
     const {service} = this;
-    const events = found.map(({item, arrival: {id, amount, currency, bank, at}}) => ({
-      type: 'transaction.unmatched' as const,
-      key: [service, id].join('\n'),
-      at: this.now,
-      data: {
-        service,
-        transaction_id: id,
-        order: item.order_refno,
-        order_code: item.code,
-        amount: amount === null ? null : formatAmount(amount),
-        currency,
-        bank_name: bank,
-        at: formatInstant(at),
-      },
-    }));
+    const events = found.map(({item: {order_refno: order, code}, arrival}) =>
+      unmatchedEvent({service, order, code}, arrival, this.now),
+    );
     try {
       await this.context.objects.outbox().append(events);
       for (const {item} of found) this.#markSeen(item);

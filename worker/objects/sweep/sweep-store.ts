@@ -43,7 +43,7 @@ export const SWEEP: StoreSchema = {
       'CREATE INDEX seen_code ON seen (code)',
       'CREATE TABLE undelivered (id TEXT PRIMARY KEY, item TEXT NOT NULL, due_at INTEGER NOT NULL, hold_ms INTEGER NOT NULL)',
       'CREATE INDEX undelivered_due_at ON undelivered (due_at)',
-      'CREATE TABLE closed ("order" TEXT PRIMARY KEY, code TEXT NOT NULL, closed_at INTEGER NOT NULL) WITHOUT ROWID',
+      'CREATE TABLE closed ("order" TEXT PRIMARY KEY, code TEXT, closed_at INTEGER NOT NULL) WITHOUT ROWID',
       'CREATE INDEX closed_code ON closed (code)',
       'CREATE INDEX closed_closed_at ON closed (closed_at)',
     ),
@@ -52,7 +52,7 @@ export const SWEEP: StoreSchema = {
 
 const ANY_NUMBER = {windowMs: MINUTE_MS, limit: null};
 
-/** How long money is recognized by the code of an order that is closed. The platform may know the code for ever. */
+/** How long money is recognized by the code of a wanted order that is closed. The platform may know the code for ever. */
 const CLOSED_KEPT_MS = 400 * DAY_MS;
 
 /** If a page reads the payment again after a pause of this length, its shopper has returned to the page. */
@@ -162,13 +162,25 @@ export class SweepStore implements PollStore {
   }
 
   deleteClosed(until: number): void {
-    const {rowsWritten} = this.#sql.exec(
-      `INSERT OR REPLACE INTO closed ("order", code, closed_at)
-       SELECT "order", code, closes_at FROM tracked WHERE closes_at <= ? AND code IS NOT NULL`,
-      until,
-    );
     this.#sql.exec('DELETE FROM tracked WHERE closes_at <= ?', until);
-    if (rowsWritten > 0) this.#sql.exec('DELETE FROM closed WHERE closed_at <= ?', until - CLOSED_KEPT_MS);
+  }
+
+  /** Remembers a wanted order that closes. Sweeps look for its money until they have read the time of its end. */
+  recordClosed({order, code, closesAt: closedAt}: Omit<TrackedOrder, 'registeredAt'>): void {
+    this.#sql.exec('UPDATE tracked SET closes_at = ? WHERE "order" = ? AND closes_at > ?', closedAt, order, closedAt);
+    this.#sql.exec('INSERT OR REPLACE INTO closed ("order", code, closed_at) VALUES (?, ?, ?)', order, code, closedAt);
+    this.#sql.exec('DELETE FROM closed WHERE closed_at <= ?', Date.now() - CLOSED_KEPT_MS);
+  }
+
+  /** Remembers a tracked order that was found to be deleted. @param moneyAt - The time of the money that it did not get. */
+  moveToClosed(order: string, moneyAt: number): void {
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO closed ("order", code, closed_at)
+       SELECT "order", code, min(closes_at, ?) FROM tracked WHERE "order" = ?`,
+      moneyAt,
+      order,
+    );
+    this.#sql.exec('DELETE FROM tracked WHERE "order" = ?', order);
   }
 
   isAnyTracked(): boolean {

@@ -48,6 +48,11 @@ export class Sweep extends StoredObject {
     return {asOf: this.#store.asOf()};
   }
 
+  /** Remembers a wanted order that closes, so that money which comes later is reported. A second call changes nothing. */
+  recordClosed(order: Omit<TrackedOrder, 'registeredAt'>): void {
+    this.#store.recordClosed(order);
+  }
+
   /** Records that a page views an order. @returns when the platform was last polled. */
   reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
     return this.#poller.reportWatch(report);
@@ -92,7 +97,7 @@ export class Sweep extends StoredObject {
   /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
   lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
     return transactions.flatMap(({at, ...reference}) => {
-      const closedAt = this.#store.orderFor(reference) === null ? this.#store.closedAt(reference) : null;
+      const closedAt = this.#store.closedAt(reference);
       return closedAt !== null && at >= closedAt ? [reference.id] : [];
     });
   }

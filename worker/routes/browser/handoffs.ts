@@ -1,6 +1,7 @@
 /** Hand-offs: moving an order to a second device. */
 
 import type {Config} from '../../config/config.ts';
+import {sellerOf} from '../../config/offers.ts';
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
 import type {Localized} from '../../contract/fields.ts';
@@ -36,11 +37,13 @@ export async function previewHandoff(
   request: Request,
 ): Promise<HandoffPreview> {
   const {object, claim} = findHandoff(input, context, request);
-  const {offer, amount, title} = requireValidHandoff(await object.previewHandoff(claim));
+  const {offer, amount, title, seller} = requireValidHandoff(await object.previewHandoff(claim));
+  const named = seller ?? sellerOf(context.config.offers, offer);
   return {
     title: title ?? offerTitle(offer, context.config),
     amount: formatAmount(amount),
     currency: 'TRY',
+    ...(named && {seller: named}),
   };
 }
 

@@ -79,11 +79,12 @@ export async function openPaymentPage(
 /**
  * POST /v1/payment-notices: reports a transfer whose description had no order code. The shopper submits the notice on
  * the platform's page. The Worker sends the shopper's personal data to the platform and does not store it. The shopper
- * enters the amount of the transfer; the default is the amount still to be paid.
+ * enters the amount of the transfer; the default is the amount still to be paid. The device of a hand-off may report the
+ * transfer too, because the shopper sends the money there; a session that creates no order code needs an order with one.
  */
 export async function openPaymentNotice(
   {bank, amount: claimed, notice, human, ...returnUrls}: PaymentNoticeRequest,
-  context: BrowserContext<'creating'>,
+  context: BrowserContext<'payment'>,
   request: Request,
 ): Promise<CreatedPaymentNotice> {
   const {session} = context;

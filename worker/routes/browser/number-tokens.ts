@@ -1,11 +1,13 @@
 /** Limits how many number tokens an attacker can guess. */
 
+import type {ErrorCode} from '../../contract/codes.ts';
 import {NUMBER_TOKEN} from '../../contract/fields.ts';
 import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {allSettledOrThrow} from '../../lib/async.ts';
 import {runSafely} from '../../objects/alarm.ts';
 import {count, counterOf, networkGuard, productGuard, release, type Ticket} from '../../objects/limits/counting.ts';
+import {isOrdinaryRefusal} from '../../platform/failure.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
@@ -14,8 +16,26 @@ import type {BrowserContext} from './handler.ts';
  */
 const PROVIDER_SUBNET_SHARE = 0.1;
 
+/** Refusals that say something about the number, so that the platform knows the number of the token. */
+const ABOUT_NUMBER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'already_subscribed',
+  'billing_cap_reached',
+  'daily_cap_reached',
+]);
+
 /**
- * Calls `use` with a number token, and limits invalid tokens: for the address, for its provider subnet and for the
+ * Whether the token may be a guess. The contract does not say with which status the platform refuses a wrong token, so
+ * every refusal counts that is not the platform's own trouble.
+ */
+function isGuess(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const {failure} = error.options;
+  const isRefused = failure !== undefined && isOrdinaryRefusal(failure) && !ABOUT_NUMBER.has(error.code);
+  return isRefused || error.code === 'number_token_invalid';
+}
+
+/**
+ * Calls `use` with a number token, and limits invalid tokens (`isGuess`): for the address, for its provider subnet and for the
  * product. Valid tokens do not count, because many shoppers share one address of a mobile network. Above the limit of
  * the provider subnet, one-click is off for this subnet for the rest of the hour. Above the limit of the product,
  * one-click is off for all shoppers of the product. Shoppers can then subscribe with a PIN.
@@ -55,7 +75,7 @@ export async function withNumberToken<T>(
   try {
     return await use(token);
   } catch (error) {
-    isValid = !(error instanceof ApiError && error.code === 'number_token_invalid');
+    isValid = !isGuess(error);
     throw error;
   } finally {
     if (isValid) await runSafely({}, releaseAll);

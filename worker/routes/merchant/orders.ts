@@ -132,7 +132,8 @@ async function createCode(
   await announceCode(objects, terms, preparation, madeBy);
   try {
     const code = await create();
-    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy));
+    const record = () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy);
+    if ((await recordWithRetry('order', record)) === false) throw new ApiError('order_cancelled');
     return code;
   } catch (error) {
     const failure = failureOf(error);

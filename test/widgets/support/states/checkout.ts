@@ -270,6 +270,8 @@ const LATER_STEPS: States = {
   },
   'a checkout with money that could not be matched': withPayment(PAYMENTS.unclear, 'Satıcıya yaz'),
   'a checkout that is paid': withPayment(PAYMENTS.paid, 'Ödemeniz alındı'),
+  'a checkout that is partly paid and whose time is over': withPayment(PAYMENTS.over, 'satıcıya sorun'),
+  'a checkout whose refund is on its way': withPayment(PAYMENTS.refunding, 'İadeniz yolda'),
   'a checkout that is paid late': withPayment(PAYMENTS.late, 'süre dolduktan sonra'),
   'a checkout that is paid twice': withPayment(PAYMENTS.twice, 'iki kez'),
   'a checkout that is overpaid': withPayment(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),

@@ -26,10 +26,12 @@ const returned = (payment: Payment, expected: string, outcome = 'done'): State =
   reach: showsText(expected),
 });
 const twoButtons = `<div lang="tr" style="background: canvas">${[payButton, mobileButton].map((each) => each.replace(' lang="tr"', '')).join('')}</div>`;
-/** Makes the tab remember that the shopper has paid on the payment page. */
-const paidOtherwise = ({address}: TestWorker): void => {
-  sessionStorage[`vezne payment-page ${address} gold`] = 'success';
-};
+/** Makes the tab remember that the shopper has left for the payment page, or has paid there. */
+const otherwise =
+  (outcome: 'away' | 'success') =>
+  ({address}: TestWorker): void => {
+    sessionStorage[`vezne payment-page ${address} gold`] = outcome;
+  };
 
 export const PAY_BUTTON_STATES: States = {
   'a pay button': {markup: payButton, reach: showsText('Havale / EFT / FAST ile ₺149,90 öde')},
@@ -92,8 +94,13 @@ export const PAY_BUTTON_STATES: States = {
   },
   'two pay buttons after the shopper paid with one of them': {
     markup: twoButtons,
-    prepare: paidOtherwise,
+    prepare: otherwise('success'),
     reach: showsText('yeniden ödemeyin'),
+  },
+  'two pay buttons after the shopper came back with Back': {
+    markup: twoButtons,
+    prepare: otherwise('away'),
+    reach: showsText('Ödemedim, bu yöntemle'),
   },
   'two pay buttons of an order that is paid': {
     markup: twoButtons,

@@ -184,6 +184,20 @@ describe('vezne-pay-button', () => {
     await untilText((await open('via="payment-page"', {}, worker)).element, 'Pay ₺149.90 by mobile');
   });
 
+  it('does not offer the other way to pay after Back from the first page, until the shopper says that it is not paid', async () => {
+    const {worker, element, redirects} = await open('via="payment-page"');
+    await press(element, 'by mobile');
+    await until('the redirect', () => redirects.length === 1);
+    element.remove();
+    const again = await open('via="payment-page"', {}, worker);
+    const {element: other} = await open('', {}, worker);
+    await untilText(other, 'If you’ve paid there, don’t pay again.');
+    expect(text(other)).to.not.contain('₺149.90');
+    await press(other, 'I haven’t paid, use this method');
+    await untilText(other, 'Pay ₺149.90 by bank transfer');
+    await untilText(again.element, 'Checking your payment');
+  });
+
   it('names the phone bill as the source after the payment page, and does not mention transfers', async () => {
     returnFrom('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');

@@ -67,7 +67,7 @@ describe('money on its way', () => {
     }
   });
 
-  it('keeps a form with text open on Escape, and handles Escape in an empty form alone', async () => {
+  it('keeps a form with text open on Escape, and never lets Escape close a dialog of the page', async () => {
     const element = await toCode(await TestWorker.start());
     const reached = record(document.body, 'keydown');
     await press(element, 'I forgot to include the code');
@@ -84,7 +84,8 @@ describe('money on its way', () => {
     await typeInto(element, '#amount', '149');
     // The event of a field has to cross the shadow root of the form.
     find(element, '#amount')?.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
-    await escape();
+    expect(await escape()).to.equal(false);
+    expect(reached).to.have.length(1);
     await press(element, 'Cancel');
     await until('the form is closed', () => !find(element, 'vezne-payment-notice'));
   });
@@ -154,11 +155,13 @@ describe('money on its way', () => {
     const element = await toCode(worker);
     await untilText(element, 'Checking your report');
     await worker.send({...PAYMENTS.partial, notice: {...NOTICE, sent: true}});
+    await untilText(element, 'We’re looking for your payment');
+    await worker.send(PAYMENTS.partial);
     await untilText(element, 'Send the rest in one transfer with the same code.');
     const place = show('<div tabindex="-1"></div>');
     place.focus();
     place.append(element);
-    await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90', notice: {...NOTICE, sent: true}});
+    await worker.send({...PAYMENTS.partial, paid: '120.00', remaining: '29.90'});
     await untilText(element, '₺120.00 received, ₺29.90 to go Send the rest in one transfer with the same code.');
     expect(focused()).to.equal(place);
   });

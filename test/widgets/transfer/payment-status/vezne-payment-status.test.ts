@@ -32,8 +32,11 @@ describe('vezne-payment-status', () => {
       'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
     refunded:
-      'Your payment was refunded We’ve sent the refund to the account you paid from. It can take a few working days ' +
+      'Your payment was refunded The money was sent to the account the seller gave us. It can take a few working days ' +
       `to arrive. Refunded amount ₺149.90 ${reference} ${contacts} Print Copy all Start a new payment`,
+    over:
+      'The time to pay is over ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest. ' +
+      `To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00 ${reference} ${contacts} Print Copy all I forgot to include the code`,
     unclear:
       'Your payment wasn’t in Turkish lira The seller will check it. Don’t send the money again. ' +
       'If you have a question, contact the seller. ' +
@@ -119,7 +122,7 @@ describe('vezne-payment-status', () => {
     }
   });
 
-  it('marks the tab once for two elements and for late money, and vibrates only if the shopper has tapped', async () => {
+  it('marks the tab once for two elements, not for late money, and vibrates only if the shopper has tapped', async () => {
     const before = document.title;
     for (const title of ['Lamps', '']) {
       document.title = title;
@@ -135,6 +138,8 @@ describe('vezne-payment-status', () => {
       for (const element of elements) await untilText(element, 'This payment has expired');
       await worker.send(PAYMENTS.late);
       for (const element of elements) await untilText(element, 'Your payment arrived after the deadline');
+      expect(document.title).to.equal(title);
+      await worker.send(PAYMENTS.completed);
       await until('the mark', () => document.title !== title);
       expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
       expect(vibrations).to.deep.equal(title ? [200, 200] : []);
@@ -143,12 +148,14 @@ describe('vezne-payment-status', () => {
       expect(document.title).to.equal(title ? '✓ Paid · Lamps' : '✓ Paid');
       elements[1]?.remove();
       expect(document.title).to.equal(title);
+      const reloaded = status(worker);
+      await until('the mark after a reload', () => document.title !== title);
+      reloaded.remove();
     }
     document.title = before;
   });
 
-  it('starts another payment, and does not mark the tab if the shopper waited only for the earlier one', async () => {
-    const before = document.title;
+  it('starts another payment, and invites to a further one if the shopper waited only for the earlier one', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = status(worker);
     await untilText(element, 'This payment has expired');
@@ -156,7 +163,6 @@ describe('vezne-payment-status', () => {
     await press(element, 'Start a new payment');
     await untilText(element, 'Payment received');
     await untilText(element, 'Place another order');
-    expect(document.title).to.equal(before);
     expect((await worker.calls('live')).at(-1)?.authorization).to.equal('vezne.v1, header.public.signature-two');
   });
 

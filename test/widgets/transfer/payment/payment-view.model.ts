@@ -32,6 +32,7 @@ const decimal = (kurus: number) => `${Math.floor(kurus / 100)}.${String(kurus % 
 interface Truth {
   readonly arrivals: readonly number[];
   readonly refunded: number;
+  readonly isRefunding: boolean;
   readonly isForeign: boolean;
   readonly isCompleted: boolean;
   readonly isCancelled: boolean;
@@ -55,6 +56,7 @@ interface World {
 const NEW_ORDER: Truth = {
   arrivals: [],
   refunded: 0,
+  isRefunding: false,
   isForeign: false,
   isCompleted: false,
   isCancelled: false,
@@ -91,8 +93,10 @@ function paymentOf({arrivals, refunded, isForeign, isOver, isLate, notice, ...tr
     amount: decimal(AMOUNT),
     paid: decimal(paid),
     refunded: decimal(refunded),
+    refunding: decimal(truth.isRefunding ? paid : 0),
     remaining: decimal(Math.max(0, AMOUNT - arrived)),
     late: isLate,
+    overdue: isOver && (state === 'partial' || state === 'expired'),
     unclear: isForeign || isPending,
     notice: notice ? {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', ...notice} : null,
     transactions: arrivals.map((each, index) => transaction(decimal(each), {id: String(index)})),
@@ -184,7 +188,7 @@ const STEPS: Readonly<Record<string, (world: World) => World>> = {
   'the shopper wants another bank': (world) =>
     when(
       ({code, instructions, is}) => code !== undefined && instructions !== 'hidden' && is !== 'choose-bank',
-      change({is: 'bank-change-asked', isSent: paymentView(world.facts, world.now).isSent}),
+      change({is: 'bank-change-asked', isClosed: paymentView(world.facts, world.now).instructions === 'closed'}),
     )(world),
   'the shopper opens the form for a report': when(({report}) => report === 'offered', change({is: 'report-opened'})),
   'the shopper closes the form': when(({report}) => report === 'open', change({is: 'report-closed'})),
@@ -201,6 +205,9 @@ const STEPS: Readonly<Record<string, (world: World) => World>> = {
   ),
   'the shopper begins a report on another device': learnOf(({notice}) => ({notice: notice ?? {sent: false}})),
   'the platform receives the report': learnOf(({notice}) => (notice ? {notice: {sent: true}} : {})),
+  'the platform finds the money of the report': learnOf(({notice, arrivals}) =>
+    notice && arrivals.length > 0 ? {notice: undefined} : {},
+  ),
   'the platform does not say whether it has the report': learnOf(({notice}) => (notice ? {notice: {sent: null}} : {})),
   'a part of the money arrives': arrive(10_000),
   'all of the money arrives': arrive(AMOUNT),
@@ -211,7 +218,13 @@ const STEPS: Readonly<Record<string, (world: World) => World>> = {
   'the money does not count yet': learnOf(() => ({isPending: true})),
   'the money is approved': learnOf(() => ({isPending: false})),
   'the seller cancels the order': learnOf(({arrivals}) => ({isCancelled: arrivals.length === 0})),
-  'all of the money is refunded': learnOf(({arrivals}) => ({refunded: arrivals.reduce((sum, each) => sum + each, 0)})),
+  'the seller sends all of the money back': learnOf(({arrivals, refunded}) => ({
+    isRefunding: arrivals.length > 0 && refunded === 0,
+  })),
+  'all of the money is refunded': learnOf(({arrivals}) => ({
+    refunded: arrivals.reduce((sum, each) => sum + each, 0),
+    isRefunding: false,
+  })),
   'the seller confirms the order': learnOf(({arrivals}) => ({isCompleted: arrivals.length > 0})),
   'the deadline passes': learnOf(() => ({isOver: true})),
   'the deadline passes without an answer': happen(() => ({isOver: true})),
@@ -284,12 +297,17 @@ const RULES: Readonly<Record<string, (view: PaymentView, words: string, world: W
     const {paid: lastPaid = '0.00'} = savedOrder(facts).instructions ?? {};
     const {notice, state = 'waiting', paid = lastPaid} = valueOf(facts.order.payment) ?? {};
     const isSaid = said !== undefined && said.token === facts.session?.token && said.paid === paid;
-    // Of a report that was sent before a part of the money arrived, the page does not know which part it means.
-    const isReported = !!notice && state !== 'partial';
+    // Of an unfinished report, the page does not know whether it means money that has arrived since.
+    const isReported = !!notice?.sent || (!!notice && state !== 'partial');
     return place.in !== 'button' && (isReported || isSaid) && asksForMoney(view);
   },
-  'asks for money after the deadline': (view, _, {facts}) =>
-    valueOf(facts.order.payment)?.state === 'expired' && asksForMoney(view),
+  'asks for money after the deadline, or although the seller sends it back': (view, _, {facts}) => {
+    const {overdue = false, refunding} = valueOf(facts.order.payment) ?? {};
+    const isAskedFor = asksForMoney(view) || (view.is === 'choose-bank' && !facts.order.isChangingBank);
+    return (overdue || Number(refunding) > 0) && isAskedFor;
+  },
+  'offers another payment although a part has arrived': ({is, leavesTo, part}, words) =>
+    /^(partial-over|expired)/.test(is) && !!part && (leavesTo === 'new-order' || /new payment/.test(words)),
   'shows an amount as due although nothing is': (view) =>
     view.isOver && view.amount !== undefined && view.amount.is !== 'settled',
   'says of a lost order that the page updates': (view, words) => view.isLost && /updates automatically/.test(words),
@@ -309,7 +327,7 @@ const RULES: Readonly<Record<string, (view: PaymentView, words: string, world: W
   },
   'leads nowhere': (view, _, {facts}) => {
     const isWaiting = !facts.order.isSessionEnded && !view.isOver;
-    const isEnd = ['paid', 'completed', 'refunded'].includes(view.is);
+    const isEnd = ['paid', 'completed', 'refunding', 'refunded'].includes(view.is);
     // Without a session and without a code, `vezne-payment-code` shows the refusal and how to reach the seller.
     return view.action === 'none' && view.leavesTo === 'nothing' && !isWaiting && !isEnd && view.is !== 'no-code';
   },
@@ -436,6 +454,11 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
       shows: 'closed · none',
     },
     {
+      after: [...REPORT, 'the platform receives the report', 'a part of the money arrives'],
+      says: 'We’re looking for your payment. We’ve received your report. This page updates when we find the money; don’t send it again.',
+      shows: 'closed · none',
+    },
+    {
       after: [...REPORT, 'the platform receives the report', 'the deadline passes'],
       says: 'We’re looking for your payment. We’ve received your report. This page updates when we find the money; don’t send it again.',
       shows: 'closed · ask-seller',
@@ -448,7 +471,13 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
       shows: 'open · copy-code',
     },
     {
-      after: [...SUBMITTED, 'the platform receives the report', 'a part of the money arrives'],
+      after: [
+        ...SUBMITTED,
+        'the platform receives the report',
+        'a part of the money arrives',
+        'the platform finds the money of the report',
+        'the shopper closes the form',
+      ],
       says: '₺100.00 received, ₺49.90 to go. Send the rest in one transfer with the same code.',
       shows: 'open · copy-code',
     },
@@ -459,6 +488,19 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
       place: {in: 'button', via: 'payment-page'},
       says: '₺100.00 received, ₺49.90 to go. To pay the rest, reopen the payment page. If you’ve paid, it will show up here shortly; don’t pay again.',
       shows: 'open · copy-code',
+    },
+  ],
+  'partial-over': [
+    {
+      after: ['a part of the money arrives', 'the deadline passes'],
+      says: 'The time to pay is over. ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest.',
+      shows: 'closed · ask-seller',
+    },
+    {
+      after: ['the deadline passes', 'a part of the money arrives'],
+      place: {in: 'button', via: 'bank-page'},
+      says: 'The time to pay is over. ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest.',
+      shows: 'closed · ask-seller',
     },
   ],
   unclear: [
@@ -520,10 +562,22 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
       shows: 'hidden · ask-seller',
     },
   ],
+  refunding: [
+    {
+      after: ['all of the money arrives', 'the seller sends all of the money back'],
+      says: 'Your refund is on its way. ₺149.90 is being sent to the account the seller gave us. It can take a few working days to arrive.',
+      shows: 'hidden · none',
+    },
+    {
+      after: ['a part of the money arrives', 'the seller sends all of the money back'],
+      says: 'Your refund is on its way. ₺100.00 is being sent to the account the seller gave us. It can take a few working days to arrive.',
+      shows: 'hidden · none',
+    },
+  ],
   refunded: [
     {
       after: ['all of the money arrives', 'all of the money is refunded'],
-      says: 'Your payment was refunded. We’ve sent the refund to the account you paid from. It can take a few working days to arrive.',
+      says: 'Your payment was refunded. The money was sent to the account the seller gave us. It can take a few working days to arrive.',
       shows: 'hidden · none',
     },
   ],
@@ -540,6 +594,11 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
     },
   ],
   'expired-sent': [
+    {
+      after: ['a part of the money arrives', SENT, 'the deadline passes'],
+      says: 'This payment has expired. Money you’ve sent will still reach us. Don’t send it again.',
+      shows: 'closed · ask-seller',
+    },
     {
       after: [SENT, 'the deadline passes'],
       says: 'This payment has expired. Money you’ve sent will still reach us. Don’t send it again.',

@@ -67,8 +67,10 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   amount: '149.90',
   paid: '149.90',
   refunded: '0.00',
+  refunding: '0.00',
   remaining: '0.00',
   late: false,
+  overdue: false,
   unclear: false,
   notice: null,
   transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}],
@@ -164,6 +166,7 @@ test('if a shopper pays on two payment pages of one order, the order is overpaid
     amount: '149.90',
     paid: '299.80',
     refunded: '0.00',
+    refunding: '0.00',
     remaining: '0.00',
   });
   expect((await outboxEvents()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([

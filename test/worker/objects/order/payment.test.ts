@@ -138,9 +138,24 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     {...unexpired, arrivals: [transfer(14990, {state: 'refunded'})], refunds: [refund(4990)]},
     'paid 100.00 49.90 0.00',
   ],
-  ['no money at the moment when the time to pay ends', expired, 'expired 0.00 0.00 149.90'],
+  ['no money at the moment when the time to pay ends', expired, 'expired 0.00 0.00 149.90 overdue'],
   ['no money a moment before the time to pay ends', {...expired, expiresAt: NOON + 1}, 'waiting 0.00 0.00 149.90'],
-  ['part of the amount in time', {...expired, arrivals: [transfer(100)]}, 'partial 1.00 0.00 148.90'],
+  ['part of the amount in time', {...expired, arrivals: [transfer(100)]}, 'partial 1.00 0.00 148.90 overdue'],
+  [
+    'a part of the amount too late',
+    {...expired, arrivals: [transfer(100, {at: NOON + 1})]},
+    'partial 1.00 0.00 148.90 late overdue',
+  ],
+  [
+    'the amount, and a refund on its way',
+    {...unexpired, arrivals: [transfer(14990)], refunds: [{...refund(0), onItsWay: 14990}]},
+    'paid 149.90 0.00 0.00 refunding 149.90',
+  ],
+  [
+    'a part sent back, and a refund on its way of more than is left',
+    {...unexpired, arrivals: [transfer(14990)], refunds: [refund(4990), {...refund(0), onItsWay: 14990}]},
+    'paid 100.00 49.90 0.00 refunding 100.00',
+  ],
   ['the amount in time, but read later', {...expired, arrivals: [transfer(14990)]}, 'paid 149.90 0.00 0.00'],
   ['the amount at the last moment', {...expired, arrivals: [transfer(14990, {at: NOON})]}, 'paid 149.90 0.00 0.00'],
   [
@@ -161,12 +176,12 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
   [
     'only another currency, too late',
     {...expired, arrivals: [transfer(14990, {currency: 'EUR', at: NOON + HOUR})]},
-    'expired 0.00 0.00 149.90 unclear',
+    'expired 0.00 0.00 149.90 unclear overdue',
   ],
   [
     'part of the amount in time, and another currency too late',
     {...expired, arrivals: [transfer(100), transfer(14990, {id: '7002', currency: 'EUR', at: NOON + HOUR})]},
-    'partial 1.00 0.00 148.90 unclear',
+    'partial 1.00 0.00 148.90 unclear overdue',
   ],
   [
     'part of the amount in time, and a refunded transfer too late',
@@ -292,9 +307,14 @@ test.for<[story: string, facts: PaymentFacts, shown: string]>([
     'waiting 0.00 0.00 149.90',
   ],
 ])('a payment has the correct state and amounts: %s', ([, facts, expected]) => {
-  const {transactions, state, paid, refunded, remaining, late, unclear, ...rest} = describePayment(facts, NOON, NOON);
-  const shown = [state, paid, refunded, remaining, late && 'late', unclear && 'unclear'].filter(Boolean).join(' ');
-  expect(shown).toBe(expected);
+  const {transactions, state, paid, refunded, remaining, refunding, late, unclear, overdue, ...rest} = describePayment(
+    facts,
+    NOON,
+    NOON,
+  );
+  const flags = [late && 'late', unclear && 'unclear', overdue && 'overdue'];
+  const onItsWay = Number(refunding) > 0 && `refunding ${refunding}`;
+  expect([state, paid, refunded, remaining, ...flags, onItsWay].filter(Boolean).join(' ')).toBe(expected);
   expect(rest).toEqual({amount: '149.90', notice: null, handed_over_at: null, as_of: '2026-11-21T12:00:00+03:00'});
   expect(transactions).toHaveLength(facts.arrivals.length);
 });

@@ -7,7 +7,7 @@ import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../.
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openOrder, showPayment} from '../../support/page.ts';
 import {control, countCalls, pay} from '../../support/sandbox.ts';
-import {outboxObject} from '../../support/webhook-receiver.ts';
+import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
 
 freshWorker();
 
@@ -60,6 +60,22 @@ test('the status of such money is read again after a minute, and at least every 
   expect(delays[0]).toBeCloseTo(1, 1);
   expect(Math.max(...delays)).toBeCloseTo(HOUR / MINUTE, 1);
   expect(await countCalls('/transaction/get')).toBe(49);
+});
+
+test('money that does not count until its order is deleted is reported once as unmatched', async () => {
+  const {order, code, runCheck} = await payUnapproved();
+  await advance(72 * HOUR + 7 * DAY + MINUTE);
+  await breakOutbox();
+  await runCheck();
+  await runCheck();
+  await repairOutbox();
+  while (await orderObject(order).details()) await runCheck();
+  const events = (await outboxObject().read(0)).items.map(({type, data}) => [type, 'order' in data && data.order]);
+  expect(events).toEqual([
+    ['payment.pending', order],
+    ['transaction.unmatched', order],
+  ]);
+  expect((await outboxObject().read(0)).items[1]?.data).toMatchObject({order_code: code, amount: '149.90'});
 });
 
 test('by default, money counts whatever its status', async () => {

@@ -152,6 +152,15 @@ test('only the check that follows a day after the money arrived reads the list o
   expect(await callsDuring(BY_ORDER, () => runDurableObjectAlarm(orderObject(order)))).toBe(1);
 });
 
+test('a page shows a refund as on its way from the request to the result', async () => {
+  const {order, token} = await openPaidOrder('149.90');
+  const id = await refundElsewhere(order, '49.90');
+  await refundsObject().recordRequested({id, service: 'DEMO', order, amount: 4990});
+  expect(await showPayment(token)).toMatchObject({state: 'paid', refunding: '49.90', refunded: '0.00'});
+  for (const result of await refundResults({})) expect(await notifyRefunds(result)).toBe('200 OK');
+  expect(await showPayment(token)).toMatchObject({state: 'paid', refunding: '0.00', refunded: '49.90'});
+});
+
 test('a failed refund in the platform’s records does not lower what was paid', async () => {
   const {order, token} = await openPaidOrder('149.90');
   await refundElsewhere(order, '49.90');

@@ -36,6 +36,7 @@ test('a page may preview a link several times without using it up', async () => 
       title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
       amount: '149.90',
       currency: 'TRY',
+      seller: SELLER,
     });
   }
   expect(read(await redeem({code, offer: 'gold'}), RedeemedSession, 201)).toMatchObject({order, amount: '149.90'});

@@ -22,8 +22,10 @@ const waitingPayment = (order: string, code: string | null, asOf = Date.now()) =
   amount: '149.90',
   paid: '0.00',
   refunded: '0.00',
+  refunding: '0.00',
   remaining: '149.90',
   late: false,
+  overdue: false,
   unclear: false,
   notice: null,
   handed_over_at: null,
@@ -51,6 +53,7 @@ test('a payment shows arrived money after the next sweep', async () => {
     state: 'paid',
     paid: '149.90',
     refunded: '0.00',
+    refunding: '0.00',
     remaining: '0.00',
     transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime(openedAt)}],
   });

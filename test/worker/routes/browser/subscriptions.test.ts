@@ -635,6 +635,20 @@ describe('one-click', () => {
     expect((await showNumber(token, number_token, {bindings})).status).toBe(200);
   });
 
+  test.for([
+    ...['002', '004', '006', '025', '031', '033'].map((status) => [status, 429] as const),
+    ...['005', '029', '020'].map((status) => [status, 200] as const),
+  ])('after two tokens that the platform refuses with %s, the third gets %i', async ([status, expected]) => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 2}};
+    const address = newAddress();
+    await setFault({operation: '/landing/get-msisdn', kind: 'status', status});
+    for (const guess of ['11', '12']) await showNumber(token, guess, {address, bindings});
+    await setFault({operation: '/landing/get-msisdn', kind: 'clear'});
+    const {status: next} = await showNumber(token, await issueNumberToken(), {address, bindings});
+    expect(next).toBe(expected);
+  });
+
   test('an IPv6 site cannot guess more tokens with more of its addresses', async () => {
     const {token} = await openSubscription();
     const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};

@@ -9,7 +9,7 @@ import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openMerchantSession, read as readAnswer, ORIGIN, showPayment} from '../../support/page.ts';
 import {expectProblem as expectPageProblem, PROBLEMS} from '../../support/problems.ts';
-import {countCalls, pay} from '../../support/sandbox.ts';
+import {countCalls, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
 const SESSION = {kind: 'payment', service: 'DEMO', amount: '149.90'};
@@ -55,6 +55,20 @@ test('no code and no payment page is created for a cancelled order, whether a pa
   for (const name of ['createOrderCode', 'createHostedOrderCode'] as const)
     expectProblem(await call(name, {service: 'DEMO', order, amount: '149.90'}), 'order_cancelled');
   expect(await countCalls('/orderToReference')).toBe(0);
+});
+
+test('an order that is cancelled while the platform makes its code stays cancelled, and its money is found', async () => {
+  const order = newOrder();
+  await hold('/orderToReference/create', {after: true});
+  const creating = call('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
+  await untilHeld();
+  expect((await cancel(order)).status).toBe(200);
+  await release('/orderToReference/create');
+  expectProblem(await creating, 'order_cancelled');
+  const {order_code} = await read('getOrder', {service: 'DEMO', order});
+  await pay({order_code: order_code ?? ''});
+  await runSweep();
+  expect((await paymentEvents(order)).at(-1)).toEqual(['payment.cancelled', '149.90', false]);
 });
 
 test('an unknown order and an order whose money has arrived cannot be cancelled', async () => {

@@ -8,7 +8,7 @@ import type {EndpointInput, EndpointName} from '../../../../worker/contract/merc
 import type {MerchantEvent} from '../../../../worker/contract/merchant/events.ts';
 import {formatInstant, formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {isStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, openSession} from '../../support/page.ts';
 import {callPlatform, pay} from '../../support/sandbox.ts';
@@ -135,6 +135,9 @@ test('a long day is read page by page, each order once, and a cursor is refused 
   expect(fieldsOf(other)).toEqual(['cursor']);
 });
 
+const listUnmatched = async () =>
+  (await read('listUnmatchedTransactions', {service: 'DEMO', day: today()})).items.map(({id}) => id);
+
 test('money without an order is reported once, and listed as an unmatched transaction', async () => {
   const {code} = await createOrder();
   await runSweep();
@@ -196,6 +199,23 @@ test('money that the sweep brings to an order which was just deleted is reported
   expect((await eventsOfType('transaction.unmatched')).map(({data}) => data)).toMatchObject([
     {transaction_id: id, order, order_code: code},
   ]);
+  expect(await listUnmatched()).toEqual([id]);
+});
+
+test('money for a cancelled order is listed as soon as the order is deleted, and no sweep looks for it any more', async () => {
+  const {order, code} = await createOrder();
+  await runSweep();
+  await advance(HOUR);
+  await read('cancelOrder', {service: 'DEMO', order});
+  await advance(7 * DAY + MINUTE);
+  await runDurableObjectAlarm(orderObject(order));
+  await runSweep();
+  expect(await sweepObject().age()).toBeNull();
+  await createOrder();
+  const id = await pay({order_code: code, at: platformTime()});
+  await runSweep();
+  expect(await eventsOfType('transaction.unmatched')).toMatchObject([{data: {transaction_id: id, order}}]);
+  expect(await listUnmatched()).toEqual([id]);
 });
 
 test('money of an order that the Worker does not have yet is not reported as money without an order', async () => {

@@ -4,7 +4,7 @@ import {describe, expect, inject, test} from 'vitest';
 import {formatInstant} from '../../../../worker/lib/time.ts';
 import {HOUR} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
-import {ORIGIN} from '../../support/page.ts';
+import {askAsPage, ORIGIN} from '../../support/page.ts';
 import {control, pay, setFault} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
 import {platformCalls} from './support/platform-calls.ts';
@@ -412,6 +412,15 @@ test('`order_exists` says which amount the order has, and how to change it', asy
   expectProblem(await call('createSession', {...session, amount: '99.00'}), 'order_exists', {
     fields: [{path: 'amount', message}],
   });
+});
+
+test('after the platform refused a page’s code, the merchant’s server may change the order', async () => {
+  const session = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order: newOrder()} as const;
+  const {token} = await read('createSession', {...session, amount: '149.90'});
+  await setFault({operation: '/orderToReference/create', kind: 'status', status: 'ERR_012', times: 1});
+  expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(502);
+  const {token: next} = await read('createSession', {...session, amount: '99.00'});
+  expect((await askAsPage('POST', '/v1/order-code', {token: next})).body).toMatchObject({amount: '99.00'});
 });
 
 test.each(['S-1\nS-2', 'S-1\u0007', 'S\u0085', '\t'])('an order cannot have the reference %j', async (order) => {

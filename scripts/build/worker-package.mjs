@@ -1,0 +1,55 @@
+// @ts-check
+// Builds `vezne/worker`: the Worker in one file, which a shop's wrangler bundles again and deploys.
+
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {nodeBinary, repoPath, root, tools, UserError} from '../lib/repo.mjs';
+import {quietWranglerEnv} from '../lib/stack.mjs';
+
+/**
+ * Bundles a Worker exactly as `wrangler deploy` does.
+ * @param {string} config
+ * @param {string} outdir - Emptied first.
+ */
+export function bundleWorker(config, outdir) {
+  rmSync(outdir, {recursive: true, force: true});
+  const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', config, '--outdir', outdir];
+  try {
+    execFileSync(nodeBinary(), args, {
+      cwd: root,
+      env: {...process.env, ...quietWranglerEnv},
+      stdio: 'pipe',
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    const {stdout, stderr} = /** @type {{stdout: string, stderr: string}} */ (error);
+    throw new UserError(`${config} cannot be deployed:\n${stdout}${stderr}`);
+  }
+}
+
+/** The types of the Worker's exports, which need no other package. @param {string} entry */
+function workerTypes(entry) {
+  const classes = [...entry.matchAll(/^export \{(\w+)\}/gm)].map(([, name]) => name);
+  return `/** The Worker. A shop's whole server is: export * from 'vezne/worker'; export {default} from 'vezne/worker'; */
+declare const worker: {fetch(request: Request, env: never, ctx: never): Promise<Response>};
+export default worker;
+
+/** A class of Durable Objects, which \`[exports]\` in wrangler.toml declares. */
+interface ObjectClass {
+  new (ctx: never, env: never): object;
+}
+${classes.map((name) => `export declare const ${name}: ObjectClass;\n`).join('')}`;
+}
+
+/** @param {string} [out] - The output folder, emptied first. */
+export function buildWorkerPackage(out = repoPath('dist', 'worker')) {
+  const bundled = repoPath('.cache', 'worker-package');
+  bundleWorker('wrangler.toml', bundled);
+  rmSync(out, {recursive: true, force: true});
+  mkdirSync(out, {recursive: true});
+  const code = readFileSync(path.join(bundled, 'index.js'), 'utf8');
+  writeFileSync(path.join(out, 'index.js'), code.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+  writeFileSync(path.join(out, 'index.d.ts'), workerTypes(readFileSync(repoPath('worker', 'index.ts'), 'utf8')));
+}

@@ -1,0 +1,166 @@
+/** Tests of the package as `npm pack` makes it, and of the documents that its manifest has to agree with. */
+
+import {readFileSync} from 'node:fs';
+import {mkdir, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import {validateWorkflow} from '@action-validator/core';
+import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core';
+import {publint} from 'publint';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {PUBLIC_ELEMENTS, publicElements} from '../../scripts/build/manifest.mjs';
+import {bundleWorker} from '../../scripts/build/worker-package.mjs';
+import {repoPath, root} from '../../scripts/lib/repo.mjs';
+import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
+import {compile, npm, runFile} from '../merchant/support/package.ts';
+
+const MAX_UNPACKED_BYTES = 2_500_000;
+
+/** Code of a page. Each line after `@ts-expect-error` must be a type error. */
+const PAGE = `
+import {loadVezne, type LoadReason, type PaymentEvent, VezneLoadError} from 'vezne';
+import {VezneCheckout} from 'vezne/elements/checkout';
+
+export async function run(): Promise<LoadReason | undefined> {
+  const loaded = await loadVezne('https://pay.shop.example', {elements: ['vezne-checkout'], nonce: 'n'}).catch((error: unknown) => error);
+  document.addEventListener('vezne-order-code', ({orderCode: {order_code, account, seller}}) => [order_code.length, account?.iban, seller?.name]);
+  document.querySelector('vezne-checkout')?.addEventListener('vezne-payment', (event: PaymentEvent) => event.payment.state === 'paid');
+  document.querySelector('vezne-payment-status')!.quiet = true;
+  addEventListener('vezne-error', ({code, retryable}) => code === 'offline' && retryable);
+  // @ts-expect-error The data is on the event itself.
+  document.addEventListener('vezne-payment', ({detail}) => detail);
+  // @ts-expect-error There is no such element.
+  await loadVezne('https://pay.shop.example', {elements: ['vezne-check-out']});
+  class Own extends VezneCheckout {}
+  document.body.append(Object.assign(new Own(), {offer: 'lamp'}));
+  return loaded instanceof VezneLoadError ? loaded.reason : undefined;
+}
+`;
+
+/** Code of a server that uses CommonJS. */
+const COMMONJS = `
+import {Vezne, type MerchantEvent, verifyWebhook, VezneError} from 'vezne/merchant';
+export const vezne: Vezne = new Vezne({url: 'https://pay.shop.example', key: 'k'});
+export const read = (body: string): Promise<MerchantEvent> => verifyWebhook({secret: 's', headers: {}, body});
+export const codeOf = (error: VezneError) => error.code;
+`;
+
+let tarball: Buffer;
+let unpackedBytes: number;
+/** A project that has the package. */
+let project: string;
+beforeAll(async () => {
+  // In a run of all steps, the step `build` has built everything.
+  if (!process.env['VEZNE_BUILT_SITE']) await npm(['run', 'build'], root);
+  const folder = makeScratchFolder();
+  const {stdout} = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root);
+  const [packed] = JSON.parse(stdout) as [{filename: string; unpackedSize: number}];
+  unpackedBytes = packed.unpackedSize;
+  const file = path.join(folder, packed.filename);
+  tarball = readFileSync(file);
+  project = path.join(folder, 'project');
+  await mkdir(path.join(project, 'node_modules'), {recursive: true});
+  await writeFile(path.join(project, 'package.json'), '{"private": true}');
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', file], project);
+}, 600_000);
+
+describe('The package', () => {
+  test('weighs at most 2.5 MB and depends on Lit alone', () => {
+    expect(unpackedBytes).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
+    const {dependencies} = JSON.parse(readFileSync(repoPath('package.json'), 'utf8')) as {dependencies: object};
+    expect(Object.keys(dependencies)).toEqual(['lit']);
+  });
+
+  test('has a package.json in which publint finds no mistake', async () => {
+    const {messages} = await publint({pack: {tarball: new Uint8Array(tarball).buffer}, strict: true});
+    expect(messages).toEqual([]);
+  });
+
+  test('has true types for each way to import it', async () => {
+    const entries = Object.keys(PUBLIC_ELEMENTS).map((name) => `elements/${name}`);
+    const types = await checkPackage(createPackageFromTarballData(tarball), {includeEntrypoints: entries});
+    const problems = 'problems' in types ? types.problems : ['no types'];
+    // Only the client runs in CommonJS; the rest is for bundlers and wrangler. `node10` does not read `exports`.
+    const accepted = [
+      {resolutionKind: 'node10'},
+      {kind: 'CJSResolvesToESM', entrypoint: expect.not.stringContaining('merchant')},
+    ];
+    for (const problem of problems)
+      expect(accepted.map((each) => expect.objectContaining(each))).toContainEqual(problem);
+  });
+
+  test('does nothing when a server imports it', async () => {
+    await writeFile(
+      path.join(project, 'server.mjs'),
+      `import {loadVezne} from 'vezne'; import * as elements from 'vezne/elements'; import 'vezne/react'; import 'vezne/vue';
+console.log(await loadVezne('https://pay.shop.example'), Object.keys(elements).length);`,
+    );
+    expect(await runFile(project, 'server.mjs')).toBe('null 11');
+    // As on a Worker.
+    expect(await runFile(project, 'server.mjs', {NODE_OPTIONS: '--conditions=workerd'})).toBe('null 11');
+  });
+
+  test('is a shop’s whole server with two files: wrangler.toml, and a worker.ts that exports the Worker', async () => {
+    const config = readFileSync(path.join(project, 'node_modules', 'vezne', 'wrangler.toml'), 'utf8');
+    const site = 'node_modules/vezne/dist/site';
+    const own = config.replace('"worker/index.ts"', '"worker.ts"').replace('"dist/site"', `"${site}"`);
+    expect(own).toContain(site);
+    await writeFile(path.join(project, 'wrangler.toml'), own);
+    await writeFile(
+      path.join(project, 'worker.ts'),
+      `export * from 'vezne/worker';\nexport {default} from 'vezne/worker';\n`,
+    );
+    const out = path.join(project, 'deployed');
+    bundleWorker(path.join(project, 'wrangler.toml'), out);
+    const bundle = readFileSync(path.join(out, 'worker.js'), 'utf8');
+    const classes = [...own.matchAll(/^(\w+) = \{type = "durable-object"/gm)].map(([, name = '']) => name);
+    expect(classes).toHaveLength(18);
+    for (const name of classes) expect(bundle).toMatch(new RegExp(`\\bas ${name}\\b`));
+    await rm(path.join(project, 'worker.ts'));
+  });
+
+  test('has the types of elements and events for a page', async () => {
+    await writeFile(path.join(project, 'page.ts'), PAGE);
+    const options = {lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler'};
+    expect(await compile(project, options, [])).toBe('');
+    await rm(path.join(project, 'page.ts'));
+  });
+
+  test('has a client for CommonJS, also in TypeScript', async () => {
+    await writeFile(path.join(project, 'server.ts'), COMMONJS);
+    expect(await compile(project, {lib: ['es2022'], types: [], module: 'node16', noEmit: false}, [])).toBe('');
+    expect(await runFile(project, 'server.js')).toBe('');
+  });
+});
+
+test('the workflow that publishes the package is valid, and runs only actions of a fixed commit', () => {
+  const text = readFileSync(repoPath('.github', 'workflows', 'release.yml'), 'utf8');
+  expect(validateWorkflow(text).errors).toEqual([]);
+  expect(text.match(/uses: (?!.*@[0-9a-f]{40} )/g)).toBeNull();
+  expect(validateWorkflow(text.replace('runs-on', 'run-on')).errors).not.toEqual([]);
+});
+
+const elementsPage = readFileSync(repoPath('docs', 'elements.md'), 'utf8');
+const sectionOf = (tag: string) => elementsPage.split(/^## /m).find((each) => each.startsWith(`\`${tag}\``)) ?? '';
+const codes = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, code = '']) => code);
+/** The names in the first column of the table with this title. */
+const rowsOf = (title: string, section: string) =>
+  (new RegExp(`^\\| ${title} \\|[^]*?\\n((?:\\|.*\\n)+)`, 'm').exec(section)?.[1] ?? '')
+    .split('\n')
+    .flatMap((row) => codes(row.split('|')[1] ?? ''));
+
+test.each(publicElements())('README.md and docs/elements.md name what $tagName has', (element) => {
+  const {tagName} = element;
+  const [attributes, events, slots, parts] = (['attributes', 'events', 'slots', 'cssParts'] as const).map((kind) =>
+    element[kind].map(({name}) => name),
+  ) as [string[], string[], string[], string[]];
+  expect(readFileSync(repoPath('README.md'), 'utf8')).toContain(`| \`<${tagName}>\` |`);
+  const section = sectionOf(tagName);
+  expect(attributes).toEqual(expect.arrayContaining(rowsOf('attribute', section)));
+  expect(events).toEqual(expect.arrayContaining(rowsOf('event', section)));
+  // These are described once, for all elements.
+  const shared = new Set(['', 'offer', 'session', 'api', 'theme', 'vezne-error']);
+  const described = codes(section + (tagName === 'vezne-one-click' ? sectionOf('vezne-pin-subscribe') : ''));
+  const own = [...attributes, ...events, ...slots, ...parts].filter((name) => !shared.has(name));
+  expect(described).toEqual(expect.arrayContaining(own));
+});
