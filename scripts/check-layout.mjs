@@ -41,13 +41,24 @@ const BUDGETS = [
   },
   {
     what: 'simulator lines',
-    limit: 2_460,
+    limit: 2_452,
     count: () => countLines(simulator),
     // 1,500 were asked for. A fifth is the isolate's clock, chance, alarms and network, which nothing else can replace,
     // and each of the other parts is rules, situations or actors that a history would miss.
     why: 'a reader has to check what judges the Worker',
   },
-  {what: 'Markdown words', limit: 70_000, count: countWords, why: 'a reader has to find the one page that helps'},
+  {
+    what: 'Markdown words',
+    limit: 70_000,
+    count: () => wordsOfPages(false).reduce((sum, words) => sum + words),
+    why: 'a reader has to find the one page that helps',
+  },
+  {
+    what: 'words of the longest README of an example',
+    limit: 200,
+    count: () => Math.max(...wordsOfPages(true)),
+    why: 'a newcomer wants to begin',
+  },
   {what: 'names in LIMITS', limit: 16, count: countLimits, why: 'an operator has to understand each of them'},
 ];
 
@@ -104,11 +115,11 @@ function isIn(parts, folder) {
 /** @param {readonly SourceFile[]} all */
 const countLines = (all) => all.reduce((sum, {lines}) => sum + lines, 0);
 
-function countWords() {
-  return files
-    .filter(({name}) => name.endsWith('.md'))
-    .reduce((sum, {text}) => sum + text.split(/\s+/).filter(Boolean).length, 0);
-}
+/** Words of each page. A reader opens the README of the one example that helps, so examples count apart. @param {boolean} ofExamples */
+const wordsOfPages = (ofExamples) =>
+  files
+    .filter(({name, folder}) => name.endsWith('.md') && isIn(['examples'], folder) === ofExamples)
+    .map(({text}) => text.split(/\s+/).filter(Boolean).length);
 
 function countClasses() {
   return [...readFileSync(repoPath('wrangler.toml'), 'utf8').matchAll(/type = "durable-object"/g)].length;
