@@ -37,6 +37,8 @@ export async function buildPagePackage(out = repoPath('dist', 'page')) {
   for (const [index, name] of names.entries())
     write(`elements/${name}.d.ts`, moduleTypes(/** @type {import('./manifest.mjs').Element} */ (elements[index])));
   write('elements/index.d.ts', allElements('.js'));
+  // Lit brings its own `HTMLElement` to Node, and to no other server.
+  write('elements/server.js', elements.map(({name}) => `export class ${name} {}\n`).join(''));
   write('custom-elements.json', manifestText(elements));
   appendFileSync(path.join(out, 'index.d.ts'), "import type {} from './globals.js';\n");
 }
