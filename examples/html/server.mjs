@@ -9,7 +9,7 @@ import {Vezne} from 'vezne/merchant';
 const {VEZNE_URL: url = 'http://localhost:5173', VEZNE_KEY: key, PORT: port = '8000'} = process.env;
 const origin = `http://localhost:${port}`;
 const vezne = new Vezne({url, key});
-const page = readFileSync(new URL('page.html', import.meta.url), 'utf8').replace('{{worker}}', url);
+const page = readFileSync(new URL('page.html', import.meta.url), 'utf8').replaceAll('{{worker}}', url);
 
 createServer(async (_request, response) => {
   const order = `S-${crypto.randomUUID()}`;
