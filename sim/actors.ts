@@ -9,6 +9,7 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
+const DEMO = {service: 'DEMO'};
 
 /** The history in which the actors act. */
 interface Play {
@@ -97,9 +98,7 @@ export class Actors {
       of('read events', 2, '', () => this.#readEvents()),
       of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
       of('search', 3, chance.pick(['charges', 'messages', 'transactions']), (kind) => {
-        // A report may ask for much at once.
-        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1)
-          this.#send(server(`${kind}/search`, {service: 'DEMO'}));
+        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1) this.#send(server(`${kind}/search`, DEMO));
       }),
       of('end day', 3, '', () => this.#endDay()),
       of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
@@ -124,11 +123,11 @@ export class Actors {
       of('refund', 12, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
+        this.#command('orders/complete', {...DEMO, order: ref}, 'complete', `complete ${ref}`, ref),
       ),
       of('cancel an order', 0.7, purchase(), ({book}) => {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
-        this.#send(server('orders/cancel', {service: 'DEMO', order: book.ref}, this.#key()));
+        this.#send(server('orders/cancel', {...DEMO, order: book.ref}, this.#key()));
       }),
       of('repeat', 2, wish, ({request}) => this.#send(request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
