@@ -1,15 +1,15 @@
 /** Checks all HTML that merchants copy, and the demo's own pages: what they show before the script has run. */
 
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 
 const SOURCES = [
   'README.md',
   'docs/elements.md',
   'demo/layout.html',
-  ...['demo/pages', 'demo/partials', 'merchant/example'].flatMap((folder) =>
-    readdirSync(folder).map((file) => `${folder}/${file}`),
-  ),
+  ...['demo/pages', 'demo/partials', 'merchant/example', 'examples/node']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`)),
 ];
 const read = (file: string) => readFileSync(file, 'utf8').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 
