@@ -7,7 +7,7 @@ import {useChromium} from './support/chromium.ts';
 import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
-const {page: worker, fourthMerchant: merchant} = inject('addresses');
+const {page: worker, thirdMerchant: merchant} = inject('addresses');
 const [, snippet = ''] =
   /```html\n([^]*?)```/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')) ?? [];
 
