@@ -126,7 +126,7 @@ module.exports = {
     forbid(
       'client-alone',
       'The client imports nothing: what it knows of the contract is generated (scripts/build/client-source.mjs).',
-      {path: '^merchant/(?!example/)'},
+      {path: '^merchant/'},
       {path: '^(worker|widgets|sandbox|relay|demo|scripts|test)/|node_modules'},
     ),
   ],

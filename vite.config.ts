@@ -1,13 +1,15 @@
 /**
  * Builds the elements into the files that a page loads: `vezne.js`, which finds elements; a script for each kind of
  * elements; and the files that these scripts fetch from `vezne/<version>/`, which have a digest in their names. For the
- * demo site, the elements are built into a different folder, to which `demo/vite.config.ts` adds the pages.
+ * demo site, the elements are built into a different folder, to which `demo/vite.config.ts` adds the pages. The files of
+ * earlier releases are copied.
  */
 
 import {defineConfig, type Plugin} from 'vite';
 import {apiDescription, headers, litLicense, styleSheet} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
+import {releases} from './scripts/build/releases.ts';
 
 /** Fails the build if a script imports another file: a page would have to wait for one more request. */
 function withoutImports(): Plugin {
@@ -23,7 +25,16 @@ function withoutImports(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [pageScripts(), withoutImports(), styleSheet(), litLicense(), apiDescription(), errorPages(), headers()],
+  plugins: [
+    pageScripts(),
+    withoutImports(),
+    styleSheet(),
+    litLicense(),
+    apiDescription(),
+    errorPages(),
+    headers(),
+    releases(),
+  ],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -40,7 +40,15 @@ const PAGE_PARTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 /** The Trusted Types policies of the elements, as in `docs/elements.md`, and of a library in Swagger UI. */
 const TRUSTED_TYPES = 'vezne-transfer vezne-subscription vezne-vendor vezne-human dompurify';
 
+/** The files of the demo's typeface, with its license, by their names in the package. */
+const TYPEFACE = {
+  'bricolage-latin.woff2': 'files/bricolage-grotesque-latin-wght-normal.woff2',
+  'bricolage-latin-ext.woff2': 'files/bricolage-grotesque-latin-ext-wght-normal.woff2',
+  'bricolage-licence.txt': 'LICENSE',
+};
+
 const here = import.meta.dirname;
+const fonts = path.join(here, '../node_modules/@fontsource-variable/bricolage-grotesque');
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
 const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path.basename(file, '.html'));
 
@@ -57,6 +65,8 @@ export function pages({site, sandbox}: Options): Plugin {
       }
     },
     async generateBundle() {
+      for (const [fileName, file] of Object.entries(TYPEFACE))
+        this.emitFile({type: 'asset', fileName: `demo/${fileName}`, source: readFileSync(path.join(fonts, file))});
       const messages = await readMessages();
       for (const language of LANGUAGES) {
         for (const page of pageNames()) {
@@ -169,6 +179,7 @@ function writeHeaders(site: string, sandbox: string): void {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${sandbox}`,
     // The frame shows the platform's vendor form, and at the end this site's own return page.

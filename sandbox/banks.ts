@@ -113,7 +113,7 @@ export function answerLogo(path: string): Response | undefined {
 
 function drawTile(bank: Bank, color: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="${bank.name}">
-<rect width="96" height="96" rx="20" fill="${color}"/>
+<rect width="96" height="96" rx="12" fill="${color}"/>
 <text x="48" y="61" text-anchor="middle" font-family="system-ui, sans-serif" font-size="38" font-weight="600" fill="#fff">${monogram(bank.name)}</text>
 </svg>
 `;

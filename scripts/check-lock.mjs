@@ -6,8 +6,9 @@ import {readFileSync} from 'node:fs';
 import process from 'node:process';
 import {repoPath} from './lib/repo.mjs';
 
+const EXAMPLES = ['generated-clients', 'next', 'react', 'vue'].map((name) => `examples/${name}`);
 /** Folders with a package-lock.json. */
-const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
+const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next', ...EXAMPLES];
 
 /**
  * @typedef {{version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[],

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run doctor -- --url https://pay.merchant.example [--key …]`: lets a Worker check its own set-up, and prints what
-// to do about each problem. Without --url, the command uses the domain in the operator's own configuration file. It is
+// `npm run doctor -- --url https://pay.merchant.example [--key …] [--page …]`: lets a Worker check its own set-up, and
+// prints what to do about each problem. With --page, also says which releases this page of the shop has pinned. Without --url, the command uses the domain in the operator's own configuration file. It is
 // safer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
 
 import process from 'node:process';
@@ -8,8 +8,11 @@ import {parseArgs} from 'node:util';
 import {hasOwnFile, runWithWorkerSources} from './lib/own-configuration.mjs';
 import {UserError} from './lib/repo.mjs';
 
-const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
+const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
+
+/** @param {keyof typeof MARKS} state @param {string} message */
+const printRelease = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
 /**
@@ -44,13 +47,14 @@ for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
   if (action) console.log(`${' '.repeat(25)}→ ${action}`);
 }
+const areReleasesFine = await examineReleases(call);
 const limits = diagnosis.limits ?? [];
 if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
 for (const {name, settable, value, counts, per, window, above} of limits) {
   const shown = `${settable ? '*' : ' '} ${name.padEnd(36)} ${String(value ?? 'none').padStart(6)}`;
   console.log(`${shown}  ${counts}, by ${per}, ${window} → ${above}`);
 }
-const isCorrect = diagnosis.healthy && (own.misplaced.length === 0 || !isOwnWorker);
+const isCorrect = diagnosis.healthy && areReleasesFine && (own.misplaced.length === 0 || !isOwnWorker);
 console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
 process.exitCode = isCorrect ? 0 : 1;
 
@@ -59,7 +63,7 @@ process.exitCode = isCorrect ? 0 : 1;
  * wrong place.
  */
 function readCall() {
-  const {url = own.address, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
+  const {url = own.address, key = process.env['MERCHANT_API_KEY'] ?? '', page} = readArguments();
   if (url === undefined || !URL.canParse(url)) throw new UserError(`Usage: ${USAGE}`);
   if (key === '') throw new UserError('The key is missing: set MERCHANT_API_KEY or pass --key.');
   const {protocol, username, password} = new URL(url);
@@ -72,7 +76,7 @@ function readCall() {
     throw new UserError(
       'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.',
     );
-  return {address: new URL('/merchant/v1/doctor', url), key};
+  return {address: new URL('/merchant/v1/doctor', url), key, page};
 }
 
 /**
@@ -86,13 +90,40 @@ function readOwnFile() {
   return status === 0 ? JSON.parse(stdout) : {misplaced: []};
 }
 
-/** @returns {{url?: string, key?: string}} */
+/** @returns {{url?: string, key?: string, page?: string}} */
 function readArguments() {
   try {
-    return parseArgs({args: process.argv.slice(3), options: {url: {type: 'string'}, key: {type: 'string'}}}).values;
+    const text = /** @type {const} */ ({type: 'string'});
+    return parseArgs({args: process.argv.slice(3), options: {url: text, key: text, page: text}}).values;
   } catch {
     throw new UserError(`Usage: ${USAGE}`);
   }
+}
+
+/** @param {string | URL} url */
+function read(url) {
+  return fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+}
+
+/**
+ * Prints the Worker's release, and whether the Worker has those that a page has pinned. Returns false if one is missing.
+ * @param {{address: URL, page?: string | undefined}} call
+ */
+async function examineReleases({address, page}) {
+  const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
+  if (known?.current) printRelease('ok', `The Worker is of release ${known.current}.`);
+  if (page === undefined) return true;
+  const answer = URL.canParse(page) ? await read(page) : null;
+  if (!answer?.ok) printRelease('warning', 'The page of --page cannot be read.');
+  const pinned = (await answer?.text())?.matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g) ?? [];
+  let isComplete = true;
+  for (const one of new Set(Array.from(pinned, ([, release]) => release))) {
+    const isKnown = known?.releases?.some((/** @type {{version: string}} */ {version}) => version === one) ?? false;
+    const text = `The page has files of release ${one}, which the Worker ${isKnown ? 'serves' : 'does not have'}.`;
+    printRelease(isKnown ? (one === known.current ? 'ok' : 'warning') : 'failed', text);
+    isComplete &&= isKnown;
+  }
+  return isComplete;
 }
 
 /** @param {{address: URL, key: string}} call */

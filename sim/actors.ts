@@ -1,41 +1,25 @@
-/**
- * Shoppers with several devices, subscribers, the merchant's server and the people at the platform. An action sends
- * requests; what an actor knows comes only from answers.
- */
+/** Shoppers, subscribers, the merchant's server and people at the platform. They know only what answers say. */
 
-import {READINGS} from '../sandbox/records/readings.ts';
 import type {Accountant} from './accountant.ts';
-import {
-  cancelMark,
-  HOUR_MS,
-  type Json,
-  list,
-  OFFERS,
-  type OrderBook,
-  parse,
-  toKurus,
-  toText,
-  type Wish,
-} from './books.ts';
+import {cancelMark, type OrderBook, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
-import {controlRequest, formRequest, ORIGIN, pageRequest, serverRequest} from './requests.ts';
+import {control, form, ORIGIN, page, server} from './requests.ts';
+import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
+import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
 
-/** Readings for which an operator has to configure the Worker. */
-const CONFIGURED: ReadonlySet<string> = new Set(
-  'billing_credentials payment_page_types payment_page_key subscription_words one_click phs_parameters'.split(' '),
-);
 const BANKS = ['garanti', 'akbank'];
+const DEMO = {service: 'DEMO'};
 
 /** The history in which the actors act. */
 interface Play {
   readonly now: number;
   readonly chance: Chance;
   readonly accountant: Accountant;
-  /** The last notification of a refund's result. */
-  readonly lastResult: HttpRequest | null;
+  /** What the history prefers for a while. */
+  mood(topic: number): Chance;
   /** Sends a request. With `null` as its answer, the actor never gets one. */
-  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer?: (answer: HttpAnswer | null) => void): void;
+  ask(request: HttpRequest, onAnswer?: (answer: HttpAnswer | null) => void): void;
 }
 
 /** A shopper's order, and the sessions of the devices that have it open. */
@@ -49,7 +33,7 @@ interface Purchase {
   handoff?: unknown;
   notice?: unknown;
   /** The path of the platform's payment page, and who pays on it. */
-  page?: string | undefined;
+  paymentPage?: string | undefined;
   payer?: {readonly msisdn: string; readonly pin: string | undefined} | undefined;
 }
 
@@ -69,71 +53,54 @@ interface Subscriber {
 
 /** A shopper who has no session yet, with the tabs that wait for a code. */
 type Visit = {readonly offer: string; readonly attempt: string; waiting: number};
-type Stray = {readonly id: number; readonly kurus: number; readonly from: Purchase};
 type Then = (answer: Json) => unknown;
-const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 
 export class Actors {
   readonly #driver: Play;
   readonly #visits: Visit[] = [];
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
-  readonly #strays: Stray[] = [];
   #count = 0;
-  /** How much happens to orders, and how much to subscriptions. */
-  #focus: readonly [orders: number, subscriptions: number] = [1, 1];
-  /** How often a transfer is only a part of what is due. */
-  #partShare = 0;
   #cursor = '';
 
   constructor(driver: Play) {
     this.#driver = driver;
   }
 
-  /** Chooses how the platform reads what its contract leaves open. The accountant counts calls itself. */
-  begin(): void {
-    const {chance} = this.#driver;
-    this.#partShare = chance.pick([0.1, 0.3, 0.7]);
-    this.#focus = chance.happens(0.3) ? [0.1, 8] : [1, 1];
-    const open = Object.entries(READINGS).filter(([name]) => !CONFIGURED.has(name));
-    const readings = open.map(([name, all]) => [name, chance.pick<string>(all)]);
-    this.#control('readings', Object.fromEntries(readings) as object);
-    this.#control('limits', {limits: null});
-  }
-
   choices(): Choice[] {
-    const {chance, accountant} = this.#driver;
+    const {chance, accountant, now} = this.#driver;
     // The merchant's server learns the ids of subscriptions from events.
     for (const {type, data} of accountant.events.values()) {
       const known = this.#subscribers.find(({tracking}) => tracking === data['tracking_id']);
       if (known && type === 'subscription.started')
         known.id ??= (data['subscription_id'] as string | null) ?? undefined;
     }
-    const purchase = (test: (purchase: Purchase) => boolean = () => true) =>
-      chance.recent(this.#purchases.filter(test));
+    const purchase = (test: (book: OrderBook, purchase: Purchase) => boolean = () => true) =>
+      chance.recent(this.#purchases.filter((one) => test(one.book, one)));
     const subscriber = (test: (subscriber: Subscriber) => boolean) => chance.recent(this.#subscribers.filter(test));
-    const withoutCode = purchase(({book}) => book.codes.size === 0);
-    const unpaid = purchase(({book}) => book.codes.size > 0 && book.money.size === 0);
-    const coded = purchase(({book}) => book.codes.size > 0);
-    const paid = purchase(({book}) => book.shownPaid > 0);
-    const late = ({book}: Purchase) => book.money.size === 0 && this.#driver.now > book.deadline;
+    const withoutCode = purchase(({codes}) => codes.size === 0);
+    const coded = purchase(({codes}) => codes.size > 0);
+    const unpaid = purchase(isUnpaid);
+    const noticed = purchase(({stray}, {notice}) => stray !== undefined && notice !== undefined);
+    const paid = purchase(isPaid);
     const [clicking, byPin] = [true, false].map((isClick) =>
       subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
     );
     const active = subscriber(({id}) => id !== undefined);
-    const stray = this.#strays.find(({from}) => from.notice);
     const wish = chance.recent([...accountant.wishes.values()].filter((one) => accountant.isRepeatable(one)));
     // Few orders with long histories find more than many orders to which little happens.
-    const [orders, club] = this.#focus;
+    const [orders, club] = this.#driver.mood(0).happens(0.3) ? [0.1, 8] : [1, 1];
     const share = (6 * orders) / (1 + this.#purchases.length);
     return [
-      {name: 'visit', weight: share, run: () => this.#visit()},
-      {name: 'sell', weight: share, run: () => this.#sell()},
-      {name: 'visit club', weight: (4 * club) / (1 + this.#subscribers.length), run: () => this.#visitClub()},
-      {name: 'read events', weight: 2, run: () => this.#readEvents()},
-      {name: 'list unknown', weight: 0.5, run: () => this.#server('commands?state=unknown', null)},
-      {name: 'end day', weight: 1.5, run: () => this.#endDay()},
-      {name: 'forge', weight: 0.7, run: () => this.#forge()},
+      of('visit', share, '', () => this.#visit()),
+      of('sell', share, '', () => this.#sell()),
+      of('visit club', (7 * club) / (1 + this.#subscribers.length), '', () => this.#visitClub()),
+      of('read events', 2, '', () => this.#readEvents()),
+      of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
+      of('search', 3, chance.pick(['charges', 'messages', 'transactions']), (kind) => {
+        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1) this.#send(server(`${kind}/search`, DEMO));
+      }),
+      of('end day', 3, '', () => this.#endDay()),
       of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
       of('ask code again', 2, purchase(), (one) => this.#askCode(one)),
@@ -142,20 +109,29 @@ export class Actors {
       of('look', 2, purchase(), (one) => this.#look(one)),
       of('transfer', 8, unpaid, (one) => this.#transfer(one)),
       of('transfer the rest', 5, purchase(isPartlyPaid), (one) => this.#transfer(one)),
-      of('transfer late', 4, purchase(late), (one) => this.#transfer(one)),
-      of('transfer again', 2, coded, (one) => this.#transfer(one)),
+      of(
+        'transfer late',
+        4,
+        purchase((one) => isUnpaid(one) && now > one.deadline),
+        (one) => this.#transfer(one),
+      ),
+      of('transfer again', 3, purchase(isGivenBack) ?? coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
-      of('report', 1, coded, (one) => this.#report(one)),
-      of('approve', 2, stray, (one) => this.#approve(one)),
+      of('report', 2, coded, (one) => this.#report(one)),
+      of('approve', 4, noticed, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
-      of('refund', 8, paid, (one) => this.#refund(one)),
+      of('refund', 12, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
+        this.#command('orders/complete', {...DEMO, order: ref}, 'complete', `complete ${ref}`, ref),
       ),
-      of('repeat', 2, wish, ({request}) => this.#driver.ask('shop', request)),
+      of('cancel an order', 0.7, purchase(), ({book}) => {
+        book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
+        this.#send(server('orders/cancel', {...DEMO, order: book.ref}, this.#key()));
+      }),
+      of('repeat', 2, wish, ({request}) => this.#send(request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 4 * club, byPin, (one) => {
+      of('subscribe', 6 * club, byPin, (one) => {
         const pin = chance.happens(0.1) ? '0000' : (one.pin ?? '1234');
         this.#subscribe(one, {operator: 1, msisdn: one.msisdn, pin, language: 'tr'});
       }),
@@ -164,42 +140,60 @@ export class Actors {
       of('cancel on the server', club, active, ({id = ''}) =>
         this.#command(`subscriptions/DEMO/${id}/cancel`, {}, 'cancel', cancelMark(id)),
       ),
-      of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
-        this.#control(`subscriptions/${id}/cancel`, {source: 'sms'}, () => accountant.cancelledElsewhere(id)),
+      of('cancel by SMS', 2 * club, active, ({id = ''}) =>
+        this.#send(control(`subscriptions/${id}/cancel`, {source: 'sms'}), () => accountant.cancelledElsewhere(id)),
       ),
-      {name: 'search charges', weight: 2, run: () => this.#server('charges/search', {service: 'DEMO'})},
-      {name: 'search messages', weight: 2, run: () => this.#server('messages/search', {service: 'DEMO'})},
-      of('renew', 1, active, ({id}) => this.#control(`subscriptions/${id}/renew`, {})),
+      of('renew', 1, active, ({id}) => this.#send(control(`subscriptions/${id}/renew`, {}))),
     ];
   }
 
-  /**
-   * Lets what is half done come to its end, repeats every request that has a key, and reads everything once more.
-   * Yields how long the driver lets everything settle.
-   */
+  /** Lets what is half done come to its end, and reads everything. Yields how long the driver lets everything settle. */
   *finish(isShort: boolean): Generator<number> {
     const {accountant} = this.#driver;
-    const orders = this.#purchases;
     if (!isShort) {
-      for (const purchase of orders) this.#look(purchase);
-      yield 0;
-      for (const purchase of orders) if (purchase.book.shownPaid > 0) this.#refund(purchase);
-      yield 0;
+      yield this.#each((one) => this.#look(one));
+      yield this.#each((one) => this.#refund(one), isPaid);
       this.#endDay();
       yield 0;
-      for (const purchase of orders) this.#look(purchase);
-      yield 0;
-      for (const purchase of orders.filter(isPartlyPaid)) this.#transfer(purchase, 0);
+      yield this.#each((one) => this.#look(one));
+      this.#each((one) => this.#transfer(one, 0), isPartlyPaid);
     }
     yield 30 * HOUR_MS;
     // What was refused before may be carried out now.
     for (const wish of accountant.wishes.values())
-      if (accountant.isRepeatable(wish)) this.#driver.ask('shop', wish.request);
-      else if (wish.kind === 'subscribe') this.#server(`consents?tracking_id=${wish.mark}`, null);
+      if (accountant.isRepeatable(wish)) this.#send(wish.request);
+      else if (wish.kind === 'subscribe') this.#send(server(`consents?tracking_id=${wish.mark}`));
     yield HOUR_MS / 3;
-    for (const purchase of orders) this.#look(purchase);
-    for (const purchase of orders) this.#read(purchase);
-    this.#server('commands?state=unknown', null);
+    this.#each((one) => this.#look(one));
+    this.#each((one) => this.#read(one));
+    this.#send(server('commands?state=unknown'));
+    yield* this.#readAllEvents();
+  }
+
+  /** Sends money for orders that are deleted by now, while another order is open. */
+  *payLate(): Generator<number> {
+    const closed = new Set(this.#purchases.map(({book}) => book));
+    yield 11 * DAY_MS;
+    this.#sell();
+    yield 0;
+    yield this.#each(
+      (one) => this.#askCode(one),
+      (book) => !closed.has(book),
+    );
+    this.#each(
+      (one) => this.#transfer(one, 0),
+      (book) => closed.has(book) && book.codes.size > 0,
+    );
+    yield DAY_MS;
+    yield* this.#readAllEvents();
+  }
+
+  #each(act: (purchase: Purchase) => void, test: (book: OrderBook) => boolean = () => true): 0 {
+    for (const purchase of this.#purchases) if (test(purchase.book)) act(purchase);
+    return 0;
+  }
+
+  *#readAllEvents(): Generator<number> {
     for (let before = '-'; before !== this.#cursor; yield 0) {
       before = this.#cursor;
       this.#readEvents();
@@ -208,24 +202,22 @@ export class Actors {
 
   // The people at the platform.
 
-  #transfer(purchase: Purchase, partShare = this.#partShare): void {
+  #transfer({book}: Purchase, partShare = this.#driver.mood(-1).pick([0.1, 0.3, 0.7])): void {
     const {chance, accountant} = this.#driver;
-    const {book} = purchase;
     const full = Math.max(0, book.kurus - book.arrived) || book.kurus;
     const kurus = chance.happens(partShare) ? Math.ceil(full / 2) : chance.happens(0.2) ? full + 1_000 : full;
     const description = chance.happens(0.15) ? `lamba ${(this.#count += 1)}` : `Ödeme ${[...book.codes][0]}`;
     const body = {description, bank: chance.pick(BANKS), amount: toText(kurus), sender: 'Deniz Havale'};
-    this.#control('transfers', body, ({transaction_id: id, matched}) => {
-      if (matched) accountant.moneyArrived(book.ref, String(id), kurus);
-      else this.#strays.push({id: Number(id), kurus, from: purchase});
+    this.#send(control('transfers', body), ({transaction_id: id, matched}) => {
+      if (matched) accountant.moneyArrived(book, String(id), kurus);
+      else book.strays.set(String(id), {kurus, at: this.#driver.now});
     });
   }
 
-  #approve(stray: Stray): void {
-    const {id, kurus, from} = stray;
-    this.#strays.splice(this.#strays.indexOf(stray), 1);
-    this.#control(`notices/${String(from.notice)}/approve`, {transaction_id: id}, () => {
-      this.#driver.accountant.moneyArrived(from.book.ref, String(id), kurus);
+  #approve({book, notice}: Purchase): void {
+    const {stray = ''} = book;
+    this.#send(control(`notices/${String(notice)}/approve`, {transaction_id: Number(stray)}), () => {
+      this.#driver.accountant.moneyArrived(book, stray, book.strays.get(stray)?.kurus ?? 0);
       this.#driver.accountant.met('money without a code is found by a notice');
     });
   }
@@ -233,28 +225,20 @@ export class Actors {
   #endDay(): void {
     const {chance, accountant} = this.#driver;
     const outcomes: Record<string, number> = {};
-    for (const [id, status] of accountant.openRefunds()) {
+    for (const [id, refund] of accountant.openRefunds()) {
+      const status = refund.statuses.at(-1);
       const charge = /\/(\d+)$/.exec(id)?.[1];
       if (charge && status === -1) continue;
       // Money that was sent back, with -1, is never kept after all.
       const unusual = charge ? 4 : status === -1 ? -1 : chance.pick([-1, 2, 4, 6]);
       const outcome = chance.happens(0.4) ? unusual : 3;
       // The controls answer after the notifications, but the refunds have their results before.
-      accountant.refundSettled(id, outcome);
-      if (charge) this.#control(`charges/${charge}/status`, {status: outcome === 3 ? 6 : 3});
+      accountant.refundSettled(refund, outcome);
+      if (charge) this.#send(control(`charges/${charge}/status`, {status: outcome === 3 ? 6 : 3}));
       else if (outcome !== 3) outcomes[id] = outcome;
     }
     const notify = chance.pick(['get', 'post', 'batch', 'get-batch']);
-    this.#control('day-end', {notify, outcomes, again: chance.happens(0.2)});
-  }
-
-  /** An attacker repeats a notification with another result, which its key does not cover. */
-  #forge(): void {
-    const {lastResult: last, accountant} = this.#driver;
-    if (last === null) return;
-    accountant.met('a notification is forged');
-    const forged = {...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)};
-    this.#driver.ask('shop', forged);
+    this.#send(control('day-end', {notify, outcomes, again: chance.happens(0.2)}));
   }
 
   // Shoppers.
@@ -264,7 +248,7 @@ export class Actors {
     const offer = this.#driver.chance.pick(['gold', 'brief']);
     const attempt = `attempt-of-a-shopper-${(this.#count += 1)}`;
     if (this.#driver.chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
-    else this.#page('sessions', {offer}, null, ({order, token}) => this.#open(order, token));
+    else this.#send(page('sessions', {offer}), ({order, token}) => this.#open(order, token));
   }
 
   /** A tab chooses a bank. All tabs of a shopper have one attempt, and so one order. */
@@ -274,7 +258,7 @@ export class Actors {
     const body = {offer, attempt, shown_amount: toText(OFFERS[offer]?.kurus ?? 0), bank: chance.pick(BANKS)};
     accountant.met('two tabs choose at once', visit.waiting > 0);
     visit.waiting += 1;
-    this.#driver.ask('shop', this.#pageRequest('order-code', body, null), (answer) => {
+    this.#driver.ask(page('order-code', body), (answer) => {
       visit.waiting -= 1;
       const {order, token} = parse(answer?.body);
       if (token !== undefined) this.#open(order, token);
@@ -297,57 +281,62 @@ export class Actors {
     accountant.met('two requests for a code at the same time', isWaiting);
     accountant.met('two devices choose at once', book.codes.size === 0 && choosing.size > (isWaiting ? 1 : 0));
     choosing.add(device);
-    const request = this.#pageRequest('order-code', {...(bank && {bank})}, tokens[device] ?? null);
-    this.#driver.ask('shop', request, () => void choosing.delete(device));
+    this.#driver.ask(page('order-code', {...(bank && {bank})}, tokens[device]), () => void choosing.delete(device));
   }
 
   #read({tokens, viewers}: Purchase): void {
-    this.#page('payment', null, this.#driver.chance.pick([...tokens, ...viewers]));
+    this.#send(page('payment', null, this.#driver.chance.pick([...tokens, ...viewers])));
   }
 
   #handOff(purchase: Purchase): void {
-    const {handoff, tokens, viewers} = purchase;
-    if (!handoff) return this.#page('handoffs', {}, tokens[0], ({code}) => void (purchase.handoff = code));
+    const {handoff, tokens, viewers, book} = purchase;
+    if (!handoff) return this.#send(page('handoffs', {}, tokens[0]), ({code}) => (purchase.handoff = code));
     purchase.handoff = undefined;
-    const offer = purchase.book.ref.startsWith('S-') ? {} : {offer: purchase.book.hours === 1 ? 'brief' : 'gold'};
+    const offer = book.ref.startsWith('S-') ? {} : {offer: book.hours === 1 ? 'brief' : 'gold'};
     const body = {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`};
-    this.#page('handoffs/redeem', body, null, ({token}) => {
+    this.#send(page('handoffs/redeem', body), ({token}) => {
       viewers.push(String(token));
       this.#driver.accountant.met('a second device has the order');
     });
   }
 
+  /** A transfer without a code is reported on the page, or by the merchant's server, and the notice is submitted. */
   #report(purchase: Purchase): void {
+    const {book, tokens} = purchase;
+    const bank = this.#driver.chance.pick(BANKS);
     const name = this.#person((count) => `Bildiren Kisi${count}`);
     const notice = {name, email: `${name.replace(' ', '.')}@mail.example`};
-    this.#page('payment-notices', {bank: this.#driver.chance.pick(BANKS), notice}, purchase.tokens[0], (answer) => {
-      purchase.notice = answer['notice_code'];
-      this.#send('platform', formRequest(`/pay/phs/yonlendir/${String(purchase.notice)}`, {}));
-    });
+    const submit: Then = ({notice_code: code}) => {
+      purchase.notice = code;
+      this.#send(form(`/pay/phs/yonlendir/${String(code)}`));
+    };
+    if (this.#driver.chance.happens(0.5)) return this.#send(page('payment-notices', {bank, notice}, tokens[0]), submit);
+    const body = {service: 'DEMO', order: book.ref, amount: toText(book.kurus), bank, notice};
+    this.#command('payment-notices', body, 'notice', name, book.ref, '', submit);
   }
 
   /** Opens the platform's payment page, then enters the number, then the PIN. */
   #payByPhone(purchase: Purchase): void {
-    const {page, payer, book, tokens} = purchase;
-    if (page === undefined) {
-      const opened: Then = ({url}) => (purchase.page = new URL(String(url)).pathname);
-      if (this.#driver.chance.happens(0.7)) return this.#page('payment-pages', {}, tokens[0], opened);
+    const {paymentPage, payer, book, tokens} = purchase;
+    if (paymentPage === undefined) {
+      const opened: Then = ({url}) => (purchase.paymentPage = new URL(String(url)).pathname);
+      if (this.#driver.chance.happens(0.7)) return this.#send(page('payment-pages', {}, tokens[0]), opened);
       const terms = {service: 'DEMO', reference: book.ref, item: 'Lamba', price: toText(book.kurus)};
       const urls = {success_url: `${ORIGIN}/paid`, failure_url: `${ORIGIN}/failed`};
-      return this.#server('payment-pages', {...terms, ...urls}, `page-${(this.#count += 1)}`, opened);
+      return this.#send(server('payment-pages', {...terms, ...urls}, this.#key()), opened);
     }
     if (!payer?.pin) {
       const msisdn = this.#person(toNumber);
-      return this.#send('platform', formRequest(page, {step: 'number', msisdn, operator: '1'}), () =>
+      return this.#send(form(paymentPage, {step: 'number', msisdn, operator: '1'}), () =>
         this.#readPin(msisdn, (pin) => (purchase.payer = {msisdn, pin})),
       );
     }
-    Object.assign(purchase, {page: undefined, payer: undefined});
-    this.#send('platform', formRequest(page, {step: 'pin', pin: payer.pin}), () =>
-      this.#control(`subscriptions?msisdn=${payer.msisdn}`, null, ({subscriptions}) => {
+    Object.assign(purchase, {paymentPage: undefined, payer: undefined});
+    this.#send(form(paymentPage, {step: 'pin', pin: payer.pin}), () =>
+      this.#send(control(`subscriptions?msisdn=${payer.msisdn}`, null), ({subscriptions}) => {
         for (const {charge_id, amount, status} of list(subscriptions).flatMap(({charges}) => list(charges)))
           if (status === 3) {
-            this.#driver.accountant.moneyArrived(book.ref, String(charge_id), toKurus(amount));
+            this.#driver.accountant.moneyArrived(book, String(charge_id), toKurus(amount));
             this.#driver.accountant.met('money from a phone bill');
           }
       }),
@@ -358,7 +347,7 @@ export class Actors {
 
   #visitClub(): void {
     const [hasToken, patience] = [this.#driver.chance.happens(0.3), this.#driver.chance.between(1, 3)];
-    this.#page('sessions', {offer: 'club'}, null, ({token}) => {
+    this.#send(page('sessions', {offer: 'club'}), ({token}) => {
       const msisdn = this.#person(toNumber);
       this.#subscribers.push({msisdn, tracking: `track-${this.#count}`, token: String(token), hasToken, patience});
     });
@@ -366,19 +355,19 @@ export class Actors {
 
   #askPin(subscriber: Subscriber): void {
     const {msisdn, tracking, token} = subscriber;
-    this.#page('pins', {operator: 1, msisdn, tracking_id: tracking}, token, () =>
+    this.#send(page('pins', {operator: 1, msisdn, tracking_id: tracking}, token), () =>
       this.#readPin(msisdn, (pin) => (subscriber.pin = pin)),
     );
   }
 
   #readPin(msisdn: string, then: (pin: string | undefined) => unknown): void {
-    this.#control(`sms?msisdn=${msisdn}`, null, ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
+    this.#send(control(`sms?msisdn=${msisdn}`, null), ({messages}) => then(list(messages).flatMap(pinIn).at(-1)));
   }
 
   #click(subscriber: Subscriber): void {
     const {msisdn, token} = subscriber;
-    this.#control('number-tokens', {msisdn, operator: 1}, ({number_token}) => {
-      this.#page('numbers', {number_token}, token);
+    this.#send(control('number-tokens', {msisdn, operator: 1}), ({number_token}) => {
+      this.#send(page('numbers', {number_token}, token));
       this.#subscribe(subscriber, {number_token});
     });
   }
@@ -386,7 +375,7 @@ export class Actors {
   #subscribe(subscriber: Subscriber, body: object): void {
     const {tracking, token} = subscriber;
     subscriber.patience -= 1;
-    this.#want('subscribe', tracking, this.#pageRequest('subscriptions', {...body, tracking_id: tracking}, token));
+    this.#want('subscribe', tracking, page('subscriptions', {...body, tracking_id: tracking}, token));
   }
 
   /** The subscriber cancels on a page for which the merchant's server has opened a session. */
@@ -394,9 +383,9 @@ export class Actors {
     const {id = '', manage} = subscriber;
     const session = {kind: 'management', origin: ORIGIN, service: 'DEMO', subscription: id, via: 'micropayment'};
     const opened: Then = ({token}) => (subscriber.manage = String(token));
-    if (manage === undefined) return this.#server('sessions', session, `manage-${(this.#count += 1)}`, opened);
-    this.#page('subscription', null, manage);
-    this.#want('cancel', cancelMark(id), this.#pageRequest('subscription/cancel', {}, manage));
+    if (manage === undefined) return this.#send(server('sessions', session, this.#key()), opened);
+    this.#send(page('subscription', null, manage));
+    this.#want('cancel', cancelMark(id), page('subscription/cancel', {}, manage));
   }
 
   // The merchant's server.
@@ -408,7 +397,7 @@ export class Actors {
     const hours = chance.pick([0.1, 1, 72]);
     const body = {kind: 'payment', origin: ORIGIN, service: 'DEMO', order, amount: toText(kurus), hours};
     for (const device of chance.happens(0.4) ? ['phone', 'tablet'] : ['phone'])
-      this.#server('sessions', body, `${device}-${order}`, ({token}) => this.#open(order, token));
+      this.#send(server('sessions', body, `${device}-${order}`), ({token}) => this.#open(order, token));
   }
 
   #refund({book}: Purchase): void {
@@ -428,21 +417,25 @@ export class Actors {
   }
 
   #look({book}: Purchase): void {
-    this.#server(`orders?service=DEMO&order=${book.ref}`, null);
+    this.#send(server(`orders?service=DEMO&order=${book.ref}`));
   }
 
   #readEvents(): void {
     const query = this.#cursor && `?cursor=${encodeURIComponent(this.#cursor)}`;
-    this.#server(`events${query}`, null, null, (page) => (this.#cursor = String(page['next_cursor'] ?? this.#cursor)));
+    this.#send(server(`events${query}`), ({next_cursor: next}) => (this.#cursor = String(next ?? this.#cursor)));
   }
 
-  #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = ''): void {
-    this.#want(kind, mark, serverRequest(path, body, `key-${(this.#count += 1)}`), order, amount);
+  #command(path: string, body: object, kind: Wish['kind'], mark: string, order = '', amount = '', then?: Then): void {
+    this.#want(kind, mark, server(path, body, this.#key()), order, amount, then);
   }
 
-  #want(kind: Wish['kind'], mark: string, request: HttpRequest, order = '', amount = ''): void {
+  #want(kind: Wish['kind'], mark: string, request: HttpRequest, order = '', amount = '', then?: Then): void {
     this.#driver.accountant.wished({kind, mark, request, order, amount});
-    this.#driver.ask('shop', request);
+    this.#send(request, then);
+  }
+
+  #key(): string {
+    return `key-${(this.#count += 1)}`;
   }
 
   /** A name or number that no other person has. No log line may have it. */
@@ -452,26 +445,9 @@ export class Actors {
     return datum;
   }
 
-  // Requests. `then` gets the answer of a success.
-
-  #page(path: string, body: object | null, token: string | null, then?: Then): void {
-    this.#send('shop', this.#pageRequest(path, body, token), then);
-  }
-
-  #pageRequest(path: string, body: object | null, token: string | null): HttpRequest {
-    return pageRequest(path, body, token, this.#driver.chance.between(1, 200));
-  }
-
-  #server(path: string, body: object | null, key: string | null = null, then?: Then): void {
-    this.#send('shop', serverRequest(path, body, key), then);
-  }
-
-  #control(path: string, body: object | null, then?: Then): void {
-    this.#send('platform', controlRequest(path, body), then);
-  }
-
-  #send(to: 'shop' | 'platform', request: HttpRequest, then?: Then): void {
-    this.#driver.ask(to, request, (answer) => {
+  /** @param then - Gets the answer of a success. */
+  #send(request: HttpRequest, then?: Then): void {
+    this.#driver.ask(request, (answer) => {
       if (answer && answer.status < 400) then?.(parse(answer.body));
     });
   }
@@ -480,5 +456,8 @@ export class Actors {
 const pinIn = ({message}: Json): string | readonly string[] => /\b(\d{4})\b/.exec(String(message))?.[1] ?? [];
 const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919);
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
-const isUntold = ({book}: Purchase): boolean => book.money.size > 0 && book.shownPaid === 0;
-const isPartlyPaid = ({book}: Purchase): boolean => book.shownPaid > 0 && book.shownPaid < book.kurus;
+const isUnpaid = ({codes, money}: OrderBook): boolean => codes.size > 0 && money.size === 0;
+const isPaid = ({shownPaid}: OrderBook): boolean => shownPaid > 0;
+const isGivenBack = (book: OrderBook): boolean => book.arrived > 0 && book.paidOut() >= book.arrived;
+const isUntold = ({money, shownPaid}: OrderBook): boolean => money.size > 0 && shownPaid === 0;
+const isPartlyPaid = ({shownPaid, kurus}: OrderBook): boolean => shownPaid > 0 && shownPaid < kurus;

@@ -2,22 +2,14 @@
 
 import type {Situation} from './situations.ts';
 import type {HttpRequest} from './stage/protocol.ts';
+import {amountOf, DAY_MS, HOUR_MS, type Json, MINUTE_MS, toKurus} from './values.ts';
 
-export const HOUR_MS = 3_600_000;
-/** What the merchant's pages sell. */
-export const OFFERS: Readonly<Record<string, {readonly kurus: number; readonly hours: number}>> = {
-  gold: {kurus: 14_990, hours: 72},
-  brief: {kurus: 5_000, hours: 1},
-};
+/** The time after a payment's deadline in which the Worker still reports money. */
+const READABLE_MS = 7 * DAY_MS;
 /** After so many attempts, an event is dead. */
 export const ATTEMPTS = 15;
-export const WEBHOOK_SECRET = 'sandbox-webhook-secret-that-is-long-enough';
 /** The events of a refund's results, by the platform's statuses. */
-export const RESULTS: ReadonlyMap<number, string> = new Map([
-  [3, 'refund.settled'],
-  [4, 'refund.failed'],
-  [6, 'refund.failed'],
-]);
+export const RESULTS: Readonly<Record<number, string>> = {3: 'refund.settled', 4: 'refund.failed', 6: 'refund.failed'};
 
 /** A broken rule, whose name is the cause. */
 export class Violation extends Error {}
@@ -25,9 +17,10 @@ export function violate(rule: string, message: string): never {
   throw new Violation(message, {cause: rule});
 }
 
-export type Json = Readonly<Record<string, unknown>>;
 /** The statuses that the platform gave the refund, the newest last. */
 type Refund = {readonly kurus: number; readonly wish: Wish; readonly statuses: number[]};
+
+type Arrived = {readonly kurus: number; readonly at: number};
 
 export class OrderBook {
   readonly ref: string;
@@ -37,7 +30,12 @@ export class OrderBook {
   readonly codes = new Set<string>();
   codeAt = Infinity;
   isCodeLost = false;
-  readonly money = new Map<string, {readonly kurus: number; readonly at: number}>();
+  /** When the server first asked to cancel the order, and when the Worker first said that it is cancelled. */
+  cancelAskedAt = Infinity;
+  cancelledAt = Infinity;
+  readonly money = new Map<string, Arrived>();
+  /** Money that the shopper sent without the code. */
+  readonly strays = new Map<string, Arrived>();
   readonly refunds = new Map<string, Refund>();
   /** The money that the Worker has told anybody, and since when. */
   readonly told = new Map<string, number>();
@@ -53,7 +51,17 @@ export class OrderBook {
   }
 
   get deadline(): number {
-    return this.codeAt + this.hours * HOUR_MS;
+    return Math.min(this.codeAt + this.hours * HOUR_MS, this.cancelAskedAt);
+  }
+
+  /** When the Worker may have deleted the order, give or take a day; from then on, it need not know of its money. */
+  get closesAt(): number {
+    return this.deadline + READABLE_MS - DAY_MS;
+  }
+
+  /** Money without the code that is not found by a notice. */
+  get stray(): string | undefined {
+    return [...this.strays.keys()].find((id) => !this.money.has(id));
   }
 
   get shownPaid(): number {
@@ -70,7 +78,7 @@ export class OrderBook {
 
 /** Something that the merchant or a subscriber wants once. */
 export interface Wish {
-  readonly kind: 'refund' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe';
+  readonly kind: 'refund' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe' | 'notice';
   /** What the platform's call shows of it. */
   readonly mark: string;
   /** The order's reference, if it is about an order, and the amount of a charge. */
@@ -97,15 +105,12 @@ export interface Event {
   isListed: boolean;
 }
 
-interface Clock {
-  readonly now: number;
-  readonly outages: ReadonlyMap<string, unknown>;
-}
+type Clock = Readonly<{now: number; settings: {phsCalls: number | null}; outages: ReadonlyMap<string, unknown>}>;
 
 /** How long a server may repeat a request with its key. */
 const KEY_MS = 71 * HOUR_MS;
 /** Money that is not told after this time waits for a sweep that is behind. */
-const SWEEP_MS = 6 * 60_000;
+const SWEEP_MS = 6 * MINUTE_MS;
 const hasUnsaid = ({told, events}: OrderBook): boolean =>
   [...told.keys()].some((id) => !events.some(({body}) => body.includes(id)));
 
@@ -130,12 +135,13 @@ export class Books {
     if (isMet) this.situations.set(situation, (this.situations.get(situation) ?? 0) + 1);
   }
 
-  moneyArrived(ref: string, id: string, kurus: number): void {
-    const order = this.orders.get(ref);
-    if (!order || order.money.has(id)) return;
+  moneyArrived(order: OrderBook, id: string, kurus: number): void {
+    if (order.money.has(id)) return;
     const before = order.arrived;
     this.met('money arrives during an outage', this.clock.outages.has('phs'));
     this.met('money arrives after the deadline', this.clock.now > order.deadline);
+    this.met('money arrives for a cancelled order', this.clock.now > order.cancelledAt);
+    this.met('money arrives for a deleted order', this.clock.now > order.closesAt + 2 * DAY_MS);
     this.met('money arrives in several parts', before > 0 && before < order.kurus);
     this.met('too much money arrives', before + kurus > order.kurus);
     this.met('money arrives after all was refunded', before > 0 && order.paidOut() >= before);
@@ -143,22 +149,17 @@ export class Books {
     order.money.set(id, {kurus, at: this.clock.now});
   }
 
-  /** The refunds without a result, and their statuses. */
-  openRefunds(): (readonly [id: string, status: number])[] {
+  /** The refunds without a result. */
+  openRefunds(): (readonly [id: string, refund: Refund])[] {
     const refunds = [...this.orders.values()].flatMap((order) => Array.from(order.refunds));
-    return refunds
-      .map(([id, {statuses}]) => [id, statuses.at(-1) ?? 0] as const)
-      .filter(([, status]) => !RESULTS.has(status));
+    return refunds.filter(([, {statuses}]) => !((statuses.at(-1) ?? 0) in RESULTS));
   }
 
   /** The bank has begun to carry a refund out, and ended with this status. */
-  refundSettled(id: string, status: number): void {
-    const refund = [...this.orders.values()].flatMap(({refunds}) => refunds.get(id) ?? [])[0];
-    if (!refund) return;
-    refund.statuses.push(2, status);
-    this.met('a refund fails', RESULTS.get(status) === 'refund.failed');
-    const isAsked = ['pending', 'unknown'].includes(refund.wish.outcome);
-    this.met('a result of a refund before the answer to its request', isAsked);
+  refundSettled({statuses, wish}: Refund, status: number): void {
+    statuses.push(2, status);
+    this.met('a refund fails', RESULTS[status] === 'refund.failed');
+    this.met('a result of a refund before the answer to its request', ['pending', 'unknown'].includes(wish.outcome));
   }
 
   cancelledElsewhere(id: string): void {
@@ -186,39 +187,13 @@ export class Books {
   timePassed(before: number): void {
     const {now, outages} = this.clock;
     for (const order of this.orders.values()) {
-      const deadline = order.deadline;
+      const {deadline} = order;
       if (before >= deadline || deadline > now) continue;
-      const untold = [...order.money].filter(([id]) => !order.told.has(id));
-      this.met('a deadline passes during an outage', outages.has('phs') && order.money.size === 0);
-      this.met(
-        'a deadline during a sweep’s backlog',
-        untold.some(([, {at}]) => at < deadline - SWEEP_MS),
-      );
+      this.met('a deadline passes during an outage', outages.has('phs') && order.told.size === 0);
+      const isBehind = [...order.money].some(([id, {at}]) => !order.told.has(id) && at < deadline - SWEEP_MS);
+      this.met('a deadline during a sweep’s backlog', isBehind);
     }
   }
 }
 
 export const cancelMark = (id: string): string => `cancel/123/1/${id}`;
-export const toKurus = (text: unknown): number => Math.round(Number(text) * 100);
-export const toText = (kurus: number): string => (kurus / 100).toFixed(2);
-export const amountOf = (entries: Iterable<{readonly kurus: number}>): number =>
-  [...entries].reduce((total, {kurus}) => total + kurus, 0);
-export const list = (value: unknown): readonly Json[] => (value ?? []) as readonly Json[];
-export const idsIn = (view: Json): string[] => list(view['transactions']).map(({id}) => String(id));
-
-/** The largest sum of some of the amounts, but not all of them, that is at most `most`. */
-export function largestPart(amounts: readonly number[], most: number): number {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
-  const sums = new Set([0]);
-  for (const amount of amounts)
-    for (const sum of Array.from(sums)) if (sum + amount <= most && sum + amount < total) sums.add(sum + amount);
-  return Array.from(sums).reduce((best, sum) => Math.max(best, sum), 0);
-}
-
-export function parse(text: string | null | undefined): Json {
-  try {
-    return (JSON.parse(text ?? '') as Json | null) ?? {};
-  } catch {
-    return {};
-  }
-}

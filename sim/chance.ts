@@ -12,11 +12,7 @@ export function mix(...parts: readonly number[]): number {
 }
 
 /** One of the things that can happen next. */
-export interface Choice {
-  readonly name: string;
-  readonly weight: number;
-  readonly run: () => void | Promise<void>;
-}
+export type Choice = Readonly<{name: string; weight: number; run: () => void | Promise<void>}>;
 
 /** What can be done with a subject, if there is one. */
 export const of = <T>(name: string, weight: number, subject: T | undefined, run: (subject: T) => unknown): Choice => ({

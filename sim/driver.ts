@@ -3,20 +3,23 @@
 import {createHash} from 'node:crypto';
 import {Accountant} from './accountant.ts';
 import {Actors} from './actors.ts';
-import {HOUR_MS, Violation} from './books.ts';
+import {Violation} from './books.ts';
 import {Chance, type Choice, mix, of} from './chance.ts';
+import {control} from './requests.ts';
+import {type Settings, settingsOf} from './settings.ts';
 import type {ArmedAbort, HttpAnswer, HttpRequest, ObjectName, StageEvent, StageOp} from './stage/protocol.ts';
-import type {World} from './world.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS} from './values.ts';
+import {type Bundle, World} from './world.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+/** After so many steps, a history prefers other choices. */
+const MOOD_STEPS = 300;
 /** No network delivers a request that is older than this. */
-const MAX_REQUEST_AGE_MS = 8 * MINUTE;
+const MAX_REQUEST_AGE_MS = 8 * MINUTE_MS;
 const START = Date.parse('2026-11-23T07:00:00Z');
-const PEERS: [string, ...string[]] = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'];
+const PEERS = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'] as const;
 /** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
 const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
-/** Calls that change something fail more often, because a lost answer matters most there. */
+/** Calls that change something fail more often, and half of them by a lost answer, because that matters most. */
 const WRITES = /\/(?:create|cancel|order-complete|transaction\/refund|subscription-request)\b/;
 type Fault = (typeof FAULTS)[number];
 const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
@@ -41,22 +44,13 @@ interface Held {
 type Outage = {readonly fault: Fault; readonly until: number};
 type Alarm = ObjectName & {readonly at: number};
 type OnAnswer = (answer: HttpAnswer | null) => void;
-type Asked = {
-  readonly request: HttpRequest;
-  readonly askedAt: number;
-  readonly isReliable: boolean;
-  readonly onAnswer: OnAnswer;
-};
-
-export interface Failure {
-  readonly step: number;
-  readonly rule: string;
-  readonly detail: string;
-}
+type Asked = Readonly<{request: HttpRequest; askedAt: number; isReliable: boolean; onAnswer: OnAnswer}>;
+export type Failure = Readonly<{step: number; rule: string; detail: string}>;
 
 export class Driver {
   readonly seed: number;
-  readonly accountant = new Accountant(this);
+  readonly settings: Settings;
+  readonly accountant: Accountant;
   /** The interfaces that fail now: how, and until when. */
   readonly outages = new Map<string, Outage>();
   readonly #world: World;
@@ -69,7 +63,8 @@ export class Driver {
   readonly #asked = new Map<string, Asked>();
   /** Answers that are on their way to their actors. */
   readonly #late: (() => void)[] = [];
-  readonly #digest = createHash('sha256');
+  /** Of all choices, of what came of them, and of the verdict. */
+  readonly digest = createHash('sha256');
   readonly #faultShare: number;
   #ops: StageOp[] = [];
   #armed: ArmedAbort | null | undefined;
@@ -78,36 +73,40 @@ export class Driver {
   #playedAt = START;
   #isCalm = false;
   /** The last notification of a refund's result. */
-  lastResult: HttpRequest | null = null;
+  #lastResult: HttpRequest | undefined;
   now = START;
   step = 0;
   /** How often something was done to the world; a choice to wait is many such steps. */
   advances = 0;
   chance: Chance;
 
-  constructor(world: World, seed: number, trace: (line: string) => void) {
-    this.seed = seed;
-    this.#world = world;
-    this.#trace = trace;
+  constructor(bundle: Bundle, seed: number, trace: (line: string) => void) {
+    [this.seed, this.settings, this.#trace] = [seed, settingsOf(seed), trace];
+    this.#world = new World(bundle, this.settings.vars);
     this.chance = new Chance(mix(seed, 0));
     this.#faultShare = this.chance.pick([0.02, 0.06, 0.15]);
+    this.accountant = new Accountant(this);
     this.#actors = new Actors(this);
-  }
-
-  get digest(): string {
-    return this.#digest.copy().digest('hex').slice(0, 16);
   }
 
   /** Plays `steps` steps without those that are skipped, and then waits until everything has settled. */
   async play(steps: number, skipped: ReadonlySet<number> = new Set()): Promise<Failure | null> {
     try {
-      await this.#perform({name: 'begin', weight: 1, run: () => this.#actors.begin()});
+      await this.#world.start();
+      this.ask(control('readings', this.settings.readings));
+      // The accountant counts calls itself.
+      this.ask(control('limits', {limits: null}));
+      await this.#advance();
       for (this.step = 1; this.step <= steps; this.step += 1) {
         if (skipped.has(this.step)) continue;
         this.chance = new Chance(mix(this.seed, this.step));
         const choices = [...this.#choices(), ...this.#actors.choices()];
-        const choice = this.chance.weighted(choices, (index) => this.#biasOf(index));
-        if (choice) await this.#perform(choice);
+        const choice = this.chance.weighted(choices, (index) => this.mood(index + 1).pick([0.1, 0.5, 1, 1, 2, 6]));
+        if (!choice) continue;
+        this.now += this.chance.between(1, 40);
+        this.#say(choice.name);
+        await choice.run();
+        await this.#advance();
       }
       await this.#settle();
       return null;
@@ -116,45 +115,46 @@ export class Driver {
       const rule = String(error.cause);
       this.#say(`FAILED ${rule}: ${error.message}`);
       return {step: this.step, rule, detail: error.message};
+    } finally {
+      await this.#world.close();
     }
   }
 
-  /** Each history prefers some choices and avoids others, so that rare ones meet. */
-  #biasOf(index: number): number {
-    return new Chance(mix(this.seed, index, 11)).pick([0.1, 0.5, 1, 1, 2, 6]);
+  /** For a while, each history prefers some choices and avoids others, so that rare ones meet. */
+  mood(topic: number): Chance {
+    return new Chance(mix(this.seed, Math.ceil(this.step / MOOD_STEPS), topic, 11));
   }
 
   /** Sends a request of an actor. With `null` as its answer, the actor never gets one. */
-  ask(to: 'shop' | 'platform', request: HttpRequest, onAnswer: OnAnswer = () => {}): void {
+  ask(request: HttpRequest, onAnswer: OnAnswer = () => {}): void {
+    const isReliable = peerOf(request.url) !== 'shop';
+    const headers = {...request.headers, 'cf-connecting-ip': `192.0.2.${this.chance.between(1, 200)}`};
     const send = () => {
       const id = `r${(this.#lastId += 1)}`;
-      this.#asked.set(id, {request, askedAt: this.now, isReliable: to === 'platform', onAnswer});
-      this.#ops.push({op: 'request', id, to, request});
+      this.#asked.set(id, {request, askedAt: this.now, isReliable, onAnswer});
+      this.#ops.push({op: 'request', id, request: {...request, headers}});
     };
     send();
-    if (to === 'platform' || this.#isCalm || !this.chance.happens(0.04)) return;
+    if (isReliable || this.#isCalm || !this.chance.happens(0.04)) return;
     this.accountant.met('a request arrives twice');
     send();
   }
 
   #choices(): Choice[] {
+    const alarms = [...this.#alarms.values()];
     return [
       of('carry', 60, this.chance.pick(this.#waiting()), (held) => this.#carry(held)),
       of('alarm', 25, this.chance.pick(this.#dueAlarms()), (alarm) => this.#runAlarm(alarm)),
       {name: 'wait', weight: 16, run: () => this.#wait()},
       of('late answer', 6, this.#late[0], () => this.#late.shift()?.()),
-      {name: 'outage', weight: 1, run: () => this.#beginOutage()},
-      {name: 'end object', weight: 1.5, run: () => this.#endObject()},
-      {name: 'abort', weight: 2.5, run: () => this.#arm()},
+      of('forge', 0.7, this.#lastResult, (last) => this.#forge(last)),
+      {name: 'outage', weight: 2, run: () => this.#beginOutage()},
+      of('end object', 1.5, this.chance.pick(alarms), (object) => this.#endObject(object)),
+      of('abort', 2.5, this.chance.pick([...new Set(alarms.map(({className}) => className))]), (name) =>
+        this.#arm(name),
+      ),
       {name: 'restart', weight: 0.4, run: () => this.#restart()},
     ];
-  }
-
-  async #perform({name, run}: Choice): Promise<void> {
-    this.now += this.chance.between(1, 40);
-    this.#say(name);
-    await run();
-    await this.#advance();
   }
 
   /** Lets the world do what was chosen, and hands out what came of it. */
@@ -212,7 +212,7 @@ export class Driver {
     this.#say(`  held ${id} ${request.method} ${request.url}`);
     if (peer === 'webhook') this.accountant.webhookSent(request);
     else if (peer !== 'shop') this.accountant.platformAsked(request);
-    else if (request.url.includes('/hooks/refund-result')) this.lastResult = request;
+    else if (request.url.includes('/hooks/refund-result')) this.#lastResult = request;
   }
 
   #ended(object: ObjectName): void {
@@ -228,20 +228,22 @@ export class Driver {
 
   /** An answer is on its way to the actor who asked. */
   #deliver({isReliable, onAnswer, request, askedAt}: Asked, answer: HttpAnswer | null): void {
-    if (answer && !isReliable) this.accountant.answered(request, answer, askedAt);
-    if (isReliable || this.#isCalm || !this.chance.happens(this.#faultShare)) return onAnswer(answer);
-    if (this.chance.happens(0.5)) return void this.#late.push(() => onAnswer(answer));
-    if (answer) this.accountant.answerLost(answer);
-    onAnswer(null);
+    const isFault = !isReliable && !this.#isCalm && this.chance.happens(this.#faultShare);
+    const isLost = isFault && this.chance.happens(0.5);
+    if (answer && !isReliable) this.accountant.answered(request, answer, askedAt, isLost);
+    if (isFault && !isLost) this.#late.push(() => onAnswer(answer));
+    else onAnswer(isLost ? null : answer);
   }
 
   #carry(held: Held): void {
     const {id, peer, request} = held;
     const outage = this.outages.get(peer);
-    const share = this.#faultShare * (WRITES.test(request.url) ? 4 : 1);
+    const isWrite = WRITES.test(request.url);
+    const share = this.#faultShare * (isWrite ? 4 : 1);
+    const other = isWrite && this.chance.happens(0.5) ? 'deaf' : this.chance.pick(FAULTS);
     const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : share);
     const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
-    const fault = isOld ? 'down' : isFault ? (outage?.fault ?? this.chance.pick(FAULTS)) : 'none';
+    const fault = isOld ? 'down' : isFault ? (outage?.fault ?? other) : 'none';
     this.#say(`  ${id} ${peer} ${fault}`);
     if (fault === 'silent') return;
     const isLost = fault === 'deaf';
@@ -255,19 +257,18 @@ export class Driver {
       if (peer !== 'webhook') this.accountant.platformCalled(request, null, answer === ANSWERS.busy);
       return;
     }
-    const to = peer === 'shop' ? 'shop' : 'platform';
-    if (fault === 'twice' && to === 'shop') {
+    if (fault === 'twice' && peer === 'shop') {
       this.accountant.met('a notification arrives twice');
-      this.#ops.push({op: 'carry', id, to, ending: 'keep'});
+      this.#ops.push({op: 'carry', id, ending: 'keep'});
     }
     Object.assign(held, {isCarried: true, isHeard: !isLost});
-    this.#ops.push({op: 'carry', id, to, ending: isLost ? 'lose' : 'answer'});
+    this.#ops.push({op: 'carry', id, ending: isLost ? 'lose' : 'answer'});
   }
 
-  #runAlarm(alarm: Alarm): void {
-    this.#say(`  ${alarm.className} ${alarm.id.slice(0, 8)}`);
-    this.#ringing.add(nameOf(alarm));
-    this.#ops.push({op: 'alarm', className: alarm.className, id: alarm.id});
+  #runAlarm({className, id}: Alarm): void {
+    this.#say(`  ${className} ${id.slice(0, 8)}`);
+    this.#ringing.add(nameOf({className, id}));
+    this.#ops.push({op: 'alarm', className, id});
   }
 
   #waiting(): Held[] {
@@ -280,9 +281,9 @@ export class Driver {
 
   async #wait(): Promise<void> {
     const kind = this.chance.next();
-    if (kind < 0.6) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE));
-    else if (kind < 0.8) this.now += this.chance.between(1, 30) * SECOND;
-    else if (kind < 0.96) this.now += this.chance.between(1, 12) * MINUTE;
+    if (kind < 0.6) this.now = Math.max(this.now, Math.min(this.#nextDueAt(), this.now + 10 * MINUTE_MS));
+    else if (kind < 0.8) this.now += this.chance.between(1, 30) * 1_000;
+    else if (kind < 0.96) this.now += this.chance.between(1, 12) * MINUTE_MS;
     else await this.#pass(this.chance.between(1, 14) * HOUR_MS);
     this.#say(`  until ${new Date(this.now).toISOString()}`);
   }
@@ -292,28 +293,33 @@ export class Driver {
     return Math.min(...waiting.map(({at}) => at), this.#timerAt);
   }
 
-  /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. */
+  /** Outages last from a minute to twelve hours, and short ones are as likely as long ones. Some outlast a deadline. */
   #beginOutage(): void {
-    const [peer, fault] = [this.chance.pick(PEERS), this.chance.pick(FAULTS)];
-    const until = this.now + MINUTE * 720 ** this.chance.next();
+    const awaited = [...this.accountant.orders.values()].filter(({told}) => told.size === 0);
+    const due = Math.min(...awaited.map(({deadline}) => deadline).filter((at) => at > this.now));
+    const isAboutMoney = due < this.now + 2 * HOUR_MS && this.chance.happens(0.6);
+    const [peer, fault] = [isAboutMoney ? 'phs' : this.chance.pick(PEERS), this.chance.pick(FAULTS)];
+    const until = Math.max(this.now + MINUTE_MS * 720 ** this.chance.next(), isAboutMoney ? due + MINUTE_MS : 0);
     this.outages.set(peer, {fault, until});
     this.#say(`  ${peer} ${fault} until ${new Date(until).toISOString()}`);
   }
 
-  #endObject(): void {
-    const object = this.chance.pick([...this.#alarms.values()]);
-    if (!object) return;
-    this.#say(`  ${nameOf(object)}`);
-    this.#ops.push({op: 'end', className: object.className, id: object.id});
-    this.#ended(object);
+  #endObject({className, id}: ObjectName): void {
+    this.#say(`  ${className} ${id}`);
+    this.#ops.push({op: 'end', className, id});
+    this.#ended({className, id});
   }
 
   /** The next object of a class that gets some way ends there, between two awaits. */
-  #arm(): void {
-    const className = this.chance.pick([...new Set([...this.#alarms.values()].map((object) => object.className))]);
-    if (!className) return;
+  #arm(className: string): void {
     this.#armed = {className, hooks: this.chance.between(0, 30)};
     this.#say(`  ${className} after ${this.#armed.hooks}`);
+  }
+
+  /** An attacker repeats a notification with another result, which its key does not cover. */
+  #forge(last: HttpRequest): void {
+    this.accountant.met('a notification is forged');
+    this.ask({...last, url: withOtherStatus(last.url), body: last.body && withOtherStatus(last.body)});
   }
 
   async #restart(): Promise<void> {
@@ -337,12 +343,16 @@ export class Driver {
     this.#armed = null;
     this.outages.clear();
     this.#say('settle');
-    await this.#pass(20 * MINUTE);
-    for (const ms of this.#actors.finish(this.seed % 4 === 3)) await this.#pass(ms, 40);
+    await this.#pass(20 * MINUTE_MS);
+    const kind = this.seed % 4;
+    for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms, 40);
     this.accountant.close();
-    if (this.seed % 4 !== 0) return;
-    await this.#pass(13 * 24 * HOUR_MS, 60);
-    this.accountant.stored(this.#world.readStorage());
+    if (kind === 0) {
+      await this.#pass(13 * DAY_MS, 60);
+      return this.accountant.stored(this.#world.readStorage());
+    }
+    for (const ms of this.#actors.payLate()) await this.#pass(ms, 40);
+    this.accountant.close();
   }
 
   /** Lets a longer time pass, in which alarms run at most a little late. */
@@ -366,11 +376,12 @@ export class Driver {
   }
 
   #say(line: string): void {
-    this.#digest.update(`${line}\n`);
+    this.digest.update(`${line}\n`);
     this.#trace(`${this.step} ${line}`);
   }
 }
 
+const withOtherStatus = (text: string): string => text.replace(/(status(?:%22|"|%5D)*(?:=|:|%3A))-?\d/g, '$14');
 const nameOf = ({className, id}: ObjectName): string => `${className} ${id}`;
 
 function peerOf(url: string): string {

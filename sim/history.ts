@@ -1,64 +1,16 @@
 /** Plays histories: one, many at a time, or the same one with fewer steps. */
 
-import {readFileSync} from 'node:fs';
-import {parseEnv} from 'node:util';
-import {repoPath} from '../scripts/lib/repo.mjs';
-import {OFFERS, toText, WEBHOOK_SECRET} from './books.ts';
 import {Driver, type Failure} from './driver.ts';
-import {QUOTAS} from './quotas.ts';
-import {ORIGIN} from './requests.ts';
-import {type Bundle, World} from './world.ts';
+import type {Bundle} from './world.ts';
 
-const PLATFORM = 'http://localhost:8790';
-const lamp = {kind: 'payment', service: 'DEMO', title: {tr: 'Lamba', en: 'Lamp'}};
-const club = {kind: 'subscription', title: {tr: 'Kulüp', en: 'Club'}, terms: {tr: 'Şartlar', en: 'Terms'}};
-/** The configuration of the Worker and of the sandbox, which have one environment. The secrets are the sandbox's. */
-const VARS = {
-  ...parseEnv(readFileSync(repoPath('.dev.vars'), 'utf8')),
-  MERCHANT_ID: '123',
-  MERCHANT_IP: '127.0.0.1',
-  WEBHOOK_SECRET,
-  WEBHOOK_URL: 'https://hooks.example/vezne',
-  PHS_URL: `${PLATFORM}/phs`,
-  MICROPAYMENT_URL: `${PLATFORM}/micropayment`,
-  PAYMENT_PAGE_URL: `${PLATFORM}/pay`,
-  LANDING_URL: `${PLATFORM}/landing`,
-  NOTIFY_URL: 'https://pay.example/hooks/refund-result',
-  PAYMENT_NOTIFY_URL: 'https://pay.example/hooks/payment',
-  NOTIFICATIONS: 'payment',
-  ONE_CLICK: 'on',
-  SERVICES: '{"DEMO":{"micropaymentId":1}}',
-  ALLOWED_ORIGINS: ORIGIN,
-  OFFERS: JSON.stringify({
-    ...Object.fromEntries(
-      Object.entries(OFFERS).map(([name, {kurus, hours}]) => [name, {...lamp, amount: toText(kurus), hours}]),
-    ),
-    club: {...club, product: 77, price: '12.00', period: 'weekly', operators: [{id: 1, name: 'Telemavi'}]},
-  }),
-  QUOTAS: JSON.stringify(Object.fromEntries(Object.values(QUOTAS))),
-  LIMITS: '{"address_sessions_per_minute":null}',
-};
+export type History = Readonly<{seed: number; steps: number; skipped?: ReadonlySet<number>}>;
 
-export interface History {
-  readonly seed: number;
-  readonly steps: number;
-  readonly skipped?: ReadonlySet<number>;
-}
-
-/** Plays a history. The digest is of all choices, of what came of them, and of the verdict. */
-export async function play(
-  bundle: Bundle,
-  {seed, steps, skipped}: History,
-  trace: (line: string) => void = () => {},
-): Promise<{failure: Failure | null; digest: string; steps: number; situations: ReadonlyMap<string, number>}> {
-  const world = await World.open(bundle, VARS);
-  try {
-    const driver = new Driver(world, seed, trace);
-    const failure = await driver.play(steps, skipped);
-    return {failure, digest: driver.digest, steps: driver.advances, situations: driver.accountant.situations};
-  } finally {
-    await world.close();
-  }
+/** Plays a history. */
+export async function play(bundle: Bundle, {seed, steps, skipped}: History, trace: (line: string) => void = () => {}) {
+  const driver = new Driver(bundle, seed, trace);
+  const failure = await driver.play(steps, skipped);
+  const digest = driver.digest.digest('hex').slice(0, 16);
+  return {failure, digest, steps: driver.advances, situations: driver.accountant.situations};
 }
 
 /** Leaves out steps of a failing history as long as it fails by the same rule, until the time is over. */
@@ -84,10 +36,7 @@ export async function shorten(
 
 export type Totals = Awaited<ReturnType<typeof playAll>>;
 
-/**
- * Plays histories, so many at the same time.
- * @param next - The next history; null if there are no more. Gets whether a history has failed.
- */
+/** Plays histories, so many at the same time, until `next`, which gets whether one has failed, returns null. */
 export async function playAll(bundle: Bundle, next: (hasFailed: boolean) => History | null, lanes: number) {
   const situations = new Map<string, number>();
   const failures: {history: History; failure: Failure; at: number}[] = [];

@@ -1,11 +1,11 @@
-/** How often the merchant may call operations of mobile billing. Few calls a day, so that histories reach the limits. */
+/** How often the Worker may call the platform. Few calls a day, so that histories reach the limits. */
 
-import {HOUR_MS, violate} from './books.ts';
+import {violate} from './books.ts';
+import {DAY_MS, MINUTE_MS} from './values.ts';
 
-interface Limit {
-  readonly day: number;
-  readonly second: number;
-}
+type Limit = {readonly day: number; readonly second: number};
+/** A sweep may make more searches than the one before, by whose searches its time was planned. */
+const LARGEST_SWEEP = 8;
 
 /** By operation: the name in the Worker's setting `QUOTAS`, and the limit. */
 export const QUOTAS: Readonly<Record<string, readonly [name: string, limit: Limit]>> = {
@@ -18,18 +18,31 @@ export const QUOTAS: Readonly<Record<string, readonly [name: string, limit: Limi
 };
 
 export class Quotas {
-  readonly #calls = new Map<string, readonly number[]>();
+  readonly #times = new Map<string, readonly number[]>();
 
   /** Counts a call. Returns whether the calls of a day are used up now. */
   count(pathname: string, now: number): boolean {
     const [, operation = ''] = /^\/micropayment\/(\w+\/\w+)/.exec(pathname) ?? [];
     const [, limit] = QUOTAS[operation] ?? [];
     if (!limit) return false;
-    const calls = [...(this.#calls.get(operation) ?? []), now].filter((at) => at > now - 24 * HOUR_MS);
-    this.#calls.set(operation, calls);
-    const inSecond = calls.filter((at) => at > now - 1_000).length;
-    if (calls.length > limit.day) violate('quota', `${operation}: ${calls.length} calls in a day`);
-    if (inSecond > limit.second) violate('quota', `${operation}: ${inSecond} calls in a second`);
-    return calls.length === limit.day;
+    this.#within(1_000, operation, limit.second, now);
+    return this.#within(DAY_MS, operation, limit.day, now) === limit.day;
+  }
+
+  /**
+   * Counts a search for money that was asked for at `at`. Of the calls of a minute, sweeps may use a half, and the
+   * server a quarter. Returns whether this part is used up now.
+   */
+  countSearch(by: 'sweep' | 'server', calls: number, now: number, at: number): boolean {
+    const most = by === 'server' ? Math.ceil(calls / 4) : calls / 2 + LARGEST_SWEEP;
+    return this.#within(MINUTE_MS, `searches of the ${by}`, most, now, at) === most;
+  }
+
+  #within(windowMs: number, what: string, most: number, now: number, at = now): number {
+    const name = `${what} in ${windowMs / 1_000} s`;
+    const times = [...(this.#times.get(name) ?? []), at].filter((time) => time > now - windowMs);
+    this.#times.set(name, times);
+    if (times.length > most) violate('quota', `${times.length} times ${name}`);
+    return times.length;
   }
 }

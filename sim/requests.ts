@@ -1,34 +1,32 @@
-/** The requests of pages, of the merchant's server, of people at the platform, and of the tests' controls. */
+/** The requests of pages, of the merchant's server, of people at the platform's pages, and of the tests' controls. */
 
 import type {HttpRequest} from './stage/protocol.ts';
 
 export const ORIGIN = 'https://shop.example';
-export const API_KEY = 'sandbox-merchant-api-key';
-const PLATFORM = 'http://localhost:8790';
+export const PLATFORM = 'http://localhost:8790';
+type Headers = HttpRequest['headers'];
 
-export function pageRequest(path: string, body: object | null, token: string | null, address: number): HttpRequest {
-  const headers = {origin: ORIGIN, 'cf-connecting-ip': `192.0.2.${address}`};
-  return toRequest(`https://pay.example/v1/${path}`, body, {
-    ...headers,
-    ...(token && {authorization: `Bearer ${token}`}),
+export const page = (path: string, body: object | null, token?: string): HttpRequest =>
+  toRequest(`https://pay.example/v1/${path}`, body, {origin: ORIGIN, ...(token && {authorization: `Bearer ${token}`})});
+
+export const server = (path: string, body: object | null = null, key?: string): HttpRequest =>
+  toRequest(`https://pay.example/merchant/v1/${path}`, body, {
+    authorization: 'Bearer sandbox-merchant-api-key',
+    ...(key && {'idempotency-key': key}),
   });
-}
 
-export function serverRequest(path: string, body: object | null, key: string | null): HttpRequest {
-  const headers = {authorization: `Bearer ${API_KEY}`, ...(key !== null && {'idempotency-key': key})};
-  return toRequest(`https://pay.example/merchant/v1/${path}`, body, headers);
-}
-
-export const controlRequest = (path: string, body: object | null): HttpRequest =>
+export const control = (path: string, body: object | null): HttpRequest =>
   toRequest(`${PLATFORM}/_sandbox/${path}`, body, {});
 
 /** A form of the platform's pages. */
-export function formRequest(path: string, fields: Readonly<Record<string, string>>): HttpRequest {
-  const headers = {'content-type': 'application/x-www-form-urlencoded', origin: PLATFORM};
-  return {url: `${PLATFORM}${path}`, method: 'POST', headers, body: new URLSearchParams(fields).toString()};
-}
+export const form = (path: string, fields: Headers = {}): HttpRequest => ({
+  url: `${PLATFORM}${path}`,
+  method: 'POST',
+  headers: {'content-type': 'application/x-www-form-urlencoded', origin: PLATFORM},
+  body: new URLSearchParams(fields).toString(),
+});
 
-function toRequest(url: string, body: object | null, headers: Readonly<Record<string, string>>): HttpRequest {
-  if (!body) return {url, method: 'GET', headers, body: null};
-  return {url, method: 'POST', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)};
-}
+const toRequest = (url: string, body: object | null, headers: Headers): HttpRequest =>
+  body
+    ? {url, method: 'POST', headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)}
+    : {url, method: 'GET', headers, body: null};

@@ -31,7 +31,8 @@ try {
   if (first === '--test') await playFor(0, [...FIXED_SEEDS, freshSeed()], SHORT);
   else if (first === '--hours') await playFor(Number(second) * 3_600_000, [freshSeed()], LONG);
   else if (first === '--mutations') await findMutations(second ?? '');
-  else if (/^\d*$/.test(first)) await replay({seed: Number(first || freshSeed()), steps: Number(second ?? LONG)});
+  else if (/^\d*$/.test(first))
+    await replay(await bundle(scratch), {seed: Number(first || freshSeed()), steps: Number(second ?? LONG)});
   else console.log(HELP);
 } finally {
   rmSync(scratch, {recursive: true, force: true});
@@ -50,7 +51,7 @@ async function playFor(ms: number, fixed: readonly number[], steps: number): Pro
   printTotals(totals, (performance.now() - startedAt) / 1_000, processorSeconds() - processorAt);
   for (const {history, failure} of totals.failures.slice(0, 2)) {
     console.log(`\nseed ${history.seed} fails at choice ${failure.step}: ${failure.rule}: ${failure.detail}`);
-    await printHistory(built, await shorten(built, history, failure, performance.now() + SHORTEN_MS));
+    await replay(built, await shorten(built, history, failure, performance.now() + SHORTEN_MS));
     console.log(`Again: npm run sim -- ${history.seed} ${history.steps}`);
   }
   if (totals.failures.length > 0) process.exitCode = 1;
@@ -72,18 +73,9 @@ function printTotals({steps, histories, situations, failures}: Totals, seconds: 
   process.exitCode = 1;
 }
 
-/** Prints what happened in a history that fails, without the Worker's log. */
-async function printHistory(built: Bundle, history: History): Promise<void> {
+async function replay(built: Bundle, history: History): Promise<void> {
   const lines: string[] = [];
-  await play(built, history, (line) => lines.push(line));
-  const choices = lines.filter((line) => !isLog(line));
-  const end = choices.findIndex((line) => line.endsWith(' settle'));
-  console.log([...choices.slice(0, end).slice(-100), choices.at(-1)].join('\n'));
-}
-
-async function replay(history: History): Promise<void> {
-  const lines: string[] = [];
-  const {failure, digest, steps} = await play(await bundle(scratch), history, (line) => lines.push(line));
+  const {failure, digest, steps} = await play(built, history, (line) => lines.push(line));
   if (failure) console.log(linesAbout(failure.detail, lines).join('\n'));
   if (failure) process.exitCode = 1;
   const verdict = failure ? `${failure.rule}: ${failure.detail}` : 'nothing found';

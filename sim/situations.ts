@@ -14,6 +14,8 @@ export const SITUATIONS = [
   'a kill between write and event',
   'money arrives during an outage',
   'money arrives after the deadline',
+  'money arrives for a cancelled order',
+  'money arrives for a deleted order',
   'money arrives in several parts',
   'too much money arrives',
   'money arrives after all was refunded',
@@ -31,6 +33,7 @@ export const SITUATIONS = [
   'a command is unknown and then found done',
   'a command is unknown and then not done',
   'the calls of a day are used up',
+  'the searches of a minute are used up',
   'a subscription starts whose answer was lost',
   'a subscription is cancelled elsewhere',
 ] as const;

@@ -15,11 +15,8 @@ import type {StageAnswer, StageStep} from './stage/protocol.ts';
 
 const workerd = createRequire(import.meta.url)('workerd').default as string;
 
-export interface Bundle {
-  readonly folder: string;
-  /** The Worker's Durable Object classes. */
-  readonly classes: readonly string[];
-}
+/** The folder of what was built, and the Worker's Durable Object classes. */
+export type Bundle = Readonly<{folder: string; classes: readonly string[]}>;
 
 const PARTS = 'worker sandbox sim/stage sim/chance.ts wrangler.toml package.json tsconfig.base.json'.split(' ');
 /** A change of one file: `find` must occur exactly once. */
@@ -67,19 +64,12 @@ export class World {
   /** What workerd itself wrote, such as exceptions that no code caught. */
   stderr = '';
 
-  private constructor(folder: string) {
-    this.#folder = folder;
-    this.#storage = path.join(folder, 'storage');
-  }
-
-  static async open(built: Bundle, vars: Readonly<Record<string, string>>): Promise<World> {
-    const folder = mkdtempSync(path.join(built.folder, 'world-'));
-    mkdirSync(path.join(folder, 'storage'));
-    cpSync(path.join(built.folder, 'out'), folder, {recursive: true});
-    writeFileSync(path.join(folder, 'config.capnp'), configText(built, vars, path.join(folder, 'storage')));
-    const world = new World(folder);
-    await world.start();
-    return world;
+  constructor(built: Bundle, vars: Readonly<Record<string, string>>) {
+    this.#folder = mkdtempSync(path.join(built.folder, 'world-'));
+    this.#storage = path.join(this.#folder, 'storage');
+    mkdirSync(this.#storage);
+    cpSync(path.join(built.folder, 'out'), this.#folder, {recursive: true});
+    writeFileSync(path.join(this.#folder, 'config.capnp'), configText(built, vars, this.#storage));
   }
 
   /** Starts a new isolate on the same storage. */

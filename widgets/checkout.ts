@@ -3,7 +3,7 @@
  * contains the bank list, and the title and the amount of the offer that its URL names.
  */
 
-import type {CheckoutPageData, PageDataPlaceholder} from '../worker/contract/browser/page-data.ts';
+import type {CheckoutPageData} from '../worker/contract/browser/page-data.ts';
 import {onIdle} from './core/async.ts';
 // Two of the files that the page loads later need this module. If the script did not contain the module, the build
 // would make one more file.
@@ -13,11 +13,8 @@ import {VezneBankList} from './transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './transfer/checkout/vezne-checkout.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
 
-// The Worker replaces the data. If another server serves the file, the placeholder
-// stays, which has neither `banks` nor `offer`.
-declare const __VEZNE_PAGE_DATA__: CheckoutPageData | (PageDataPlaceholder & Partial<CheckoutPageData>);
-
-const {banks = null, offer = null} = __VEZNE_PAGE_DATA__;
+// The Worker replaces it with the data. A pinned file has an empty object in its place.
+declare const __VEZNE_PAGE_DATA__: Partial<CheckoutPageData>;
 
 const loadPayment = () => import('./bundles/payment.ts');
 
@@ -30,7 +27,7 @@ startPageScript(
     'vezne-payment-code,vezne-payment-status': loadPayment,
     'vezne-pay-button,vezne-payment-notice': () => import('./bundles/hosted.ts'),
   },
-  {banks, offer},
+  __VEZNE_PAGE_DATA__,
 );
 
 // Load the file of the payment step early. When the shopper then chooses a bank, the order is the only thing left to

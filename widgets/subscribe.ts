@@ -3,13 +3,12 @@
  * It contains the terms of the offer that its URL names.
  */
 
-import type {PageDataPlaceholder, SubscribePageData} from '../worker/contract/browser/page-data.ts';
+import type {SubscribePageData} from '../worker/contract/browser/page-data.ts';
 import {startPageScript} from './page-script.ts';
 import {VeznePinSubscribe} from './subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
-// The Worker replaces the data. If another server serves the file, the data stays a
-// text without this field.
-declare const __VEZNE_PAGE_DATA__: SubscribePageData | (PageDataPlaceholder & Partial<SubscribePageData>);
+// The Worker replaces it with the data. A pinned file has an empty object in its place.
+declare const __VEZNE_PAGE_DATA__: Partial<SubscribePageData>;
 
 startPageScript(
   'subscribe',
@@ -18,5 +17,5 @@ startPageScript(
     'vezne-one-click': () => import('./bundles/one-click.ts'),
     'vezne-subscription': () => import('./bundles/subscription.ts'),
   },
-  {terms: __VEZNE_PAGE_DATA__.offer ?? null},
+  {terms: __VEZNE_PAGE_DATA__.offer},
 );

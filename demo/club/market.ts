@@ -31,13 +31,22 @@ form.addEventListener('submit', async (event) => {
     element.tabIndex = -1;
     element.focus();
   } catch (error) {
-    const [invalidField] = error instanceof SessionRefused ? error.fields : [];
-    const field =
-      invalidField === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(invalidField)}"]`);
-    result.textContent = (field ?? form).dataset['wrong'] ?? '';
-    field?.focus();
+    markFields(error instanceof SessionRefused ? error.fields : []);
+    const invalid = form.querySelector<HTMLInputElement>('[aria-invalid=true]');
+    if (!invalid) result.textContent = form.dataset['wrong'] ?? '';
+    invalid?.focus();
   }
 });
+
+/** Says below each invalid field what is wrong with it. */
+function markFields(invalid: readonly string[]): void {
+  for (const field of form.querySelectorAll('input')) {
+    const isInvalid = invalid.includes(field.name);
+    field.ariaInvalid = String(isInvalid);
+    const message = form.querySelector(`#${field.id}-error`);
+    if (message) message.textContent = isInvalid ? (field.dataset['wrong'] ?? '') : '';
+  }
+}
 
 /** Removes the spaces that make a number readable. */
 function compact(value = ''): string {

@@ -63,10 +63,11 @@ export function headers(): Plugin {
       "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       'X-Content-Type-Options: nosniff',
     ],
+    '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],
     // Only the Worker reads these templates. Their names contain no hash of their content, so browsers must not cache
     // them for a year.
     [`/vezne/${version}/single/*`]: ['! Cache-Control'],
-    '/vezne/*': [...common, 'Cache-Control: public, max-age=31536000, immutable'],
+    '/vezne/releases.json': ['! Cache-Control', 'Cache-Control: public, max-age=300'],
   };
   const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));
   return {

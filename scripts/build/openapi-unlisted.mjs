@@ -18,28 +18,21 @@ export const unlistedPaths = () => ({
       tags: ['Operation'],
       summary: 'Shows whether the Worker runs, its configuration is valid and the platform answers.',
       security: [],
-      responses: Object.fromEntries(
-        [
-          [200, 'Healthy, or degraded in a way that ends by itself.'],
-          [503, 'Misconfigured, or degraded so that the operator has to act.'],
-        ].map(([status, description]) => [
-          status,
-          {
-            description,
-            content: {
-              'application/json': {
-                schema: Health,
-                example:
-                  status === 200
-                    ? healthExample
-                    : {...healthExample, status: 'misconfigured', bindings: ['MERCHANT_KEY']},
-              },
-            },
-          },
-        ]),
-      ),
+      responses: {
+        200: healthAnswer('Healthy, or degraded in a way that ends by itself.', {}),
+        503: healthAnswer('Misconfigured, or degraded so that the operator has to act.', {
+          status: 'misconfigured',
+          bindings: ['MERCHANT_KEY'],
+        }),
+      },
     },
   },
+});
+
+/** @param {string} description @param {object} differing */
+const healthAnswer = (description, differing) => ({
+  description,
+  content: {'application/json': {schema: Health, example: {...healthExample, ...differing}}},
 });
 
 /**

@@ -22,8 +22,11 @@ import {
   sharedResponses,
   WRITE_CODES,
 } from './openapi-problems.mjs';
+import {addSamples} from './openapi-samples.mjs';
+import {nameSchemas} from './openapi-schemas.mjs';
 import {DESCRIPTION, TAGS, needs} from './openapi-texts.mjs';
 import {unlistedPaths} from './openapi-unlisted.mjs';
+import {webhookHeaders, webhooks} from './openapi-webhooks.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} BrowserEndpoint */
@@ -198,6 +201,7 @@ export function openApiDocument() {
       servers: [{url: '/', description: 'The Worker that serves this file.'}],
       tags: tags.map((name) => ({name, description: TAGS[name] ?? name})),
       paths,
+      webhooks: webhooks(),
       components: {
         securitySchemes: {
           merchantKey: {
@@ -223,6 +227,7 @@ export function openApiDocument() {
             schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'},
             example: 'refund-S-1009-1',
           },
+          ...webhookHeaders(),
         },
         responses: sharedResponses(),
         headers: {RetryAfter: {description: 'Seconds to wait before the next attempt.', schema: {type: 'integer'}}},
@@ -237,6 +242,15 @@ export function openApiDocument() {
       documentPaths[path]?.[method.toLowerCase()],
       browserExamples[/** @type {BrowserEndpointName} */ (name)].input ?? {},
     );
+  nameSchemas(document);
+  addSamples(document, {
+    ...browserExamples,
+    ...Object.fromEntries(
+      Object.entries(endpoints).map(([name, {docs}]) => [name, {input: docs.example.input, client: docs.client}]),
+    ),
+    checkoutScript: {input: {offer: 'gold'}},
+    subscribeScript: {input: {offer: 'club'}},
+  });
   return document;
 }
 

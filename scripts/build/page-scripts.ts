@@ -1,7 +1,8 @@
 /**
  * Builds the scripts of the elements, one for each kind: `checkout.js`, `subscribe.js` and `vendor.js`. A script is one
  * file: the loader, Lit, the elements that a page shows first, and in the first two scripts a placeholder that the
- * Worker replaces with data. The other elements of its kind are later files, which load when a page needs them.
+ * Worker replaces with data. The other elements of its kind are later files, which load when a page needs them. A
+ * release has the same scripts as pinned files, without data, in the folder of its later files.
  */
 
 import {createHash} from 'node:crypto';
@@ -42,6 +43,9 @@ const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';
  */
 const DIGEST = '__DIGEST';
 
+/** The folder of everything that belongs to this version. */
+const FOLDER = `vezne/${version}/`;
+
 const widget = (name: string) => resolve(import.meta.dirname, '../../widgets', name);
 
 /**
@@ -66,12 +70,32 @@ export function pageScripts(): Plugin {
   };
 }
 
+/** The pinned files of this version and their later files, by their path in `vezne/<version>/`. */
+export async function releaseFiles(): Promise<ReadonlyMap<string, string>> {
+  const preamble = await onlyChunk('pinned');
+  const tracker = (await onlyChunk('activity')).split('new URL(`.`,');
+  if (tracker.length !== 2) throw new Error('Expected the tracker to read the address of its Worker once.');
+  const files = new Map([['activity.js', withPreamble(preamble, 'activity', tracker.join('new URL(`../../`,'))]]);
+  for (const [name, script] of Object.entries(PAGE_SCRIPTS)) {
+    for (const [file, code] of finishChunks(name, script, await buildPageScript(name, script), preamble))
+      files.set(file.slice(FOLDER.length), code);
+  }
+  return files;
+}
+
+/** The code of an entry that is one file. */
+async function onlyChunk(name: string): Promise<string> {
+  const [chunk, ...others] = await buildChunks(widget(`${name}.ts`), [], {});
+  if (!chunk || others.length > 0) throw new Error(`${name}.js must be one file.`);
+  return chunk.code;
+}
+
 function buildPageScript(name: string, {kind, later}: PageScript): Promise<Rolldown.OutputChunk[]> {
   return buildChunks(
     name,
     [pageScriptEntry(name), trustedTypesPolicy(`vezne-${kind}`), minifyLiterals(), inlineRuntime()],
     {
-      chunkFileNames: (chunk) => (chunk.name === name ? `${name}.js` : `vezne/${version}/${name}/[name]-${DIGEST}.js`),
+      chunkFileNames: (chunk) => (chunk.name === name ? `${name}.js` : `${FOLDER}${name}/[name]-${DIGEST}.js`),
       codeSplitting: {
         // The first group contains everything that the script imports, because several small files compress worse.
         groups: [`${name}.ts`, ...later.map((file) => `bundles/${file}.ts`)].map((file) => ({
@@ -107,12 +131,14 @@ function pageScriptEntry(name: string): Plugin {
  * Connects the files of a page script. A later file cannot import the script, because the script's URL may have a
  * query, and the script at this URL may change while the page is open. So the script puts the variables that later
  * files need into a global property, from which the later files read them.
+ * @param preamble - The code that a pinned file runs first; without it, the script is not pinned.
  * @returns The content of each file, by path.
  */
 function finishChunks(
   name: string,
   {hasData}: PageScript,
   chunks: readonly Rolldown.OutputChunk[],
+  preamble?: string,
 ): ReadonlyMap<string, string> {
   const digest = createHash('sha256')
     .update(chunks.map(({code}) => code).join('\0'))
@@ -120,19 +146,17 @@ function finishChunks(
     .slice(0, DIGEST.length)
     // A digest that begins with a dash would be harder to recognize in a file name.
     .replaceAll('-', '_');
-  const key = `Symbol.for("vezne ${name} ${digest}")`;
+  const key = `Symbol.for(\`vezne ${name} ${digest}\`)`;
   const script = chunks.find(({fileName}) => fileName === `${name}.js`);
   const names = exportedNames(script?.code ?? '');
   const finished = chunks
     .filter(({isEntry}) => !isEntry)
-    .map(({fileName, code}): readonly [string, string] =>
-      fileName === `${name}.js`
-        ? [
-            hasData ? `vezne/${version}/single/${fileName}` : fileName,
-            connectScript(code, {name, hasData}, key, [...names.values()]),
-          ]
-        : [fileName, connectLaterFile(code, name, key, names)],
-    );
+    .map(({fileName, code}): readonly [string, string] => {
+      if (fileName !== `${name}.js`) return [fileName, connectLaterFile(code, name, key, names)];
+      const connected = connectScript(code, {name, hasData}, key, [...names.values()]);
+      if (preamble !== undefined) return [FOLDER + fileName, pinScript(preamble, connected, name)];
+      return [hasData ? `${FOLDER}single/${fileName}` : fileName, connected];
+    });
   return new Map(finished.map(([file, code]) => [file.replace(DIGEST, digest), code.replaceAll(DIGEST, digest)]));
 }
 
@@ -159,7 +183,7 @@ function exportedNames(code: string): ReadonlyMap<string, string> {
 /**
  * Replaces the exports of the script with a global property. Also puts the script into a block that runs only if no
  * other script has defined the elements of this kind, because a second copy of Lit could not create its Trusted Types
- * policy.
+ * policy. A second script only says so on the console.
  */
 function connectScript(
   code: string,
@@ -169,14 +193,32 @@ function connectScript(
 ): string {
   // The replacement is a function, because in a text, a name such as `$1` would have a special meaning.
   const body = code.replace(EXPORTS, () => `globalThis[${key}]={${variables.join()}};`);
-  const guard = `if(!globalThis[Symbol.for("vezne")]?.scripts.has("${name}"))`;
-  const template = `${COMPILE_HINT}${guard}{${body.trim()}}\n`
+  const guard = `if(!globalThis[Symbol.for(\`vezne\`)]?.scripts.has(\`${name}\`))`;
+  const template = `${COMPILE_HINT}${guard}{${body.trim()}}else console.warn(\`Vezne: second ${name}.js\`)`
     .replaceAll(PLACEHOLDER, `"${PLACEHOLDER}"`)
-    .replaceAll('__VEZNE_DIGEST__', `"${DIGEST}"`);
+    .replaceAll('__VEZNE_DIGEST__', `\`${DIGEST}\``);
   if (template.split(PLACEHOLDER).length - 1 !== Number(hasData))
     throw new Error(`Expected a page script with data to contain ${PLACEHOLDER} exactly once.`);
   if (/[;}](?:import|export)[ {*]/.test(template)) throw new Error('A page script must not import or export anything.');
   return template;
+}
+
+/** Makes a pinned file of a script: without data, and next to the folder of its later files. */
+function pinScript(preamble: string, script: string, name: string): string {
+  const body = script
+    .slice(COMPILE_HINT.length)
+    .replace(`"${PLACEHOLDER}"`, '{}')
+    .replaceAll(`import(\`./${FOLDER}`, 'import(`./');
+  if (body.includes(FOLDER)) throw new Error(`${name}.js would load files from a wrong folder.`);
+  return COMPILE_HINT + withPreamble(preamble, name, body);
+}
+
+function withPreamble(preamble: string, name: string, code: string): string {
+  const named = preamble
+    .replaceAll('__VEZNE_SCRIPT__', JSON.stringify(name))
+    .replaceAll('__VEZNE_RELEASE__', JSON.stringify(version));
+  // A function of its own, because variables of `var` would otherwise be those of the script.
+  return `(()=>{${named.trim()}})();${code}`;
 }
 
 /** Replaces the import of the script with a read from the global property. */

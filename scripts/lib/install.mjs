@@ -45,7 +45,7 @@ function isInstalled(folder) {
  * @param {string} folder
  * @returns {boolean} Whether it succeeded.
  */
-function runNpm(args, folder) {
+export function runNpm(args, folder) {
   const npm = process.env['npm_execpath'];
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
   const {status} = npm

@@ -57,8 +57,9 @@ function startWrangler(config, more, {port, persistTo, vars = {}, liveReload, on
 /** @param {ServerOptions} options */
 export const startSandbox = (options) => startWrangler('sandbox/wrangler.toml', [], options);
 
-/** @param {ServerOptions & {site: string}} options */
-export const startWorker = ({site, ...options}) => startWrangler('wrangler.toml', [`--assets=${site}`], options);
+/** @param {ServerOptions & {site: string, config?: string}} options */
+export const startWorker = ({site, config = 'wrangler.toml', ...options}) =>
+  startWrangler(config, [`--assets=${site}`], options);
 
 /**
  * The Worker's configuration: the sandbox's four interfaces, and the origins of the pages that may use the Worker.

@@ -1,7 +1,4 @@
-/**
- * Replaces the isolate's sources of time and chance. The entry imports this module first, so no code of the Worker or
- * the sandbox ever sees the real ones. The driver sets the time and the seed of each step.
- */
+/** Replaces the isolate's sources of time and chance before any other module runs. Each step of the driver sets both. */
 
 import {exports} from 'cloudflare:workers';
 import {Chance} from '../chance.ts';
@@ -60,10 +57,7 @@ function randomUUID(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-interface StageStub {
-  fetch(request: Request): Promise<Response>;
-  sleep(id: number, at: number): Promise<void>;
-}
+type StageStub = Pick<Fetcher, 'fetch'> & {sleep(id: number, at: number): Promise<void>};
 const stage = (): StageStub =>
   (exports as unknown as {Stage: {getByName(name: string): StageStub}}).Stage.getByName('stage');
 

@@ -1,39 +1,17 @@
 /** What the driver and the stage exchange. Times are epoch milliseconds. */
 
-export interface HttpRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
+type Headers = Readonly<Record<string, string>>;
+export type HttpRequest = Readonly<{url: string; method: string; headers: Headers; body: string | null}>;
+export type HttpAnswer = Readonly<{status: number; headers: Headers; body: string}>;
 /** An object of the Worker. */
-export interface ObjectName {
-  readonly className: string;
-  readonly id: string;
-}
-
+export type ObjectName = Readonly<{className: string; id: string}>;
 /** Ends the first object of the class that reads the time, waits or calls so many more times. */
-export interface ArmedAbort {
-  readonly className: string;
-  hooks: number;
-}
-
-type Target = 'shop' | 'platform';
+export type ArmedAbort = {readonly className: string; hooks: number};
 
 export type StageOp =
-  | {readonly op: 'request'; readonly id: string; readonly to: Target; readonly request: HttpRequest}
-  /**
-   * Carries a held request to its target, and reports the target's answer. Then the caller gets the answer (`answer`),
-   * its connection breaks (`lose`), or it still waits (`keep`).
-   */
-  | {readonly op: 'carry'; readonly id: number; readonly to: Target; readonly ending: 'answer' | 'lose' | 'keep'}
+  | {readonly op: 'request'; readonly id: string; readonly request: HttpRequest}
+  /** Carries a held request. Then its caller gets the answer, its connection breaks (`lose`), or it waits on (`keep`). */
+  | {readonly op: 'carry'; readonly id: number; readonly ending: 'answer' | 'lose' | 'keep'}
   /** Answers a held request; with null, its connection breaks. */
   | {readonly op: 'release'; readonly id: number; readonly answer: HttpAnswer | null}
   | ({readonly op: 'alarm' | 'end'} & ObjectName);

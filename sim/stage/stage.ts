@@ -1,26 +1,13 @@
-/**
- * The stage: a Durable Object in the isolate of the Worker and the sandbox. It holds every request that leaves either of
- * them, every timer and every alarm, until the driver says what happens next.
- */
+/** Holds every request, timer and alarm of the Worker and the sandbox, in their isolate, until the driver chooses it. */
 
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {DurableObject, exports, WorkerEntrypoint} from 'cloudflare:workers';
 import {Chance} from '../chance.ts';
 import {cancelled, control, realTurn, timers} from './globals.ts';
-import type {
-  ArmedAbort,
-  HttpAnswer,
-  HttpRequest,
-  ObjectName,
-  StageAnswer,
-  StageEvent,
-  StageOp,
-  StageStep,
-} from './protocol.ts';
+import type {HttpAnswer, HttpRequest, ObjectName, StageAnswer, StageEvent, StageOp, StageStep} from './protocol.ts';
 
-interface Actor extends ObjectName {
-  readonly ctx: DurableObjectState;
-}
+/** `isReplaced` says whether the alarm that runs has set another one; while it runs, the object has only that alarm. */
+type Actor = ObjectName & {readonly ctx: DurableObjectState; isReplaced?: boolean | undefined};
 type Method = (...args: unknown[]) => unknown;
 type Instance = {ctx: DurableObjectState; alarm?(info: {retryCount: number; isRetry: boolean}): Promise<void>};
 /** What every object of the Worker has here in addition. */
@@ -36,7 +23,7 @@ const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
 
 const running = new AsyncLocalStorage<Actor>();
-let armed: ArmedAbort | null = null;
+let armed: StageStep['armed'] = null;
 let events: StageEvent[] = [];
 
 control.onHook = () => {
@@ -48,16 +35,13 @@ control.onHook = () => {
 };
 
 const owners = new WeakMap<DurableObjectStorage, Actor>();
-/** The alarms that run. While an alarm runs, the object has only the alarm that it sets meanwhile. */
-const alarmRuns = new WeakMap<DurableObjectStorage, {isReplaced: boolean}>();
 const retries = new Map<string, number>();
 let isPatched = false;
 
 function report(storage: DurableObjectStorage, at: number | null): void {
-  const run = alarmRuns.get(storage);
-  if (run) run.isReplaced = true;
-  const {className = '', id = ''} = owners.get(storage) ?? {};
-  events.push({type: 'alarm', className, id, at});
+  const owner = owners.get(storage);
+  if (owner?.isReplaced === false) owner.isReplaced = true;
+  events.push({type: 'alarm', className: owner?.className ?? '', id: owner?.id ?? '', at});
 }
 
 function patchStorage(prototype: DurableObjectStorage): void {
@@ -68,7 +52,7 @@ function patchStorage(prototype: DurableObjectStorage): void {
       return setAlarm.call(this, Number(at) + ALARM_OFFSET_MS);
     },
     async getAlarm(this: DurableObjectStorage) {
-      if (alarmRuns.get(this)?.isReplaced === false) return null;
+      if (owners.get(this)?.isReplaced === false) return null;
       const at = await getAlarm.call(this);
       return at === null ? null : at - ALARM_OFFSET_MS;
     },
@@ -97,20 +81,19 @@ export function staged<T extends new (...args: any[]) => object>(className: stri
       const {storage} = object.ctx;
       const at = await storage.getAlarm();
       if (at === null || at > control.nowMs) return at;
-      const run = {isReplaced: false};
-      const key = object.ctx.id.toString();
-      const retryCount = retries.get(key) ?? 0;
-      alarmRuns.set(storage, run);
+      const owner = owners.get(storage) as Actor;
+      const retryCount = retries.get(owner.id) ?? 0;
+      owner.isReplaced = false;
       try {
         await object.alarm?.({retryCount, isRetry: retryCount > 0});
-        retries.delete(key);
-        if (!run.isReplaced) await storage.deleteAlarm();
+        retries.delete(owner.id);
+        if (!owner.isReplaced) await storage.deleteAlarm();
       } catch {
-        retries.set(key, retryCount + 1);
+        retries.set(owner.id, retryCount + 1);
         if (retryCount >= ALARM_RETRIES) await storage.deleteAlarm();
-        else if (!run.isReplaced) await storage.setAlarm(control.nowMs + ALARM_RETRY_MS * 2 ** retryCount);
+        else if (!owner.isReplaced) await storage.setAlarm(control.nowMs + ALARM_RETRY_MS * 2 ** retryCount);
       } finally {
-        alarmRuns.delete(storage);
+        owner.isReplaced = undefined;
       }
       return storage.getAlarm();
     }
@@ -141,13 +124,8 @@ function enterMethods(className: string, target: object, prototype: object): voi
     }
 }
 
-interface Held {
-  readonly request: HttpRequest;
-  readonly answer: PromiseWithResolvers<Response>;
-}
-
 export class Stage extends DurableObject {
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<number, {readonly request: HttpRequest; readonly answer: PromiseWithResolvers<Response>}>();
   #lastId = 0;
 
   /** Holds a request of the Worker or the sandbox. */
@@ -155,14 +133,12 @@ export class Stage extends DurableObject {
     const {url, method} = request;
     const id = (this.#lastId += 1);
     const body = method === 'GET' ? null : await request.text();
-    const held = {
-      request: {url, method, headers: Object.fromEntries(request.headers), body},
-      answer: Promise.withResolvers<Response>(),
-    };
+    const sent = {url, method, headers: Object.fromEntries(request.headers), body};
+    const answer = Promise.withResolvers<Response>();
     control.activity += 1;
-    this.#held.set(id, held);
-    events.push({type: 'held', id, request: held.request});
-    return held.answer.promise;
+    this.#held.set(id, {request: sent, answer});
+    events.push({type: 'held', id, request: sent});
+    return answer.promise;
   }
 
   /** Ends when the timer is due or cancelled. */
@@ -204,13 +180,13 @@ export class Stage extends DurableObject {
   #run(op: StageOp): void {
     switch (op.op) {
       case 'request':
-        return observe(send(op.request, op.to), (answer, error) =>
+        return observe(send(op.request), (answer, error) =>
           events.push({type: 'answer', id: op.id, answer, ...(error !== undefined && {error})}),
         );
       case 'carry': {
         const held = this.#held.get(op.id);
         if (!held) return;
-        return observe(send(held.request, op.to), (answer) => {
+        return observe(send(held.request), (answer) => {
           events.push({type: 'carried', id: op.id, answer});
           if (op.ending !== 'keep') this.#release(op.id, op.ending === 'lose' ? null : answer);
         });
@@ -244,8 +220,9 @@ async function settle(): Promise<void> {
   }
 }
 
-async function send({url, method, headers, body}: HttpRequest, to: 'shop' | 'platform'): Promise<HttpAnswer> {
-  const target = to === 'shop' ? entry.Shop : objectsOf('Platform').getByName('platform');
+async function send({url, method, headers, body}: HttpRequest): Promise<HttpAnswer> {
+  const isForShop = new URL(url).hostname === 'pay.example';
+  const target = isForShop ? entry.Shop : objectsOf('Platform').getByName('platform');
   const answer = await target.fetch(url, {method, headers, redirect: 'manual', ...(body !== null && {body})});
   return {status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text()};
 }

@@ -1,4 +1,4 @@
-/** Checks some states of the pages with axe. `npm run looks` checks all states in both languages. */
+/** Checks each page with axe, and with large text on a narrow screen. `npm run looks` checks all states and languages. */
 
 import {expect, test} from 'vitest';
 import {findViolations, PHONE} from './support/accessibility-check.ts';
@@ -12,10 +12,23 @@ const SAMPLE = [
   ['the shop with an order code', 'tr'],
   ['the bank beside the shop', 'en'],
   ['the page of a paid order', 'tr'],
+  ['the page with two ways to pay', 'en'],
+  ['the bank', 'tr'],
+  ['the club', 'tr'],
+  ['the club with a free trial', 'en'],
+  ['the one-click page without a recognized number', 'tr'],
+  ['the page of a shopper without a subscription', 'en'],
+  ['the vendor registration', 'tr'],
+  ['the terms of the club', 'tr'],
+  ['the API page', 'en'],
+  ['the sandbox', 'tr'],
 ] as const;
 
 test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {
   const page = await (await openProfile()).newPage();
   await openState(page, PAGE_STATES[name] as PageState, language);
   expect(await findViolations(page)).toEqual([]);
+  await page.setViewportSize({width: 320, height: 780});
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });

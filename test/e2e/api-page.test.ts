@@ -56,9 +56,10 @@ test('a page of any origin may read the API description', async () => {
 // The page has every operation and takes long to draw, so one test does everything on it.
 test('a developer tries operations with the sandbox’s merchant key, and with the token of a session', async () => {
   const {page, openForm} = await openPage('/en/');
+  const link = `<link rel="stylesheet" href="${origin}/vezne.css">`;
   expect(await page.locator('pre.source').allTextContents()).toEqual([
-    `<script type="module" src="${origin}/checkout.js?offer=gold"></script>\n<vezne-checkout offer="gold"></vezne-checkout>`,
-    `<script type="module" src="${origin}/subscribe.js?offer=club"></script>\n<vezne-pin-subscribe offer="club"></vezne-pin-subscribe>`,
+    `${link}\n<script type="module" src="${origin}/checkout.js?offer=gold"></script>\n<vezne-checkout offer="gold"><p>If nothing opens here, call us: 0850 000 00 00.</p></vezne-checkout>`,
+    `${link}\n<script type="module" src="${origin}/subscribe.js?offer=club"></script>\n<vezne-pin-subscribe offer="club"><p>If nothing opens here, call us: 0850 000 00 00.</p></vezne-pin-subscribe>`,
   ]);
   await page.getByRole('link', {name: 'API', exact: true}).first().click();
 

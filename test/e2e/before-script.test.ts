@@ -7,7 +7,7 @@ import {useChromium} from './support/chromium.ts';
 import {MerchantServer, strictPolicy} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
-const {page: worker, fourthMerchant: merchant} = inject('addresses');
+const {page: worker, thirdMerchant: merchant} = inject('addresses');
 const [, snippet = ''] =
   /```html\n([^]*?)```/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')) ?? [];
 
@@ -37,8 +37,6 @@ const waitInVain = (page: Page) =>
       if ('animationName' in animation && animation.animationName === 'vezne-shown') animation.finish();
   });
 
-const sentence = (page: Page) => page.getByText('If no banks appear here');
-
 test.each([
   ['whose script is blocked', {}, block(SCRIPTS), waitInVain],
   ['in a browser without JavaScript', {javaScriptEnabled: false}, undefined, undefined],
@@ -49,9 +47,10 @@ test.each([
     const page = await (await openProfile(options)).newPage();
     await prepare?.(page);
     await page.goto(merchant);
-    if (wait) expect(await sentence(page).isVisible()).toBe(false);
+    const sentence = page.getByText('If no banks appear here');
+    if (wait) expect(await sentence.isVisible()).toBe(false);
     await wait?.(page);
-    await sentence(page).waitFor();
+    await sentence.waitFor();
     expect(await page.getByRole('link').or(page.getByRole('button')).filter({visible: true}).count()).toBe(0);
   },
 );

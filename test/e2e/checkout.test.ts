@@ -18,16 +18,6 @@ async function openShop(path = '/shop', options?: BrowserContextOptions): Promis
 }
 
 describe('A shopper in the demo shop', () => {
-  test('a shopper chooses a bank, pays at the bank counter and sees the payment without a reload', async () => {
-    const shopper = await openShop();
-    await shopper.chooseBank('Garanti BBVA');
-    const code = await shopper.readCode();
-    await shopper.waitForText('Ödemenizi bekliyoruz');
-    await shopper.waitForText('Garanti BBVA');
-    await shopper.payAtCounter({description: `lamba icin ${code}`, amount: '149,90'});
-    await shopper.waitForText('Ödemeniz alındı');
-  });
-
   test('the bank counter says if a transfer was matched and asks for the rest, and the page shows the missing or excess amount', async () => {
     const shopper = await openShop('/shop', {viewport: {width: 1280, height: 900}});
     await shopper.chooseBank('Garanti BBVA');

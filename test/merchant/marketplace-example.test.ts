@@ -22,7 +22,7 @@ interface ShownOrder {
 
 test('a shopper pays three vendors with one code, and gets a part of one vendorâ€™s money back, once', async () => {
   const folder = await copyProject(inject('merchantProject'), {});
-  await copyFile(repoPath('merchant', 'example', 'marketplace.mjs'), path.join(folder, 'marketplace.mjs'));
+  await copyFile(repoPath('examples', 'node', 'marketplace.mjs'), path.join(folder, 'marketplace.mjs'));
   const port = String(await freePort());
   const site = `http://localhost:${port}`;
   const marketplace = spawn(process.execPath, ['marketplace.mjs'], {
@@ -43,14 +43,19 @@ test('a shopper pays three vendors with one code, and gets a part of one vendorâ
     await expect.poll(async () => (await shown()).state, {interval: 500}).toBe('paid');
 
     const returned = {vendor: '32', amount: '20.00', name: 'Deniz Ã–rnek', iban: 'TR330006100519786457841326'};
-    const returnGoods = async () => {
-      const {status, text} = await fetch(page, {method: 'POST', body: JSON.stringify(returned)}).then(
-        async (response) => ({status: response.status, text: await response.text()}),
-      );
-      return [status, text];
+    const returnGoods = async (number: string, differing = {}) => {
+      const body = JSON.stringify({...returned, return: number, ...differing});
+      const response = await fetch(page, {method: 'POST', body});
+      return [response.status, await response.text()];
     };
-    const [status, id] = await returnGoods();
-    expect([status, await returnGoods()]).toEqual([201, [201, id]]);
+    const [status, id] = await returnGoods('1');
+    expect([status, await returnGoods('1')]).toEqual([201, [201, id]]);
+    const [, other] = await returnGoods('2', {amount: '5.00'});
+    expect(other).not.toBe(id);
+    expect(await returnGoods('3', {iban: 'TR330006100519786457841327'})).toEqual([422, 'invalid_request']);
+    expect(await returnGoods('3', {vendor: 'none'})).toEqual([422, 'The basket has no such vendor.']);
+    expect((await fetch(page, {method: 'POST', body: '{'})).status).toBe(400);
+    expect((await fetch(`${site}/orders/M-none`)).status).toBe(404);
     const created = {order_code: code, state: 'created', refunded: '0.00'};
     expect(await shown()).toMatchObject({
       parts: [
@@ -58,7 +63,10 @@ test('a shopper pays three vendors with one code, and gets a part of one vendorâ
         {...created, sub_merchant_id: '32', amount: '49.90', payout: '44.91', fee: '4.99'},
         {...created, sub_merchant_id: '33', amount: '20.00', payout: '18.00', fee: '2.00'},
       ],
-      refunds: [{id, sub_merchant_id: '32', amount: '20.00', state: 'waiting'}],
+      refunds: [
+        {id, sub_merchant_id: '32', amount: '20.00', state: 'waiting'},
+        {id: other, sub_merchant_id: '32', amount: '5.00', state: 'waiting'},
+      ],
     });
   } finally {
     marketplace.kill();

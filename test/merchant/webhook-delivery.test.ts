@@ -52,7 +52,7 @@ test('the client and the library `standardwebhooks` verify a webhook of the Work
 
 test('the example shop sells, delivers an order after its payment event, and refuses a forged webhook', async () => {
   const folder = await copyProject(inject('merchantProject'), {});
-  await copyFile(repoPath('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
+  await copyFile(repoPath('examples', 'node', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],

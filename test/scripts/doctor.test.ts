@@ -16,7 +16,11 @@ const checks = [
   {name: 'token', state: 'ok', message: 'Fine.', action: null},
   {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'},
 ];
+const page = '<script src="/vezne/1.4.0/checkout.js"></script><script src="/vezne/0.9.0/activity.js"></script>';
 const worker = createServer((request, response) => {
+  if (request.url === '/page') return void response.end(page);
+  if (request.url === '/vezne/releases.json')
+    return void response.end('{"current": "1.5.0", "releases": [{"version": "1.4.0"}]}');
   const authorized = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
   response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: isHealthy, checks}));
 });
@@ -40,7 +44,8 @@ function doctor(args: readonly string[], key = '', file = ''): Promise<{code: un
   });
 }
 
-const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or set MERCHANT_API_KEY';
+const USAGE =
+  'Usage: npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';
 const BAD_KEY =
   'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.';
 const BAD_ADDRESS =
@@ -49,11 +54,17 @@ const KEY_REJECTED =
   'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
   'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.';
 
-test('npm run doctor prints every check and what to do about a failed check', async () => {
-  expect(await doctor(['--url', `http://${address}`], KEY)).toEqual({
+test('npm run doctor prints every check, what to do about a failed check, and the releases of a page', async () => {
+  expect(await doctor(['--url', `http://${address}`, '--page', `http://${address}/page`], KEY)).toEqual({
     code: 1,
-    printed:
-      'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not correct yet.',
+    printed: [
+      'ok       token          Fine.',
+      'FAILED   banks          Gone.\n                         → Wait.',
+      'ok       release        The Worker is of release 1.5.0.',
+      'WARNING  release        The page has files of release 1.4.0, which the Worker serves.',
+      'FAILED   release        The page has files of release 0.9.0, which the Worker does not have.',
+      '\nThe set-up is not correct yet.',
+    ].join('\n'),
   });
 });
 

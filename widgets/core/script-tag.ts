@@ -17,7 +17,7 @@ export interface ScriptTag {
   /** The offer in the page script `checkout.js`. */
   offer?: CheckoutPageData['offer'];
   /** The offer in the page script `subscribe.js`. */
-  terms?: SubscribePageData['offer'];
+  terms?: SubscribePageData['offer'] | undefined;
 }
 
 interface Page {

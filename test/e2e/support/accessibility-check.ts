@@ -52,8 +52,8 @@ export async function findViolations(page: Page, document: Page | Frame = page):
   for (const {screen, size, colorScheme} of LOOKS) {
     await page.setViewportSize(size);
     await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
-    // A page that follows the color scheme with a script learns of a change in the next frame.
-    await page.evaluate(() => new Promise(requestAnimationFrame));
+    // A page that follows the color scheme with a script learns of a change in the next frame, or in the one after.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     const onlyColors = !LOOKS_FOLDER && screen === 'desktop';
     const violations = await document.evaluate(
       async (rules) =>

@@ -240,6 +240,7 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('vezne-result').waitFor();
     },
   },
+  'the page of a shopper without a subscription': {path: '/membership'},
   'the vendor registration': {path: '/market'},
   'the vendor registration with the platform’s form': {
     path: '/market',

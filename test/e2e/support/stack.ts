@@ -1,13 +1,14 @@
 /** Starts a Worker and a sandbox on free ports, with their own storage and a demo site that is built for their URLs. */
 
-import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {cp, mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import {gunzipSync} from 'node:zlib';
 import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
 import type {Child} from '../../../scripts/lib/child-process.mjs';
 import {freePort} from '../../../scripts/lib/ports.mjs';
-import {repoPath} from '../../../scripts/lib/repo.mjs';
+import {repoPath, version} from '../../../scripts/lib/repo.mjs';
 import {workerVars, sandboxVars, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
 import {bundleSandbox, bundlesOfRun} from '../../faults/support/bundles.ts';
 import {planSandbox} from '../../faults/support/worker-plans.ts';
@@ -39,12 +40,11 @@ export interface Addresses {
   /** Origin of a merchant's server. The Worker allows it, and a test's `MerchantServer` listens there. */
   readonly merchant: string;
   /**
-   * Origins of three more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
+   * Origins of two more merchants' servers. Each test file with a `MerchantServer` needs an origin that no other file
    * uses, because files run at the same time.
    */
   readonly otherMerchant: string;
   readonly thirdMerchant: string;
-  readonly fourthMerchant: string;
 }
 
 export interface StackOptions {
@@ -78,7 +78,6 @@ export class Stack {
       merchant: await freeOrigin(),
       otherMerchant: await freeOrigin(),
       thirdMerchant: await freeOrigin(),
-      fourthMerchant: await freeOrigin(),
     };
     const stack = new Stack(home, addresses, options);
     await cp(builtSite, stack.#site, {recursive: true});
@@ -91,17 +90,35 @@ export class Stack {
     return path.join(this.#home, 'site');
   }
 
-  async startWorker(): Promise<void> {
-    const {page, sandbox, merchant, otherMerchant, thirdMerchant, fourthMerchant} = this.addresses;
-    const origins = [page, merchant, otherMerchant, thirdMerchant, fourthMerchant];
+  /** @param release - Starts the Worker of an earlier release, with today's files. */
+  async startWorker(release?: string): Promise<void> {
+    const {page, sandbox, merchant, otherMerchant, thirdMerchant} = this.addresses;
+    const origins = [page, merchant, otherMerchant, thirdMerchant];
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
+      ...(release !== undefined && {config: await this.#configureRelease(release)}),
       persistTo: path.join(this.#home, 'worker'),
       vars: {...workerVars(portOf(sandbox), origins), LIMITS: NO_LIMITS, ...this.#vars},
       onOutput: (text) => this.#watch.scan(text),
     });
     await waitForServer(this.#worker, 'The Worker', `${page}/health`);
+  }
+
+  /** Unpacks the Worker of a release. @returns the path of its configuration. */
+  async #configureRelease(release: string): Promise<string> {
+    const folder = path.join(this.#home, release);
+    await mkdir(folder);
+    await cp(repoPath('.dev.vars'), path.join(folder, '.dev.vars'));
+    const module = gunzipSync(await readFile(repoPath('test', 'releases', release, 'worker.js.gz')));
+    await writeFile(path.join(folder, 'worker.js'), module);
+    const config = await readFile(repoPath('wrangler.toml'), 'utf8');
+    const file = path.join(folder, 'wrangler.toml');
+    await writeFile(file, config.replace('main = "worker/index.ts"', 'main = "worker.js"\nno_bundle = true'));
+    // The Worker reads the templates of its own version.
+    const templates = (of: string) => path.join(this.#site, 'vezne', of, 'single');
+    if (release !== version) await cp(templates(version), templates(release), {recursive: true});
+    return file;
   }
 
   /** The sandbox runs without `wrangler dev`, because wrangler needs more processor time than the sandbox itself. */

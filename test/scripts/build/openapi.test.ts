@@ -14,6 +14,7 @@ import {
 import {browserExamples} from '../../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../../worker/contract/codes.ts';
 import {endpoints} from '../../../worker/contract/merchant/endpoints.ts';
+import {eventExample} from '../../../worker/contract/merchant/event-feed.ts';
 import {EVENT_TYPES} from '../../../worker/contract/merchant/webhooks.ts';
 
 const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
@@ -22,6 +23,7 @@ interface Operation {
   readonly operationId: string;
   readonly description?: string;
   readonly security: object[];
+  readonly 'x-codeSamples'?: readonly {readonly lang: string; readonly source: string}[];
   readonly parameters?: {
     readonly $ref?: string;
     readonly name?: string;
@@ -46,8 +48,41 @@ interface EventSchema {
 const document = JSON.parse(text) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: {responses: Record<string, {description: string}>; schemas: Record<string, EventSchema>};
+  webhooks: {event: {post: Operation}};
+  components: {
+    parameters: Record<string, {name: string}>;
+    responses: Record<string, {description: string}>;
+    schemas: Record<string, EventSchema>;
+  };
 };
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+const UPDATE_WEBHOOK = `curl -X PATCH 'https://pay.shop.example/merchant/v1/webhooks/wh_1f0c9a6be2d44f6a8b5a9c1d' \\
+  -H "authorization: Bearer $VEZNE_KEY" \\
+  -H "idempotency-key: updateWebhook-wh_1f0c9a6be2d44f6a8b5a9c1d" \\
+  -H "content-type: application/json" \\
+  -d '{"types":["payment.received"]}'
+
+import {Vezne} from 'vezne/merchant';
+
+const vezne = new Vezne({url: 'https://pay.shop.example', key: process.env.VEZNE_KEY});
+const answer = await vezne.webhooks.update(
+  {id: 'wh_1f0c9a6be2d44f6a8b5a9c1d', types: ['payment.received']},
+  {idempotencyKey: 'updateWebhook-wh_1f0c9a6be2d44f6a8b5a9c1d'},
+);
+
+<?php
+$VEZNE_KEY = getenv('VEZNE_KEY');
+$request = curl_init('https://pay.shop.example/merchant/v1/webhooks/wh_1f0c9a6be2d44f6a8b5a9c1d');
+curl_setopt_array($request, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_CUSTOMREQUEST => 'PATCH',
+    CURLOPT_HTTPHEADER => ["authorization: Bearer $VEZNE_KEY", "idempotency-key: updateWebhook-wh_1f0c9a6be2d44f6a8b5a9c1d", "content-type: application/json"],
+    CURLOPT_POSTFIELDS => json_encode(['types' => ['payment.received']]),
+]);
+$answer = curl_exec($request);
+$status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);`;
 
 test('worker/openapi.json is what `npm run describe` generates from the contract', () => {
   expect(text).toBe(openApiText());
@@ -70,6 +105,51 @@ test('each type of event has a named schema, and the field `type` of an event sa
   }
 });
 
+test('every object of the API description is a named schema', () => {
+  const unnamed: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('properties' in value && 'type' in value && !/^\/components\/schemas\/\w+$/.test(path)) unnamed.push(path);
+    for (const [name, part] of Object.entries(value)) if (name !== 'example') visit(part, `${path}/${name}`);
+  };
+  visit(document, '');
+  expect(unnamed).toEqual([]);
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['CreateRefundRequest', 'CreateSessionRequestPayment', 'ListRefundsAnswer', 'OrderPart']),
+  );
+});
+
+test('the description of webhooks names every type of event, and the headers that the Worker sends', () => {
+  const {parameters, requestBody} = document.webhooks.event.post;
+  expect(requestBody?.content['application/json']).toEqual({
+    schema: {$ref: '#/components/schemas/Event'},
+    example: eventExample,
+  });
+  expect(parameters?.map(({$ref}) => document.components.parameters[$ref?.split('/').at(-1) ?? '']?.name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+});
+
+const samplesOf = (name: string) => operations.find(({operationId}) => operationId === name)?.['x-codeSamples'];
+const languages = (name: string) => samplesOf(name)?.map(({lang}) => lang);
+
+test('every endpoint has samples; what only a page calls has none in PHP', () => {
+  for (const name of Object.keys(endpoints)) expect(languages(name), name).toEqual(['Shell', 'TypeScript', 'PHP']);
+  for (const [name, {status}] of Object.entries<BrowserEndpoint>(browserEndpoints))
+    if (status !== 101) expect(languages(name)?.slice(0, 2), name).toEqual(['Shell', 'TypeScript']);
+  expect(languages('showPayment')).toEqual(['Shell', 'TypeScript']);
+});
+
+test('a sample sends the endpoint’s example as the endpoint wants it', () => {
+  expect(
+    samplesOf('updateWebhook')
+      ?.map(({source}) => source)
+      .join('\n\n'),
+  ).toBe(UPDATE_WEBHOOK);
+});
+
 test('Redocly’s OpenAPI linter finds no problem', async () => {
   // The WebSocket's endpoint answers with 101, and /health never answers with 4xx.
   const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
@@ -86,8 +166,6 @@ test('the API description is OpenAPI 3.1 and does not name this machine or the s
   // The description may use the word "sandboxed". The field `"sandbox"` is the attribute of a frame.
   expect(text.match(/localhost|127\.0\.0\.1|(?<!")\bsandbox\b/g)).toBeNull();
 });
-
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 test('every parameter, every request body and every JSON answer has an example', () => {
   const examples: [place: string, example: unknown][] = [];

@@ -23,7 +23,7 @@ export const DeadEvent =
     })
     .check(z.meta({id: 'DeadEvent'}));
 
-const eventExample: MerchantEvent = {
+export const eventExample: MerchantEvent = {
   id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
   type: 'payment.received',
   created_at: '2026-11-21T15:42:07+03:00',

@@ -38,6 +38,7 @@ async function showCheckout(response) {
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(`<!doctype html>
 <html lang="tr">
+<meta name="viewport" content="width=device-width">
 <title>Lamba</title>
 <h1>Ahşap masa lambası</h1>
 <link rel="stylesheet" href="${url}/vezne.css">

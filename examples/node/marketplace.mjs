@@ -40,6 +40,7 @@ async function showCheckout(response) {
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(`<!doctype html>
 <html lang="tr">
+<meta name="viewport" content="width=device-width">
 <title>Sepet</title>
 <h1>${basket.map(({item}) => item).join(', ')}</h1>
 <link rel="stylesheet" href="${url}/vezne.css">
@@ -56,15 +57,27 @@ async function showOrder(order, response) {
 }
 
 /**
- * POST /orders/<order>: one vendor's goods came back, so the shopper gets `amount` back. The idempotency key names the
- * return: a request that is repeated refunds nothing again.
+ * POST /orders/<order>: goods of one vendor came back, so the shopper gets `amount` back. `return` is the marketplace's
+ * number of this return, and part of the idempotency key: a request that is repeated refunds nothing again, and a second
+ * return of the same vendor is refunded too.
  * @param {string} order @param {Request} request @param {Response} response
  */
 async function returnGoods(order, request, response) {
-  const {vendor, amount, name, iban} = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  const {return: number, vendor, amount, name, iban} = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  if (!basket.some((each) => each.vendor === vendor)) {
+    response.writeHead(422).end('The basket has no such vendor.');
+    return;
+  }
   const refund = {service, order, amount, contact: {name, iban}, sub_merchant_id: vendor};
-  const {id} = await vezne.refunds.create(refund, {idempotencyKey: `return-${order}-${vendor}`});
+  const {id} = await vezne.refunds.create(refund, {idempotencyKey: `return-${order}-${number}`});
   response.writeHead(201).end(id);
+}
+
+/** What was wrong with the request is the caller's fault; any other refusal of the Worker is ours. @param {unknown} error */
+function statusOf(error) {
+  if (error instanceof SyntaxError) return 400;
+  const status = error instanceof VezneError ? (error.status ?? 502) : 500;
+  return [404, 409, 422].includes(status) ? status : 502;
 }
 
 createServer(async (request, response) => {
@@ -75,6 +88,6 @@ createServer(async (request, response) => {
     else await showOrder(order, response);
   } catch (error) {
     process.stderr.write(`${error}\n`);
-    response.writeHead(502).end(error instanceof VezneError ? error.code : '');
+    response.writeHead(statusOf(error)).end(error instanceof VezneError ? error.code : '');
   }
 }).listen(Number(port), 'localhost', () => process.stdout.write(`The marketplace is running at ${origin}\n`));

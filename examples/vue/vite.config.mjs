@@ -1,0 +1,5 @@
+import vue from '@vitejs/plugin-vue';
+import {defineConfig} from 'vite';
+
+const isCustomElement = (tag) => tag.startsWith('vezne-');
+export default defineConfig({plugins: [vue({template: {compilerOptions: {isCustomElement}}})]});
