@@ -19,17 +19,18 @@ const PAGE_SCRIPTS = [
 /** Files that a page loads only when it needs them. If several scripts have a copy, the largest copy is measured. */
 const LAZY_CHUNKS = [
   // Two accounts of one bank have to be told apart, so this file compares ids and codes. It also knows money that came
-  // too late or in part, and money that is on its way back. Its event has the same fields for offers and sessions.
-  {name: 'payment step', file: 'payment', budget: 17_936},
-  // After Back from one page, the other button asks before it offers its own.
-  {name: 'pay button, payment notice', file: 'hosted', budget: 6_850},
-  {name: 'end of a payment', file: 'outcome', budget: 3_650},
+  // too late or in part, money that is on its way back, and two columns. Its event has the same fields for offers and
+  // sessions.
+  {name: 'payment step', file: 'payment', budget: 18_560},
+  // After Back from one page, the other button asks before it offers its own. The notice knows today and yesterday.
+  {name: 'pay button, payment notice', file: 'hosted', budget: 7_480},
+  {name: 'wait and end of a payment', file: 'outcome', budget: 5_150},
   {name: 'one click', file: 'one-click', budget: 2_830},
   {name: 'subscription', file: 'subscription', budget: 3_120},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
   {name: 'QR code', file: 'handoff', budget: 5_000},
   {name: 'hand-off link', file: 'incoming', budget: 2_500},
-  {name: 'PIN entry', file: 'pin-entry', budget: 4_150},
+  {name: 'PIN entry', file: 'pin-entry', budget: 4_220},
   {name: 'enrollment of a number', file: 'enrollment', budget: 2_300},
   {name: 'end of a sign-up', file: 'subscription-end', budget: 2_450},
   {name: 'contacts of the seller', file: 'seller', budget: 1_000},
@@ -43,7 +44,7 @@ const LAZY_CHUNKS = [
 
 /** The files that define further elements. With the scripts, they are all elements. */
 const LATER_ELEMENTS = ['payment', 'hosted', 'one-click', 'subscription'];
-const MAX_ALL_ELEMENTS = 84_000;
+const MAX_ALL_ELEMENTS = 85_250;
 
 /** @param {string | Buffer} content */
 const gzippedBytes = (content) => gzipSync(content, {level: 9}).length;

@@ -5,6 +5,11 @@ import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
 
 export {askSellerAbout} from '../subscription/ask-seller.ts';
 export {findEnrollment} from '../subscription/enrollment.ts';
-export {existingPin, mayRequestPin, termsChanged} from '../subscription/pin-subscribe/after-pin-request.ts';
+export {
+  existingPin,
+  foldedTerms,
+  mayRequestPin,
+  termsChanged,
+} from '../subscription/pin-subscribe/after-pin-request.ts';
 
 define(VeznePinEntry);

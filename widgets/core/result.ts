@@ -12,6 +12,8 @@ export interface Result {
   /** The SVG path of a sign that replaces the tone's sign. */
   readonly sign?: string | undefined;
   readonly title: string;
+  /** What is shown in large between the sign and the title. */
+  readonly sum?: TemplateResult | undefined;
   readonly text?: string | undefined;
   /** Details worth keeping. A row without a value is left out. */
   readonly rows?: readonly ResultRow[];
@@ -34,17 +36,24 @@ export function resultCard({
   sign = SIGNS[tone],
   title,
   text,
+  sum,
   rows = [],
   footer = nothing,
 }: Result): TemplateResult {
+  return html`<div class="result ${tone}" part="status">
+    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${sign} /></svg></span>
+    ${sum}
+    <h2 part="title" tabindex="-1" data-autofocus>${title}</h2>
+    ${text ? html`<p class="muted">${text}</p>` : nothing} ${resultRows(rows)} ${footer}
+  </div>`;
+}
+
+/** Renders the rows that have a value. */
+export function resultRows(rows: readonly ResultRow[]): TemplateResult | typeof nothing {
   const shown = rows.flatMap(([name, value]) =>
     value ? [html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>`] : [],
   );
-  return html`<div class="result ${tone}" part="status">
-    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d=${sign} /></svg></span>
-    <h2 part="title" tabindex="-1" data-autofocus>${title}</h2>
-    ${text ? html`<p class="muted">${text}</p>` : nothing} ${shown.length > 0 ? html`<dl>${shown}</dl>` : nothing} ${footer}
-  </div>`;
+  return shown.length > 0 ? html`<dl>${shown}</dl>` : nothing;
 }
 
 export const resultStyles = css`

@@ -49,8 +49,10 @@ export const sellerContactStyles = css`
     align-content: center;
   }
   .contacts {
-    display: grid;
-    justify-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    place-content: center;
+    gap: 0 1em;
     inline-size: 100%;
   }
   @media print {

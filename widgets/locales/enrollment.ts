@@ -2,22 +2,19 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface EnrollmentMessages {
-  readonly confirming: string;
-  readonly doneTitle: string;
+const tr = {
+  confirming: 'Başlatılıyor…',
+  doneTitle: 'Aboneliğiniz başladı',
   /** How long the shopper must wait before the next attempt to subscribe. */
-  readonly mayRetry: (time: string) => string;
-}
-
-export const enrollmentMessages: Record<Locale, EnrollmentMessages> = {
-  tr: {
-    confirming: 'Başlatılıyor…',
-    doneTitle: 'Aboneliğiniz başladı',
-    mayRetry: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
-  },
-  en: {
-    confirming: 'Starting…',
-    doneTitle: 'You’re subscribed',
-    mayRetry: (time) => `You can try again in ${time}.`,
-  },
+  mayRetry: (time: string) => `${time} sonra yeniden deneyebilirsiniz.`,
 };
+
+export type EnrollmentMessages = typeof tr;
+
+const en: EnrollmentMessages = {
+  confirming: 'Starting…',
+  doneTitle: 'You’re subscribed',
+  mayRetry: (time) => `You can try again in ${time}.`,
+};
+
+export const enrollmentMessages: Record<Locale, EnrollmentMessages> = {tr, en};

@@ -2,7 +2,9 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export type IncomingMessages = Record<'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave', string>;
+export type IncomingMessages = Record<'title' | 'advice' | 'ownStays' | 'untitled' | 'open' | 'leave', string> & {
+  readonly seller: (name: string) => string;
+};
 
 /** The texts if the Worker cannot read or open the order of the link at the moment. */
 export const unopenedMessages: Record<Locale, {readonly title: string}> = {
@@ -15,6 +17,7 @@ export const incomingMessages: Record<Locale, IncomingMessages> = {
     title: 'Bu sipariş burada açılsın mı?',
     advice: 'Başka bir cihazda başlatıldı. Siz başlatmadıysanız açmayın; başkasının siparişini ödemiş olursunuz.',
     ownStays: 'Bu cihazdaki siparişiniz olduğu gibi kalır.',
+    seller: (name) => `Satıcı: ${name}`,
     untitled: 'Havale / EFT / FAST ile ödeme',
     open: 'Siparişi aç',
     leave: 'Şimdi değil',
@@ -24,6 +27,7 @@ export const incomingMessages: Record<Locale, IncomingMessages> = {
     advice:
       'It was started on another device. If that wasn’t you, don’t open it: you’d be paying someone else’s order.',
     ownStays: 'Your own order on this device stays as it is.',
+    seller: (name) => `Seller: ${name}`,
     untitled: 'Pay by bank transfer',
     open: 'Open the order',
     leave: 'Not now',

@@ -2,24 +2,20 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface OneClickMessages {
-  readonly yourNumber: string;
-  readonly otherNumber: string;
-  readonly recognizedNumber: (number: string) => string;
-  readonly readFirst: string;
-}
-
-export const oneClickMessages: Record<Locale, OneClickMessages> = {
-  tr: {
-    yourNumber: 'Numaranız',
-    otherNumber: 'Başka bir numarayla abone ol',
-    recognizedNumber: (number) => `${number} numarasıyla abone ol`,
-    readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
-  },
-  en: {
-    yourNumber: 'Your number',
-    otherNumber: 'Subscribe with another number',
-    recognizedNumber: (number) => `Subscribe with ${number}`,
-    readFirst: 'Read the price and terms; you can confirm in a moment.',
-  },
+const tr = {
+  yourNumber: 'Numaranız',
+  otherNumber: 'Başka bir numarayla abone ol',
+  recognizedNumber: (number: string) => `${number} numarasıyla abone ol`,
+  readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
 };
+
+export type OneClickMessages = typeof tr;
+
+const en: OneClickMessages = {
+  yourNumber: 'Your number',
+  otherNumber: 'Subscribe with another number',
+  recognizedNumber: (number) => `Subscribe with ${number}`,
+  readFirst: 'Read the price and terms; you can confirm in a moment.',
+};
+
+export const oneClickMessages: Record<Locale, OneClickMessages> = {tr, en};

@@ -2,38 +2,31 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface PayButtonMessages {
+const tr = {
   /** The labels of the button. The amount is empty until the page knows it. */
-  readonly bankPage: (amount: string) => string;
-  readonly paymentPage: (amount: string) => string;
-  readonly leaving: string;
-  readonly again: string;
-  readonly onItsWay: string;
+  bankPage: (amount: string) => `Havale\u00a0/ EFT\u00a0/ FAST ile ${amount ? `${amount} ` : ''}öde`,
+  paymentPage: (amount: string) => (amount ? `Cep telefonuyla ${amount} öde` : 'Cep telefonuyla öde'),
+  leaving: 'Ödeme sayfası açılıyor…',
+  again: 'Ödeme sayfasını yeniden aç',
   /** The shopper has left for the page of the other button, and no outcome is known. */
-  readonly leftOtherwise: string;
-  readonly notPaidOtherwise: string;
-}
-
-export const payButtonMessages: Record<Locale, PayButtonMessages> = {
-  tr: {
-    bankPage: (amount) => `Havale\u00a0/ EFT\u00a0/ FAST ile ${amount ? `${amount} ` : ''}öde`,
-    paymentPage: (amount) => (amount ? `Cep telefonuyla ${amount} öde` : 'Cep telefonuyla öde'),
-    leaving: 'Ödeme sayfası açılıyor…',
-    again: 'Ödeme sayfasını yeniden aç',
-    leftOtherwise: 'Diğer ödeme sayfasını açtınız. Orada ödediyseniz yeniden ödemeyin.',
-    notPaidOtherwise: 'Ödemedim, bu yöntemle öderim',
-    onItsWay: 'Diğer yöntemle yaptığınız ödemeyi kontrol ediyoruz; yeniden ödemeyin.',
-  },
-  en: {
-    bankPage: (amount) => (amount ? `Pay ${amount} by bank transfer` : 'Pay by bank transfer'),
-    paymentPage: (amount) => (amount ? `Pay ${amount} by mobile` : 'Pay by mobile'),
-    leaving: 'Opening the payment page…',
-    again: 'Reopen the payment page',
-    leftOtherwise: 'You opened the other payment page. If you’ve paid there, don’t pay again.',
-    notPaidOtherwise: 'I haven’t paid, use this method',
-    onItsWay: 'We’re checking the payment you made another way. Don’t pay again.',
-  },
+  leftOtherwise: 'Diğer ödeme sayfasını açtınız. Orada ödediyseniz yeniden ödemeyin.',
+  notPaidOtherwise: 'Ödemedim, bu yöntemle öderim',
+  onItsWay: 'Diğer yöntemle yaptığınız ödemeyi kontrol ediyoruz; yeniden ödemeyin.',
 };
+
+export type PayButtonMessages = typeof tr;
+
+const en: PayButtonMessages = {
+  bankPage: (amount) => (amount ? `Pay ${amount} by bank transfer` : 'Pay by bank transfer'),
+  paymentPage: (amount) => (amount ? `Pay ${amount} by mobile` : 'Pay by mobile'),
+  leaving: 'Opening the payment page…',
+  again: 'Reopen the payment page',
+  leftOtherwise: 'You opened the other payment page. If you’ve paid there, don’t pay again.',
+  notPaidOtherwise: 'I haven’t paid, use this method',
+  onItsWay: 'We’re checking the payment you made another way. Don’t pay again.',
+};
+
+export const payButtonMessages: Record<Locale, PayButtonMessages> = {tr, en};
 
 /** The text above the button if the price has changed. The button shows the new price. */
 export const priceNowMessages: Record<Locale, (amount: string) => string> = {

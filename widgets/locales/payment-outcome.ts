@@ -4,6 +4,13 @@ import type {Locale} from '../core/locale.ts';
 import {paymentMessages, type PaymentMessages} from './payment.ts';
 
 const tr = {
+  // The way of the money
+  wayOfMoney: 'Paranızın yolu',
+  sentPoint: 'Gönderildi',
+  bankPoint: 'Bankada',
+  searchPoint: 'Aranıyor',
+  herePoint: 'Ulaştı',
+
   order: 'Sipariş no.',
   code: 'Ödeme kodu',
   seller: 'Satıcı',
@@ -19,6 +26,13 @@ const tr = {
 };
 
 const en: typeof tr = {
+  // The way of the money
+  wayOfMoney: 'Where your money is',
+  sentPoint: 'Sent',
+  bankPoint: 'At the bank',
+  searchPoint: 'Being traced',
+  herePoint: 'Received',
+
   order: 'Order number',
   code: 'Payment code',
   seller: 'Seller',

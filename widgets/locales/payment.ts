@@ -44,6 +44,7 @@ const tr = {
   bankGone: 'Seçtiğiniz banka artık listede değil. Ödeme kodunuz değişmez.',
   payUntil: 'Son ödeme:',
   payWithin: 'Kalan süre:',
+  lastMinute: 'Son 1 dk; yetişmezse göndermeyin.',
   payOnce: 'Tutarın tamamını tek seferde gönderin.',
   openApp: (bank: string) => `${bank} uygulamasını aç`,
   share: 'Bilgileri paylaş',
@@ -59,6 +60,7 @@ const tr = {
   // State of the payment
   unsavedText: 'Bu sayfa kendiliğinden güncellenir.',
   unsavedCode: 'Tarayıcınız bu kodu saklayamıyor. Sayfayı kapatmadan bilgileri kopyalayın.',
+  unsent: 'Henüz göndermedim',
   codeForgotten: 'Kodu yazmayı unuttum',
   cancel: 'Vazgeç',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
@@ -67,7 +69,6 @@ const tr = {
     `${refund} satıcının bildirdiği hesaba iade edildi. Hesaba geçmesi birkaç iş günü sürebilir.`,
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
-  received: 'Gelen ödemeler',
   receivedAt: (bank: string) => `${bank} hesabına`,
   phoneBill: 'Telefon faturasından',
   offlinePay: 'Bu bilgilerle ödeyebilirsiniz; ödemenizin durumu bağlantınız gelince güncellenir.',
@@ -194,6 +195,7 @@ const en: typeof tr = {
   bankGone: 'The bank you chose is no longer listed. Your payment code stays the same.',
   payUntil: 'Pay by',
   payWithin: 'Time left:',
+  lastMinute: 'Last minute: don’t send it late.',
   payOnce: 'Send the full amount in one transfer.',
   openApp: (bank) => `Open the ${bank} app`,
   share: 'Share these details',
@@ -209,6 +211,7 @@ const en: typeof tr = {
   // State of the payment
   unsavedText: 'This page updates automatically.',
   unsavedCode: 'Your browser can’t save this code. Copy the details before you close the page.',
+  unsent: 'I haven’t sent it yet',
   codeForgotten: 'I forgot to include the code',
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
@@ -217,7 +220,6 @@ const en: typeof tr = {
     `${refund} was refunded to the account the seller gave us. It can take a few working days to arrive.`,
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
-  received: 'Payments received',
   receivedAt: (bank) => `To ${bank}`,
   phoneBill: 'From your phone bill',
   offlinePay: 'You can still pay with these details; this page will update once you’re back online.',

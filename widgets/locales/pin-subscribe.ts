@@ -2,55 +2,41 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface PinSubscribeMessages {
-  readonly price: string;
-  readonly renews: string;
-  readonly termsLink: string;
-  readonly privacyLink: string;
-  readonly consent: string;
-  readonly consentMissing: string;
-  readonly operator: string;
-  readonly operatorMissing: string;
-  readonly number: string;
-  readonly numberHint: string;
+const tr = {
+  price: 'Ücret',
+  renews: 'Siz iptal edene kadar otomatik yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür.',
+  termsLink: 'Abonelik koşulları',
+  privacyLink: 'Aydınlatma metni',
+  consent: 'Ücreti ve koşulları okudum, abone olmak istiyorum.',
+  consentMissing: 'Devam etmek için ücreti ve koşulları onaylayın.',
+  operator: 'Operatörünüz',
+  operatorMissing: 'Operatörünüzü seçin.',
+  number: 'Cep telefonu numaranız',
+  numberHint: 'Örnek: 0532\u00a0123\u00a045\u00a067',
   /** The offer has one mobile operator, which the shopper need not choose. */
-  readonly onlyOperator: (name: string) => string;
-  readonly numberWrong: string;
-  readonly sendPin: string;
-  readonly sending: string;
-}
-
-export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
-  tr: {
-    price: 'Ücret',
-    renews: 'Siz iptal edene kadar otomatik yenilenir. Ücret faturanıza yansıtılır veya bakiyenizden düşülür.',
-    termsLink: 'Abonelik koşulları',
-    privacyLink: 'Aydınlatma metni',
-    consent: 'Ücreti ve koşulları okudum, abone olmak istiyorum.',
-    consentMissing: 'Devam etmek için ücreti ve koşulları onaylayın.',
-    operator: 'Operatörünüz',
-    operatorMissing: 'Operatörünüzü seçin.',
-    number: 'Cep telefonu numaranız',
-    numberHint: 'Örnek: 0532\u00a0123\u00a045\u00a067',
-    onlyOperator: (name) => `Yalnızca ${name} hatları abone olabilir.`,
-    numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
-    sendPin: 'Onay kodu gönder',
-    sending: 'Gönderiliyor…',
-  },
-  en: {
-    price: 'Price',
-    renews: 'Renews automatically until you cancel. It’s charged to your phone bill or balance.',
-    termsLink: 'Subscription terms',
-    privacyLink: 'Privacy notice',
-    consent: 'I’ve read the price and terms, and I want to subscribe.',
-    consentMissing: 'Agree to the price and terms to continue.',
-    operator: 'Your operator',
-    operatorMissing: 'Choose your operator.',
-    number: 'Your mobile number',
-    numberHint: 'For example, 0532\u00a0123\u00a045\u00a067',
-    onlyOperator: (name) => `Only ${name} numbers can subscribe.`,
-    numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
-    sendPin: 'Text me a code',
-    sending: 'Sending…',
-  },
+  onlyOperator: (name: string) => `Yalnızca ${name} hatları abone olabilir.`,
+  numberWrong: 'Geçerli bir cep telefonu numarası girin: 05 ile başlayan 11 hane.',
+  sendPin: 'Onay kodu gönder',
+  sending: 'Gönderiliyor…',
 };
+
+export type PinSubscribeMessages = typeof tr;
+
+const en: PinSubscribeMessages = {
+  price: 'Price',
+  renews: 'Renews automatically until you cancel. It’s charged to your phone bill or balance.',
+  termsLink: 'Subscription terms',
+  privacyLink: 'Privacy notice',
+  consent: 'I’ve read the price and terms, and I want to subscribe.',
+  consentMissing: 'Agree to the price and terms to continue.',
+  operator: 'Your operator',
+  operatorMissing: 'Choose your operator.',
+  number: 'Your mobile number',
+  numberHint: 'For example, 0532\u00a0123\u00a045\u00a067',
+  onlyOperator: (name) => `Only ${name} numbers can subscribe.`,
+  numberWrong: 'Enter a Turkish mobile number: 11 digits starting with 05.',
+  sendPin: 'Text me a code',
+  sending: 'Sending…',
+};
+
+export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {tr, en};

@@ -2,34 +2,27 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface SubscriptionEndMessages {
-  readonly doneText: string;
-  readonly cancelled: string;
-  readonly cancelledText: string;
+const tr = {
+  doneText: 'Operatörünüz aboneliğinizi SMS ile onaylayacak. Nasıl iptal edeceğiniz de o mesajda yazar.',
+  cancelled: 'İptal tarihi',
+  cancelledText: 'Bundan sonra ücret alınmaz.',
   /** When the current period ends. Vezne does not know whether the merchant lets the subscriber use it until then. */
-  readonly periodEnd: string;
-  readonly subscribeAgain: string;
-  readonly manage: string;
-  readonly otherNumber: string;
-}
-
-export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {
-  tr: {
-    doneText: 'Operatörünüz aboneliğinizi SMS ile onaylayacak. Nasıl iptal edeceğiniz de o mesajda yazar.',
-    cancelled: 'İptal tarihi',
-    cancelledText: 'Bundan sonra ücret alınmaz.',
-    periodEnd: 'Dönem bitiş tarihi',
-    subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
-    manage: 'Aboneliğimi yönet',
-    otherNumber: 'Başka bir numara kullan',
-  },
-  en: {
-    doneText: 'Your operator will confirm by text message and tell you how to cancel.',
-    cancelled: 'Cancelled',
-    cancelledText: 'You won’t be charged again.',
-    periodEnd: 'Current period ends',
-    subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
-    manage: 'Manage my subscription',
-    otherNumber: 'Use another number',
-  },
+  periodEnd: 'Dönem bitiş tarihi',
+  subscribeAgain: 'Yeniden abone olmak isterseniz satıcının abonelik sayfasına gidin.',
+  manage: 'Aboneliğimi yönet',
+  otherNumber: 'Başka bir numara kullan',
 };
+
+export type SubscriptionEndMessages = typeof tr;
+
+const en: SubscriptionEndMessages = {
+  doneText: 'Your operator will confirm by text message and tell you how to cancel.',
+  cancelled: 'Cancelled',
+  cancelledText: 'You won’t be charged again.',
+  periodEnd: 'Current period ends',
+  subscribeAgain: 'To subscribe again, go to the seller’s sign-up page.',
+  manage: 'Manage my subscription',
+  otherNumber: 'Use another number',
+};
+
+export const subscriptionEndMessages: Record<Locale, SubscriptionEndMessages> = {tr, en};

@@ -2,28 +2,23 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface SubscriptionRowMessages {
-  readonly number: string;
-  readonly price: string;
-  readonly started: string;
+const tr = {
+  number: 'Numara',
+  price: 'Ücret',
+  started: 'Başlangıç',
   /** Instead of `started`, for a subscription that never started. */
-  readonly requested: string;
-  readonly nextCharge: string;
-}
-
-export const subscriptionRowMessages: Record<Locale, SubscriptionRowMessages> = {
-  tr: {
-    number: 'Numara',
-    price: 'Ücret',
-    started: 'Başlangıç',
-    requested: 'Başvuru tarihi',
-    nextCharge: 'Sonraki ödeme',
-  },
-  en: {
-    number: 'Number',
-    price: 'Price',
-    started: 'Started',
-    requested: 'Requested',
-    nextCharge: 'Next payment',
-  },
+  requested: 'Başvuru tarihi',
+  nextCharge: 'Sonraki ödeme',
 };
+
+export type SubscriptionRowMessages = typeof tr;
+
+const en: SubscriptionRowMessages = {
+  number: 'Number',
+  price: 'Price',
+  started: 'Started',
+  requested: 'Requested',
+  nextCharge: 'Next payment',
+};
+
+export const subscriptionRowMessages: Record<Locale, SubscriptionRowMessages> = {tr, en};

@@ -2,39 +2,31 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface VendorFormMessages {
+const tr = {
   /** The title of the frame, for screen readers. */
-  readonly frame: string;
+  frame: 'Satıcı başvuru formu',
   /** The heading above the frame. */
-  readonly title: string;
+  title: 'Satıcı başvurusu',
   /** Shown above the frame, because some browsers hide its scroll bar. */
-  readonly scroll: string;
-  readonly successTitle: string;
-  readonly successText: string;
-  readonly failureTitle: string;
-  readonly failureText: string;
-  readonly again: string;
-}
-
-export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
-  tr: {
-    frame: 'Satıcı başvuru formu',
-    title: 'Satıcı başvurusu',
-    scroll: 'Formun tamamı görünmüyorsa çerçevenin içinde kaydırın.',
-    successTitle: 'Başvurunuz alındı',
-    successText: 'Başvurunuz incelenecek; sonucu pazaryeri size bildirecek.',
-    failureTitle: 'Başvurunuz tamamlanmadı',
-    failureText: 'Bilgileriniz kaydedilmemiş olabilir. Formu yeniden açıp bir kez daha gönderin.',
-    again: 'Formu yeniden aç',
-  },
-  en: {
-    frame: 'Vendor application form',
-    title: 'Vendor application',
-    scroll: 'If you can’t see the whole form, scroll inside the frame.',
-    successTitle: 'We’ve received your application',
-    successText: 'It will be reviewed, and the marketplace will let you know the result.',
-    failureTitle: 'Your application wasn’t completed',
-    failureText: 'Your details may not have been saved. Open the form and send it again.',
-    again: 'Open the form again',
-  },
+  scroll: 'Formun tamamı görünmüyorsa çerçevenin içinde kaydırın.',
+  successTitle: 'Başvurunuz alındı',
+  successText: 'Başvurunuz incelenecek; sonucu pazaryeri size bildirecek.',
+  failureTitle: 'Başvurunuz tamamlanmadı',
+  failureText: 'Bilgileriniz kaydedilmemiş olabilir. Formu yeniden açıp bir kez daha gönderin.',
+  again: 'Formu yeniden aç',
 };
+
+export type VendorFormMessages = typeof tr;
+
+const en: VendorFormMessages = {
+  frame: 'Vendor application form',
+  title: 'Vendor application',
+  scroll: 'If you can’t see the whole form, scroll inside the frame.',
+  successTitle: 'We’ve received your application',
+  successText: 'It will be reviewed, and the marketplace will let you know the result.',
+  failureTitle: 'Your application wasn’t completed',
+  failureText: 'Your details may not have been saved. Open the form and send it again.',
+  again: 'Open the form again',
+};
+
+export const vendorFormMessages: Record<Locale, VendorFormMessages> = {tr, en};

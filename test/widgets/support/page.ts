@@ -11,6 +11,8 @@ afterEach(() => {
 /** Adds markup to the page until the end of the test. @returns Its first element. */
 export function show<T extends Element = HTMLElement>(markup: string): T {
   const container = document.createElement('div');
+  // Too narrow for a QR code beside the order code.
+  container.style.inlineSize = 'min(600px, 100%)';
   container.innerHTML = markup;
   document.body.append(container);
   containers.push(container);

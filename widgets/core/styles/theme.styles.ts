@@ -212,7 +212,7 @@ export const theme = css`
     display: grid;
     justify-items: start;
     gap: 0.375em;
-    border-inline-start: 4px solid var(--_edge);
+    border: 1px solid var(--_line);
   }
 
   .problem:not(.calm) {

@@ -7,12 +7,26 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
 import {pinRequestMessages} from '../../locales/pin-request.ts';
 import {formatInWords} from '../duration.ts';
+import {offerTerms} from '../offer.ts';
 import {formatPrice} from '../price.ts';
 import type {ShownTerms} from '../script-terms.ts';
 
+/** The longest pause after a first PIN. A longer wait is for too many PINs. */
+const PAUSE_MS = 60_000;
+
 /** How long the shopper must wait before the next PIN request. */
 export function mayRequestPin(ms: number, locale: Locale): string {
-  return pinRequestMessages[locale].mayRequestPin(formatInWords(ms, locale));
+  const t = pinRequestMessages[locale];
+  return (ms <= PAUSE_MS ? t.pinJustSent : t.mayRequestPin)(formatInWords(ms, locale));
+}
+
+/** The terms once the shopper has agreed to them: the price, and the rest on a press. */
+export function foldedTerms(offer: ShownTerms, locale: Locale): TemplateResult {
+  const t = pinRequestMessages[locale];
+  return html`<details>
+    <summary class="link">${formatPrice(offer, locale)} · ${t.terms}</summary>
+    ${offerTerms(offer, locale)}
+  </details>`;
 }
 
 /**

@@ -108,7 +108,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   }
 
   #renderTerms(terms: ShownTerms, t: PinSubscribeMessages): TemplateResult {
-    return html`${this.#isEnded ? nothing : offerTerms(terms, this.locale)}
+    return html`${this.#isEnded ? nothing : this.#isPinEntryShown ? (this.#pinEntry.store?.value?.foldedTerms(terms, this.locale) ?? skeleton(1)) : offerTerms(terms, this.locale)}
         ${
           this.#isPinEntryShown
             ? this.renderQuery(

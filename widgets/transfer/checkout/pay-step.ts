@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {css, html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
@@ -24,7 +24,44 @@ export function priceNote({outdatedAmount, session}: PurchaseFacts, locale: Loca
   return html`<p class="problem warn" role="alert">${priceChangedMessages[locale](before, now)}</p>`;
 }
 
-type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session'>;
+type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session' | 'clientWidth' | 'shadowRoot'>;
+
+/** How wide a checkout is if two columns have room: 44em. */
+const WIDE_PX = 704;
+
+/** With a mouse and room, the payment step is wide, and what follows stays as wide, so that nothing moves. */
+const payStyles = css`
+  .step-title {
+    font-size: 1.25em;
+  }
+  .rest {
+    padding: 0.25em 0.875em 0.375em;
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_warn-tint);
+    color: var(--_warn);
+    font-size: 0.9375em;
+  }
+  .rest h3 {
+    margin: 0;
+  }
+  @media (hover: hover) and (pointer: fine) {
+    .base:has(.wide) {
+      max-inline-size: 50em;
+    }
+    .closed {
+      inline-size: 100%;
+      max-inline-size: 30em;
+      margin-inline: auto;
+    }
+  }
+`;
+
+/** Adds the styles, which only the payment step needs, to the checkout. */
+function addStyles({shadowRoot}: Host): void {
+  const {styleSheet} = payStyles;
+  if (styleSheet && shadowRoot && !shadowRoot.adoptedStyleSheets.includes(styleSheet))
+    shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
+}
 
 /**
  * Renders the checkout's payment step: the instructions while the shopper has to pay, and the status of the payment.
@@ -34,6 +71,7 @@ type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'sessio
 export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts: string): TemplateResult {
   const {locale, offer, session, address: api} = host;
   const {instructions} = view;
+  addStyles(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
   const isSilent = view.is === 'no-code';
@@ -41,6 +79,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
+      class="${instructions} ${host.clientWidth >= WIDE_PX ? 'wide' : ''}"
       ?data-autofocus=${!isSilent}
       ?hidden=${isSilent}
       lang=${locale}
@@ -68,8 +107,8 @@ function offlineNote({code, instructions}: PaymentView, locale: Locale): Templat
 function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
   const t = paymentMessages[locale];
   const {title, text} = view.is === 'partial' ? wordsOf(view, t, locale) : {title: t.payTitle};
-  return html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>
-    ${text ? html`<p class="muted">${text}</p>` : nothing}`;
+  const heading = html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>`;
+  return text ? html`<div class="rest">${heading}<p>${text}</p></div>` : heading;
 }
 
 function codeStep(
@@ -82,6 +121,7 @@ function codeStep(
   // The account is null if the bank is no longer listed, or if no bank was chosen.
   const isChosen = code ? code.account : purchase.facts.bank;
   return html`<vezne-payment-code
+    class=${instructions}
     lang=${locale}
     exportparts=${parts}
     .isInner=${true}

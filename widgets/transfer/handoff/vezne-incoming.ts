@@ -40,6 +40,15 @@ const styles = css`
     border-radius: calc(var(--_radius) - 4px);
     font-variant-numeric: tabular-nums;
   }
+  .question h3,
+  .what b {
+    font-size: 1.25em;
+  }
+  .what small {
+    display: block;
+    color: var(--_muted);
+    font-size: 0.875em;
+  }
 `;
 
 /**
@@ -93,10 +102,10 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return html`<div class="question">${skeleton(4)}</div>`;
   }
 
-  #renderQuestion({title, amount}: HandoffPreview, t: IncomingMessages): TemplateResult {
+  #renderQuestion({title, amount, seller}: HandoffPreview, t: IncomingMessages): TemplateResult {
     return html`<div class="question">
       <h3 tabindex="-1" data-autofocus>${t.title}</h3>
-      <p class="what"><span>${title?.[this.locale] ?? t.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
+      <p class="what"><span>${title?.[this.locale] ?? t.untitled}${seller ? html`<small>${t.seller(seller.name)}</small>` : nothing}</span><b>${formatAmount(amount, this.locale)}</b></p>
       <p class="muted">${t.advice}${this.#hasOwnOrder ? html` ${t.ownStays}` : nothing}</p>
       ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.send({is: 'link-closed'}, nextOfLink))}
     </div>`;

@@ -3,6 +3,7 @@ import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
 import type {PaymentMessages} from '../../locales/payment.ts';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 /** The longest delay of a browser's timer. A timer with a longer delay would end immediately. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -41,10 +42,18 @@ export class Deadline implements ReactiveController {
     if (!until) return nothing;
     const leftMs = this.#leftMs;
     const isSoon = leftMs > 0 && leftMs <= HOUR_MS;
-    return html`<p class="until">
-      ${t.payUntil} <time datetime=${until}>${formatDeadline(until, locale)}</time>
+    const warning = this.warning(t);
+    // The sentence is in the place of the date, so that nothing moves.
+    return html`<p class=${warning ? 'until last' : 'until'}>
+      ${warning || html`${t.payUntil} <time datetime=${until}>${formatDeadline(until, locale)}</time>`}
       ${isSoon ? html`<span class="left">${t.payWithin} <span role="timer">${formatCountdown(leftMs)}</span></span>` : nothing}
     </p>`;
+  }
+
+  /** What the shopper has to know in the last minute; before and afterwards empty. */
+  warning(t: PaymentMessages): string {
+    const leftMs = this.#leftMs;
+    return leftMs > 0 && leftMs <= MINUTE_MS ? t.lastMinute : '';
   }
 
   /** Renders the host only if the shopper sees the text, which may be in closed instructions or in a hidden tab. */

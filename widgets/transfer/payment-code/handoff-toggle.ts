@@ -8,27 +8,38 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
 
-/** Renders the button that shows the QR code for a phone, and below it the QR code. Loads the QR code when needed. */
+/** How wide an element has to be for two columns. */
+const BESIDE_EM = 40;
+
+/** Renders the button that shows the QR code for a phone, and the QR code. Loads the QR code when needed. */
 export class HandoffToggle {
   readonly #host: VezneElement<unknown>;
   readonly #bundle: StoreController<typeof handoffElements>;
   #isOpen = false;
+  /** Whether there is room for the QR code beside the instructions, where it is always open. */
+  isBeside = false;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
-    this.#bundle = new StoreController(host, () => (this.#isOpen ? handoffElements : undefined));
+    this.#bundle = new StoreController(host, () => (this.#isShown ? handoffElements : undefined));
+    new ResizeObserver(() => this.#onResize()).observe(host);
   }
 
-  render(t: PaymentMessages): TemplateResult {
+  renderButton(t: PaymentMessages): TemplateResult | typeof nothing {
+    if (this.isBeside) return nothing;
+    return html`<button type="button" class="link phone" part="button" aria-expanded=${this.#isOpen} @click=${this.#onToggle} @keydown=${this.#onKey}>
+      ${t.openOnPhone}
+    </button>`;
+  }
+
+  renderPanel(): TemplateResult | typeof nothing {
+    if (!this.#isShown) return nothing;
     return html`<div class="phone" @keydown=${this.#onKey}>
-      <button type="button" class="link" part="button" aria-expanded=${this.#isOpen} @click=${this.#onToggle}>
-        ${t.openOnPhone}
-      </button>
-      ${this.#isOpen ? this.#host.renderQuery(this.#bundle.store, () => this.#renderPanel(), oneRow) : nothing}
+      ${this.#host.renderQuery(this.#bundle.store, () => this.#renderHandoff(), oneRow)}
     </div>`;
   }
 
-  #renderPanel(): TemplateResult {
+  #renderHandoff(): TemplateResult {
     const {address, locale, offer, session} = this.#host;
     return html`<vezne-handoff
       lang=${locale}
@@ -39,15 +50,29 @@ export class HandoffToggle {
     ></vezne-handoff>`;
   }
 
+  get #isShown(): boolean {
+    return this.#isOpen || this.isBeside;
+  }
+
+  #onResize(): void {
+    const base = this.#host.renderRoot.querySelector('.base');
+    const em = base ? Number.parseFloat(getComputedStyle(base).fontSize) : Infinity;
+    const isBeside =
+      this.#host.clientWidth >= BESIDE_EM * em && matchMedia('(hover: hover) and (pointer: fine)').matches;
+    if (isBeside === this.isBeside) return;
+    this.isBeside = isBeside;
+    this.#host.requestUpdate();
+  }
+
   readonly #onToggle = (): void => {
     this.#isOpen = !this.#isOpen;
     this.#host.requestUpdate();
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (!this.#isOpen || !isEscape(event)) return;
+    if (!this.#isShown || !isEscape(event) || !this.#isOpen) return;
     this.#onToggle();
-    this.#host.renderRoot.querySelector<HTMLElement>('.phone button')?.focus();
+    this.#host.renderRoot.querySelector<HTMLElement>('button.phone')?.focus();
   };
 }
 

@@ -70,6 +70,10 @@ export const styles = css`
   .left {
     display: block;
   }
+  .last {
+    color: var(--_warn);
+    font-weight: 600;
+  }
 
   .account {
     display: flex;
@@ -120,6 +124,7 @@ export const styles = css`
     font-size: 0.8125em;
   }
   dd b {
+    font-size: 1.25em;
     white-space: nowrap;
   }
   dd {
@@ -230,6 +235,12 @@ export const styles = css`
     padding: 0;
   }
 
+  .links {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0 1.25em;
+  }
   /* The link that opens the order on a phone is hidden on phones. */
   .phone {
     display: none;
@@ -243,6 +254,15 @@ export const styles = css`
   vezne-handoff {
     color-scheme: inherit;
     margin-block-start: 0.5em;
+  }
+  .beside {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) 17em;
+    align-items: start;
+    gap: 1.5em;
+  }
+  .links .copy-fallback {
+    flex-basis: 100%;
   }
 
   /* The printed page is for a shopper who pays at the bank's counter. */

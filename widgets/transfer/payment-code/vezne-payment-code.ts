@@ -116,7 +116,8 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const isNextStep = view.action === 'copy-code';
-    return html`${originNote(this.purchase.facts, t)}
+    const hasHandoff = !view.isReadOnly && !!view.account;
+    const content = html`${originNote(this.purchase.facts, t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
@@ -129,18 +130,26 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
       ${view.isKept ? nothing : unsavedNote(this.#renderCopyAll(view, orderCode, t), t)}
       ${this.#renderAccount(view, t)}<dl>${this.#renderAmount(view, orderCode, t)}</dl>
       ${isNextStep ? transferAdvice(!!view.part, t) : nothing}
-      ${this.#renderWays(view, orderCode, t)} ${view.isReadOnly || !view.account ? nothing : this.#handoff.render(t)}
-      <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
+      ${this.#renderWays(view, orderCode, t)}
+      <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t) || this.#deadline.warning(t)}</span>`;
+    return this.#handoff.isBeside && hasHandoff && view.instructions === 'open'
+      ? html`<div class="beside"><div>${content}</div>${this.#handoff.renderPanel()}</div>`
+      : html`${content}${hasHandoff ? this.#handoff.renderPanel() : nothing}`;
   }
 
   #renderWays(view: PaymentView, orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const {account} = view;
     const {startOver, facts} = this.purchase;
+    // On the device of a hand-off, a new payment is no next step before this one has ended.
+    const mayLeave = isBrought(facts) && (view.leavesTo === 'own-order' || view.isOver || view.isLost);
     return html`<div class="ways">
       ${account?.app_url ? appLink(account.app_url, account.name, t) : nothing}
-      ${view.isKept ? this.#renderCopyAll(view, orderCode, t, 'link') : nothing}
       ${account && view.instructions === 'open' ? button(t.sent, () => this.#onSent()) : nothing}
-      ${isBrought(facts) ? leaveButton(view, startOver, t, 'link') : nothing}
+      <div class="links">
+        ${view.isKept ? this.#renderCopyAll(view, orderCode, t, 'link') : nothing}
+        ${mayLeave ? leaveButton(view, startOver, t, 'link') : nothing}
+        ${view.isReadOnly || !account ? nothing : this.#handoff.renderButton(t)}
+      </div>
     </div>`;
   }
 
@@ -151,7 +160,7 @@ export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   }
 
   #onSent(): void {
-    this.purchase.current.send({is: 'money-sent'}, next);
+    this.purchase.current.send({is: 'money-sent', at: Date.now()}, next);
     // The button has disappeared. In a checkout, the focus moves to the state of the payment.
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h3[tabindex], summary')?.focus());
   }

@@ -19,6 +19,30 @@ export const styles = css`
   summary {
     align-content: center;
   }
+  .chips {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5em;
+  }
+  .chip {
+    flex: 1;
+    min-block-size: 44px;
+    padding-inline: 0.875em;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+    white-space: nowrap;
+  }
+  .chip[aria-pressed='true'] {
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+    background: var(--_tint);
+    font-weight: 650;
+  }
+  @media (forced-colors: active) {
+    .chip[aria-pressed='true'] {
+      border: 3px solid Highlight;
+    }
+  }
   /* The arrow of the list. An image would need the permission of the page's Content-Security-Policy. */
   select {
     padding-inline-end: 2.5em;

@@ -4,7 +4,7 @@ import type {PaymentNoticeRequest} from '../../../worker/contract/browser/reques
 import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem} from '../../core/problem.ts';
-import {Query} from '../../core/query.ts';
+import {Query, valueOf} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -16,6 +16,7 @@ import {FailedRequest} from '../pay-button/failed-request.ts';
 import {NoticeClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {RestoredPage} from '../pay-button/restored-page.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
+import {isBrought} from '../purchase/facts.ts';
 import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeErrors} from './notice-fields.ts';
 import {styles} from './vezne-payment-notice.styles.ts';
@@ -61,6 +62,10 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   readonly #prefill = new Query((signal) => this.#readPrefill(signal));
   readonly #prefillController = new StoreController(this, () => this.#prefill);
   #errors: NoticeErrors = {};
+  /** When the shopper says to have sent the money: `now`, `today` or `yesterday`. */
+  #day = 'now';
+  /** When the shopper said so on this page, or when the form was opened; in Turkish time. */
+  #sentAt = '';
   #isIdentitySuspicious = false;
   #isSending = false;
   #shouldFocus = false;
@@ -101,6 +106,8 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
     if (this.#failed.problem?.code === 'order_paid')
       return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
+    const {sentAt} = this.purchase.facts.order;
+    this.#sentAt ||= turkishTime(sentAt ?? Date.now());
     const prefill = this.#prefillController.store?.value ?? {};
     const chosen = this.purchase.facts.bank;
     const bankError = this.#errorOf('bank', t);
@@ -120,7 +127,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           ${fieldError('bank', bankError, false)}
         </div>
         ${field({name: 'amount', label: t.amount, inputmode: 'decimal', value: amount, isRequired: true})}
-        ${field({name: 'when', label: t.when, type: 'datetime-local', isRequired: true})}
+        ${this.#renderWhen(t)}
         <details>
           <summary class="link">${t.more}</summary>
           <div class="more">
@@ -140,6 +147,36 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
               </button>`
         }
       </form>`;
+  }
+
+  /** When the money was sent. Behind the three answers is the field for the exact time. */
+  #renderWhen(t: PaymentNoticeMessages): TemplateResult {
+    const answers = {now: t.justNow, today: t.today, yesterday: t.yesterday};
+    const isHidden = this.#day === 'now' && !this.#errors['when'];
+    return html`<div class="field" role="group" aria-labelledby="when-label">
+      <b id="when-label">${t.when}</b>
+      <div class="chips">
+        ${Object.entries(answers).map(
+          ([day, label]) =>
+            html`<button type="button" class="chip" part="button" aria-pressed=${day === this.#day} @click=${() => this.#onDay(day)}>
+              ${label}
+            </button>`,
+        )}
+      </div>
+      <div ?hidden=${isHidden}>
+        ${this.#renderField({name: 'when', label: t.whenExactly, type: 'datetime-local', value: this.#sentAt, isRequired: true}, t)}
+      </div>
+    </div>`;
+  }
+
+  /** Fills in the field. The shopper then corrects the time. */
+  #onDay(day: string): void {
+    this.#day = day;
+    const field = this.renderRoot.querySelector<HTMLInputElement>('#when');
+    if (field) field.value = day === 'now' ? this.#sentAt : turkishTime(Date.now() - (day === 'today' ? 0 : DAY_MS));
+    this.#removeCorrectedErrors();
+    this.requestUpdate();
+    if (day !== 'now') void this.updateComplete.then(() => field?.focus());
   }
 
   #renderField(
@@ -207,6 +244,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   #focusField(name: string | undefined): void {
     const field = this.renderRoot.querySelector<HTMLElement>(`[name=${name}]`);
     field?.closest('details')?.toggleAttribute('open', true);
+    field?.closest('[hidden]')?.toggleAttribute('hidden', false);
     field?.focus();
   }
 
@@ -233,6 +271,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
 
   /** Reads the values that the Worker already knows. If this fails, the fields stay empty. */
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
+    const {facts} = this.purchase;
+    // What the merchant's server knows of the shopper is for the first device alone.
+    if (isBrought(facts)) return {amount: valueOf(facts.order.payment)?.remaining ?? ''};
     const client = new NoticeClient(this.address);
     try {
       return await this.purchase.current.withToken(signal, (token) => client.readPrefill(token, signal));
@@ -245,6 +286,13 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   readonly #onHumanCheckPassed = (human: string) => {
     if (this.#lastRequest) void this.#send({...this.#lastRequest, human});
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** `2026-11-21T15:42`, as a field for a time in Turkey needs it. */
+function turkishTime(at: number): string {
+  return new Date(at + 3 * 3_600_000).toISOString().slice(0, 16);
 }
 
 declare global {

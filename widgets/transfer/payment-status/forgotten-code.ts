@@ -67,7 +67,7 @@ export class ForgottenCode implements ReactiveController {
         .offer=${offer}
         .session=${session}
         .api=${api}
-        @vezne-notice=${() => this.purchase().send({is: 'money-sent'}, next)}
+        @vezne-notice=${() => this.purchase().send({is: 'money-sent', at: Date.now()}, next)}
         ><slot name="human-check" slot="human-check"></slot
       ></vezne-payment-notice>
       ${button(t.cancel, () => void this.#close(), 'link')}

@@ -15,6 +15,97 @@ export const styles = css`
   .row {
     align-items: center;
   }
+  .wait {
+    display: grid;
+    gap: 0.75em;
+  }
+  .wait dl {
+    border-block-start: 1px solid var(--_line);
+  }
+  .wait .row {
+    border: 0;
+    padding-block: 0.625em 0;
+  }
+  .line {
+    display: grid;
+    grid-template-columns: repeat(3, minmax(0, 1fr));
+    text-align: center;
+    font-size: 0.8125em;
+  }
+  /* Each point, with the line from the point before it. */
+  .line li {
+    position: relative;
+    padding-block-start: 2em;
+    color: var(--_muted);
+  }
+  .line li::before,
+  .line li + li::after {
+    content: '';
+    position: absolute;
+    inset: 0.5em calc(50% - 0.5em) auto;
+    block-size: 1em;
+    border: 2px solid var(--_edge);
+    border-radius: 50%;
+    background: var(--_paper);
+  }
+  .line li + li::after {
+    inset: calc(1em - 1px) calc(50% + 0.75em) auto calc(-50% + 0.75em);
+    block-size: 0;
+    border-width: 1px 0;
+    border-radius: 0;
+  }
+  .line li:not(:last-child) {
+    color: var(--_ink);
+    font-weight: 650;
+  }
+  .line li:not(:last-child)::before,
+  [aria-current]::after {
+    border-color: var(--_accent) !important;
+  }
+  .line li:first-child::before {
+    background: var(--_accent);
+  }
+  [aria-current]::before {
+    box-shadow: 0 0 0 0.25em color-mix(in srgb, var(--_accent) 22%, transparent);
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  .line small {
+    font-size: 1em;
+    font-weight: 400;
+  }
+  progress {
+    inline-size: 100%;
+    block-size: 0.75em;
+    border: 1px solid var(--_warn);
+    border-radius: 1em;
+    overflow: hidden;
+    appearance: none;
+  }
+  progress,
+  ::-webkit-progress-bar {
+    background: color-mix(in srgb, var(--_warn) 22%, var(--_paper));
+  }
+  ::-webkit-progress-value {
+    background: var(--_warn);
+  }
+  ::-moz-progress-bar {
+    background: var(--_warn);
+  }
+  .sum {
+    font-size: 2em;
+    font-weight: 700;
+    line-height: 1.1;
+    letter-spacing: -0.02em;
+    font-variant-numeric: tabular-nums;
+  }
+  :host([arrived]) .sign svg {
+    animation: draw 0.4s ease-out;
+  }
+  @keyframes draw {
+    from {
+      clip-path: inset(0 100% 0 0);
+    }
+  }
   /* A reference may be long, so it is below its label, beside its button. */
   .row:has(.link) {
     display: grid;
@@ -35,7 +126,7 @@ export const styles = css`
   .groups span {
     margin-inline-end: 0.28em;
   }
-  dt small {
+  small {
     display: block;
     font-size: 0.875em;
   }

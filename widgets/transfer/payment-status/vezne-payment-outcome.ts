@@ -2,7 +2,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {resultCard, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
+import {INTL_LOCALES, type Locale} from '../../core/locale.ts';
+import {resultCard, resultRows, resultStyles, type Result, type ResultRow} from '../../core/result.ts';
 import {sellerContacts, sellerContactStyles} from '../../core/seller-contacts.ts';
 import {button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -25,10 +26,15 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   over: ['stopped', 'M12 5v7.5l4.5 2.5'],
 };
 
-/** How the payment ended, and what the shopper can do next. */
+/** How long the amount counts up. */
+const COUNT_MS = 400;
+
+/** How the payment ended, and what the shopper can do next; or where the money is. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
   readonly payment: Payment | undefined;
+  /** When money that is sent now will arrive, in the words of the merchant. */
+  readonly arrival?: string;
   readonly view: PaymentView;
   readonly words: Words;
   /** Whether the payment has been settled while the page was open. */
@@ -38,7 +44,8 @@ export interface OutcomeOptions {
 }
 
 /**
- * The card that ends a payment: what happened, the reference, and one next step. It is a part of
+ * The card that ends a payment: what happened, the reference, and one next step. While the shopper waits for the money,
+ * a drawing of its way. The element is a part of
  * `vezne-payment-status`. With the attribute `quiet` of that element, the title of the tab does not change, and the
  * phone does not vibrate.
  *
@@ -62,6 +69,8 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   readonly #copies = new CopyController(this);
   #restoreTitle: (() => void) | undefined;
+  /** The amount that is shown below the check mark, and its language. */
+  #summed = '';
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -76,12 +85,29 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
 
   protected override updated(): void {
     super.updated();
-    const {words, hasArrived} = this.options ?? {};
+    const {words, hasArrived, payment} = this.options ?? {};
+    if (payment && words?.mood === 'good') this.#showSum(payment, !!hasArrived);
     // The seller has to look at money that is late or too much. After a reload, the order is paid all the same.
     if (this.quiet || this.#restoreTitle || words?.mood !== 'good') return;
     this.#restoreTitle = markTab(this.t.tab);
     // A browser logs an error if a page vibrates that the shopper has not touched.
     if (hasArrived && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+  }
+
+  /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
+  #showSum({amount}: Payment, hasArrived: boolean): void {
+    const sum = this.renderRoot.querySelector('.sum');
+    if (!sum || this.#summed === amount + this.locale) return;
+    const isMoving = hasArrived && !this.#summed && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#summed = amount + this.locale;
+    this.toggleAttribute('arrived', isMoving);
+    const start = performance.now();
+    const step = (now: number) => {
+      const part = isMoving ? Math.min(1, (now - start) / COUNT_MS) : 1;
+      sum.textContent = formatAmount((Number(amount) * (1 - (1 - part) ** 3)).toFixed(2), this.locale);
+      if (part < 1) requestAnimationFrame(step);
+    };
+    step(start);
   }
 
   override renderSkeleton(): TemplateResult {
@@ -92,18 +118,59 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {options} = this;
     if (!options) return html``;
     const {mood, text} = options.words;
+    if (!options.view.isOver && !options.view.isLost) return this.#renderWait(options, t);
     const title = titleOf(options, t);
     const [tone = 'stopped', sign] = SIGNS[mood] ?? [];
-    return resultCard({tone, sign, title, text, rows: this.#rows(options, t), footer: this.#renderFooter(options, t)});
+    const isPaidInFull = mood === 'good' && options.payment;
+    // A screen reader reads the amount once, and not while it counts up.
+    const sum = isPaidInFull
+      ? html`<span class="visually-hidden">${formatAmount(isPaidInFull.amount, this.locale)}</span><b class="sum" aria-hidden="true"></b>`
+      : undefined;
+    return resultCard({
+      tone,
+      sign,
+      title,
+      text,
+      sum,
+      rows: this.#rows(options, t),
+      footer: this.#renderFooter(options, t),
+    });
+  }
+
+  /** Where the money is: sent, at the bank, here; or which part of it has arrived. */
+  #renderWait({payment, view, arrival}: OutcomeOptions, t: PaymentOutcomeMessages): TemplateResult {
+    const {is, isSent, sentAt, amount, code, part} = view;
+    const now = is.startsWith('report') ? t.searchPoint : t.bankPoint;
+    const sent: ResultRow[] = [
+      [part ? t.amountRemainingLabel : t.amountLabel, amount && formatAmount(amount.sum, this.locale)],
+      [t.code, code && groupedText(codeGroups(code.order_code))],
+    ];
+    return html`<div class="wait">
+      ${
+        isSent
+          ? html`<ol class="line" aria-label=${t.wayOfMoney}>
+              <li>${t.sentPoint}${sentAt === undefined ? nothing : html`<small>${timeOf(sentAt, this.locale)}</small>`}</li>
+              <li aria-current="step">${now}</li>
+              <li>${t.herePoint}</li>
+            </ol>`
+          : html`<progress aria-label=${t.wayOfMoney} value=${Number(payment?.paid)} max=${Number(payment?.amount)}></progress>`
+      }
+      ${arrival ? html`<p class="muted">${arrival}</p>` : nothing}
+      ${resultRows([...this.#transactions(payment, t), ...(isSent ? sent : [])])}
+    </div>`;
+  }
+
+  #transactions(payment: Payment | undefined, t: PaymentOutcomeMessages): ResultRow[] {
+    return transactionsOf(payment).map(({amount, currency, bank, at}) => [
+      html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
+      formatAmount(amount, this.locale, currency),
+    ]);
   }
 
   #rows({payment, view}: OutcomeOptions, t: PaymentOutcomeMessages): ResultRow[] {
     const {order, order_code: code, seller} = view.reference;
     return [
-      ...transactionsOf(payment).map(({amount, currency, bank, at}): ResultRow => [
-        html`<span part="transaction">${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>`,
-        formatAmount(amount, this.locale, currency),
-      ]),
+      ...this.#transactions(payment, t),
       [t.due, payment && isForeign(payment) ? formatAmount(payment.amount, this.locale) : null],
       [t.refunded, this.#refunded(payment)],
       [t.seller, seller?.name],
@@ -161,9 +228,10 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
           ? nothing
           : html`<div class="ways">
               ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
+              ${startAgain}
             </div>`
       }
-      ${isAgainFirst ? nothing : startAgain}
+      ${isExpired && !isAgainFirst ? startAgain : nothing}
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
@@ -200,6 +268,13 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 }
 
+/** `19:30`, in Turkish time; half a day later also the day. */
+function timeOf(at: number, locale: Locale): string {
+  const day = Date.now() - at > 43_200_000 ? ({day: 'numeric', month: 'short'} as const) : {};
+  const format = {...day, hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Istanbul'} as const;
+  return new Intl.DateTimeFormat(INTL_LOCALES[locale], format).format(at);
+}
+
 function transactionsOf(payment: Payment | undefined): readonly Transaction[] {
   return payment?.transactions ?? [];
 }
@@ -214,9 +289,9 @@ function titleOf({payment, words: {mood, title}}: OutcomeOptions, t: PaymentOutc
   return mood === 'attention' && payment && isForeign(payment) ? t.foreignTitle : title;
 }
 
-/** Splits the merchant's reference into groups if it is a long number. Other references have a form of their own. */
+/** Splits a long reference into groups of six, if it has no form of its own, such as dashes. */
 function orderGroups(order: string): readonly string[] {
-  return /^\d{9,}$/.test(order) ? codeGroups(order) : [order];
+  return /^[\dA-Z]{9,}$/.test(order) ? (order.match(/.{1,6}/g) ?? []) : [order];
 }
 
 /** Whether the money has arrived, so that the card shows the page's own next step in the slot `paid`. */

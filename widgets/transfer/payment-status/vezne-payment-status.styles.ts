@@ -15,6 +15,9 @@ export const styles = css`
     gap: 0.25em;
     max-inline-size: 100%;
   }
+  .words h3 {
+    font-size: 1.1875em;
+  }
   .sign {
     display: grid;
     place-items: center;
@@ -59,13 +62,29 @@ export const styles = css`
     font-size: 0.9375em;
     font-weight: 600;
   }
-  .words .button {
-    margin-block-start: 0.5em;
+  .card vezne-payment-outcome {
+    inline-size: 100%;
+    margin-block-start: 0.75em;
   }
-  /* A label of two lines fills the height of 44 px, so it needs a gap of its own. */
-  .words .link {
-    align-self: start;
+  /* As high as the line that is about to be drawn. */
+  .card vezne-payment-outcome:not(:defined) {
+    display: block;
+    block-size: 11em;
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1.25em;
+    inline-size: 100%;
     margin-block-start: 0.25em;
+  }
+  .sign + .words + .actions {
+    padding-inline-start: 2.375em;
+  }
+  .actions .button {
+    margin-block: 0.5em 0.25em;
+  }
+  .actions .link {
     text-align: start;
     text-wrap: balance;
   }
@@ -89,44 +108,6 @@ export const styles = css`
   vezne-payment-notice::part(base) {
     padding: 0;
     background: none;
-  }
-
-  .receipt {
-    inline-size: 100%;
-    margin-block-start: 0.75em;
-    border-block-start: 2px dashed color-mix(in srgb, currentColor 22%, transparent);
-    text-align: start;
-  }
-  .receipt li {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    align-items: center;
-    gap: 0 1em;
-    padding-block: 0.75em;
-    line-height: 1.3;
-  }
-  .receipt span {
-    flex: 1;
-    min-inline-size: min-content;
-  }
-  .attention .receipt li {
-    padding-block: 0.625em 0;
-    border: 0;
-  }
-  .receipt small {
-    display: block;
-    color: var(--_muted);
-    font-size: 0.8125em;
-  }
-  .attention .receipt small {
-    color: inherit;
-  }
-  .receipt b {
-    margin-inline-start: auto;
-    font-weight: 650;
-    font-variant-numeric: tabular-nums;
-    white-space: nowrap;
   }
   .skeleton {
     block-size: 7.5em;

@@ -1,8 +1,6 @@
 import {html, nothing, svg, type PropertyValues, type TemplateResult} from 'lit';
-import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {formatTime} from '../../core/format-time.ts';
-import {formatAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
@@ -162,16 +160,29 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
 
   #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     const {mood, title, text} = this.#words(view);
+    const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
+    const arrival = payment.unclear || payment.notice ? '' : this.#arrival;
     return html`<div class="card ${mood}" part="status">
-      <span class="sign" aria-hidden="true">${mood === 'waiting' ? html`<i class=${view.isOffline ? 'pulse off' : 'pulse'}></i>` : ATTENTION_ICON}</span>
+      ${mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
         ${text ? html`<p class="muted">${text}</p>` : nothing}
-        ${payment.unclear || payment.notice ? nothing : this.#renderArrival()}
+        ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
         ${this.#payment.store?.connectionProblem && !view.isOffline ? this.#renderConnectionProblem(t) : nothing}
+      </div>
+      ${
+        isDrawn
+          ? html`<vezne-payment-outcome
+              lang=${this.locale}
+              exportparts="row,transaction"
+              .options=${{payment, view, arrival, words: this.#words(view)}}
+            ></vezne-payment-outcome>`
+          : nothing
+      }
+      <div class="actions">
+        ${view.canUnsay ? button(t.unsent, () => this.purchase.current.send({is: 'money-unsent'}, next), 'link') : nothing}
         ${this.#forgottenCode.renderQuestion(t)}
       </div>
-      ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
     </div>`;
   }
 
@@ -212,27 +223,15 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return root instanceof ShadowRoot ? root.host : undefined;
   }
 
-  /** Renders when money that is sent now will arrive. The texts are the merchant's. */
-  #renderArrival(): TemplateResult | typeof nothing {
+  /** When money that is sent now will arrive. The texts are the merchant's. */
+  get #arrival(): string {
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
-    const texts = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
-    return texts ? html`<p class="muted">${texts}</p>` : nothing;
+    return [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult {
     return html`<p class="trouble" role="status">${t.connectionLost}</p>
       ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
-  }
-
-  #renderReceipt(transactions: readonly Transaction[], t: PaymentMessages): TemplateResult {
-    return html`<ul class="receipt" aria-label=${t.received}>
-      ${transactions.map(
-        ({amount, currency, bank, at}) => html`<li part="transaction">
-          <span>${bank ? t.receivedAt(bank) : t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
-          <b>${formatAmount(amount, this.locale, currency)}</b>
-        </li>`,
-      )}
-    </ul>`;
   }
 }
 

@@ -27,7 +27,9 @@ export type PaymentEvent =
   /** The shopper wants another bank. @param isClosed - Whether there is no reason to send money now. */
   | {readonly is: 'bank-change-asked'; readonly isClosed: boolean}
   /** The shopper says that the money is sent, or has begun the report of a transfer without its code. */
-  | {readonly is: 'money-sent'}
+  | {readonly is: 'money-sent'; readonly at: number}
+  /** The shopper has not sent the money after all. */
+  | {readonly is: 'money-unsent'}
   | {readonly is: 'report-opened'}
   | {readonly is: 'report-closed'}
   /** The shopper has returned from the platform's page, after submitting a notice. @param at - Epoch milliseconds. */
@@ -59,14 +61,16 @@ export function next(facts: PurchaseFacts, event: PurchaseEvent): PurchaseFacts 
     case 'bank-change-asked':
       return choose(withOrder(facts, {isChangingBank: event.isClosed}), {step: 'bank'});
     case 'money-sent':
-      return withMoneySent(facts);
+      return withMoneySent(facts, event.at);
+    case 'money-unsent':
+      return withSent(facts, {sentAfter: undefined, sentAt: undefined});
     case 'report-opened':
     case 'report-closed':
       return withOrder(facts, {isReporting: event.is === 'report-opened'});
     case 'report-submitted': {
       // The shopper has sent the money before the report, and a part may have arrived since.
       const isSaid = order.sentAfter !== undefined || savedInstructions(facts)?.sentAfter !== undefined;
-      const sent = isSaid ? facts : withMoneySent(facts);
+      const sent = isSaid ? facts : withMoneySent(facts, event.at);
       return saveOfOrder(sent, (session) => ({report: {session, at: event.at}}));
     }
     default:
@@ -88,17 +92,21 @@ function withPayment(facts: PurchaseFacts, payment: QueryResult<Payment>): Purch
   const saved = savedInstructions(facts);
   const {hasWaited = false} = facts.order;
   // `sentAfter` is kept here, because another tab may replace what is saved.
-  const sentAfter = saved?.sentAfter ?? facts.order.sentAfter;
-  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isOver, sentAfter});
+  const {sentAfter, sentAt} = saved?.sentAfter === undefined ? facts.order : saved;
+  const known = withOrder(facts, {payment, hasWaited: hasWaited || !isOver, sentAfter, sentAt});
   const isSaved = !saved || (isOver === !!saved.isSettled && paid === (saved.paid ?? NOTHING));
   return isSaved ? known : saveInstructions(known, {...saved, isSettled: isOver, paid, remaining});
 }
 
-function withMoneySent(facts: PurchaseFacts): PurchaseFacts {
+function withMoneySent(facts: PurchaseFacts, sentAt: number): PurchaseFacts {
+  const sentAfter = valueOf(facts.order.payment)?.paid ?? savedInstructions(facts)?.paid ?? NOTHING;
+  return withSent(facts, {sentAfter, sentAt});
+}
+
+function withSent(facts: PurchaseFacts, sent: Pick<SavedInstructions, 'sentAfter' | 'sentAt'>): PurchaseFacts {
   const saved = savedInstructions(facts);
-  const sentAfter = valueOf(facts.order.payment)?.paid ?? saved?.paid ?? NOTHING;
-  const sent = withOrder(facts, {sentAfter});
-  return saved ? saveInstructions(sent, {...saved, sentAfter}) : sent;
+  const known = withOrder(facts, sent);
+  return saved ? saveInstructions(known, {...saved, ...sent}) : known;
 }
 
 /**

@@ -88,7 +88,10 @@ export interface PaymentView {
   readonly step: CheckoutStep | 'done';
   /** What the shopper buys, as far as the page knows. */
   readonly title: Localized | null | undefined;
-  /** The amount of the payment, which is due, or remains to be paid, or is not asked for. Undefined until it is read. */
+  /**
+   * The amount of the payment, which is due, or remains to be paid, or is not asked for. Undefined until it is read, and
+   * empty if the view names it elsewhere.
+   */
   readonly amount: {readonly is: 'due' | 'remaining' | 'settled'; readonly sum: string} | undefined;
   /** How to send the money. With closed instructions, the shopper has no reason to send money now, but can read them. */
   readonly instructions: 'open' | 'closed' | 'hidden';
@@ -108,6 +111,10 @@ export interface PaymentView {
   readonly isOffline: boolean;
   /** Whether the shopper says that the money is sent, and no money has arrived since. */
   readonly isSent: boolean;
+  /** When the shopper said so, or began a report, in epoch milliseconds; undefined if nobody knows. */
+  readonly sentAt: number | undefined;
+  /** Whether the shopper may still say that the money is not sent. */
+  readonly canUnsay: boolean;
   /** Whether the page can no longer read the payment. */
   readonly isLost: boolean;
   /** Whether there is nothing more to pay: the payment is settled, or the seller has to look at it. */
@@ -179,7 +186,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isChecked = notice?.sent === false && passedMs < CHECK_MS;
   const isReported = !!notice?.sent || isSubmitted;
   const mayReport =
-    !!payment && !isDone && !unclear && !isReported && !isReadOnly && (isSent || place.via !== 'payment-page');
+    !!payment && !isDone && !unclear && !isReported && !isSessionEnded && (isSent || place.via !== 'payment-page');
   const isReportUnfinished = mayReport && notice?.sent === false;
 
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
@@ -259,7 +266,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     title: payment?.title ?? session?.title,
     amount: payment && {
       is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
-      sum: isPartial && !isOver ? payment.remaining : payment.amount,
+      // The card of a paid order names the amount.
+      sum: is === 'paid' || is === 'completed' ? '' : isPartial && !isOver ? payment.remaining : payment.amount,
     },
     instructions: openness,
     code,
@@ -277,6 +285,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     isKept,
     isOffline: isInCheckout && !facts.isOnline && !isSettled(payment),
     isSent,
+    sentAt: saved?.sentAt ?? order.sentAt ?? (notice ? Date.parse(notice.at) : undefined),
+    canUnsay: isSent && !notice && !isOver && !isLost,
     isOver,
     isLost,
     report: !mayReport ? 'none' : isReporting ? 'open' : 'offered',

@@ -50,7 +50,7 @@ export function validInstructions(saved: SavedInstructions): SavedInstructions |
   const seller = validSeller(savedSeller);
   const known = {...rest, account: (rest.account && validBank(rest.account)) ?? null, ...(seller && {seller})};
   return {
-    ...withValidFields(saved, {paid: isAmount, remaining: isAmount}),
+    ...withValidFields(saved, {paid: isAmount, remaining: isAmount, sentAt: Number.isFinite as Check}),
     orderCode: known,
     account: validBank(account),
   };

@@ -28,6 +28,8 @@ interface OrderHistory {
   readonly hasWaited?: boolean;
   /** The amount that had arrived when the shopper said on this page that the money is sent. */
   readonly sentAfter?: string | undefined;
+  /** When the shopper said so, in epoch milliseconds. */
+  readonly sentAt?: number | undefined;
   /** Whether the shopper has opened the form for a transfer without its code. */
   readonly isReporting?: boolean;
   /** Whether a shopper with no reason to send money now has asked for the banks all the same. */

@@ -44,6 +44,8 @@ export interface SavedInstructions {
   readonly isSettled?: boolean | undefined;
   /** The amount that had arrived when the shopper last said that the money is sent. */
   readonly sentAfter?: string | undefined;
+  /** When the shopper said so, in epoch milliseconds of this device. */
+  readonly sentAt?: number | undefined;
   /** The amount that has arrived, and the amount that is missing, as the page last read them. */
   readonly paid?: string | undefined;
   readonly remaining?: string | undefined;

@@ -285,6 +285,13 @@ describe('vezne-pin-subscribe after a refusal', () => {
     expect(button(element, 'Text me a code')?.ariaDisabled).to.equal('true');
   });
 
+  it('says that a code was sent just now if another device has requested it within the last minute', async () => {
+    const {element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 40}}});
+    await fillIn(element);
+    await press(element, 'Text me a code');
+    await untilText(element, 'A code was sent just now. You can request another in 40 seconds.');
+  });
+
   it('shows long waiting times in hours, before the next PIN and before the next attempt to subscribe', async () => {
     const {worker, element} = await open({
       pin: pinSent({resendInMs: 0}),

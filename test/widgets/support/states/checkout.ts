@@ -161,7 +161,8 @@ const PAY_STEP: States = {
       await untilText(element, 'IBAN');
     },
   },
-  'a checkout with less than an hour left': {markup: checkout, script: dueSoon, reach: afterBank('Kalan süre')},
+  'a checkout with less than an hour left': {markup: checkout, script: () => dueSoon(), reach: afterBank('Kalan süre')},
+  'a checkout in the last minute': {markup: checkout, script: () => dueSoon(59_000), reach: afterBank('Son 1 dk')},
   'a checkout with a link to the bank’s app': {
     markup: checkout,
     screen: 'phone',
@@ -272,6 +273,14 @@ const LATER_STEPS: States = {
   'a checkout that is paid': withPayment(PAYMENTS.paid, 'Ödemeniz alındı'),
   'a checkout that is partly paid and whose time is over': withPayment(PAYMENTS.over, 'satıcıya sorun'),
   'a checkout whose refund is on its way': withPayment(PAYMENTS.refunding, 'İadeniz yolda'),
+  'a checkout whose money has just arrived': {
+    markup: checkout,
+    reach: async (element, worker) => {
+      await afterBank('Ödeme bilgileri', 'Parayı gönderdim')(element);
+      await worker.send(PAYMENTS.paid);
+      await untilText(element, 'Ödemeniz alındı');
+    },
+  },
   'a checkout that is paid late': withPayment(PAYMENTS.late, 'süre dolduktan sonra'),
   'a checkout that is paid twice': withPayment(PAYMENTS.twice, 'iki kez'),
   'a checkout that is overpaid': withPayment(PAYMENTS.overpaid, 'Ödemeniz fazla geldi'),

@@ -2,10 +2,11 @@
 
 import {PAYMENTS, bankList, orderCode, preview} from '../../stub-worker/answers.ts';
 import {find, until, untilText} from '../page.ts';
-import {press} from '../shopper.ts';
+import {chooseBank, press} from '../shopper.ts';
 import {checkout, endSession} from './checkout.ts';
 import {code} from './payment-code.ts';
 import {
+  SELLER,
   allowCopying,
   held,
   refuseCopying,
@@ -22,6 +23,9 @@ const toQrCode = async (element: Element): Promise<void> => {
   await press(element, 'Telefonda aç');
   await until('the QR code', () => find(element, 'svg.qr'));
 };
+const widen = (element: Element): void => {
+  (element.parentElement as HTMLElement).style.inlineSize = '800px';
+};
 /** Phones hide the QR code. */
 const qrCode: Pick<State, 'markup' | 'screen'> = {markup: code, screen: 'desktop'};
 const link: Pick<State, 'markup' | 'link'> = {markup: checkout, link: {bank: 'toros'}};
@@ -30,6 +34,19 @@ const ownOrder = stored({step: 'pay', bank: 'toros'}, ' gold');
 
 export const HANDOFF_STATES: States = {
   'an order code with its QR code': {...qrCode, reach: toQrCode},
+  'a checkout with the QR code beside the order code': {
+    markup: checkout,
+    screen: 'desktop',
+    reach: async (element) => {
+      widen(element);
+      await chooseBank(element, 'Çınar');
+      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    },
+    again: async (element) => {
+      widen(element);
+      await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    },
+  },
   'a QR code that is loading': {
     ...qrCode,
     script: {faults: {handoff: held}},
@@ -82,7 +99,11 @@ export const HANDOFF_STATES: States = {
       await untilText(element, 'Telefonda açıldı');
     },
   },
-  'a checkout that asks about a link': {...link, reach: showsText('sipariş burada açılsın mı?')},
+  'a checkout that asks about a link': {
+    ...link,
+    script: {preview: preview({seller: SELLER})},
+    reach: showsText('Satıcı: Fener'),
+  },
   'a checkout that asks about a link to an order without a title': {
     ...link,
     script: {preview: preview({title: null})},
@@ -146,6 +167,15 @@ export const HANDOFF_STATES: States = {
       await press(element, 'Siparişi aç');
       await untilText(element, 'Ödemenizi bekliyoruz');
       await endSession(element, worker);
+    },
+  },
+  'an order from another device whose shopper has forgotten the code': {
+    ...link,
+    script: {preview: preview({seller: SELLER})},
+    reach: async (element) => {
+      await press(element, 'Siparişi aç');
+      await press(element, 'Kodu yazmayı unuttum');
+      await untilText(element, 'Ödememi bildir');
     },
   },
   'an order from another device that is paid': {

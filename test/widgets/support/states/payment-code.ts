@@ -22,7 +22,9 @@ export const code = '<vezne-payment-code offer="gold" bank="cinar" lang="tr"></v
 const codeOfSession = code.replace('offer="gold"', 'session="shop-session"');
 
 /** Order codes are valid for days. In the last hour, the page shows a countdown. */
-export const dueSoon = () => ({code: orderCode({pay_until: new Date(Date.now() + 2_400_000).toISOString()})});
+export const dueSoon = (leftMs = 2_400_000) => ({
+  code: orderCode({pay_until: new Date(Date.now() + leftMs).toISOString()}),
+});
 
 /** Banks whose apps have a link. */
 export const BANKS_WITH_APPS = bankList(
@@ -42,7 +44,7 @@ export const PAYMENT_CODE_STATES: States = {
     script: {code: orderCode({seller: SELLER})},
     reach: showsText('Fener'),
   },
-  'an order code with less than an hour left': {markup: code, script: dueSoon, reach: showsText('Kalan süre')},
+  'an order code with less than an hour left': {markup: code, script: () => dueSoon(), reach: showsText('Kalan süre')},
   'an order code with a link to the bank’s app': {
     markup: code,
     screen: 'phone',

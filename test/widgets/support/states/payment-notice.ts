@@ -39,7 +39,14 @@ export const PAYMENT_NOTICE_STATES: States = {
     script: {faults: {prefill: unavailable}},
     reach: async (element) => {
       await press(element, 'Ödememi bildir');
-      await untilText(element, 'Parayı gönderdiğiniz tarihi ve saati seçin.');
+      await untilText(element, 'Parayı hangi bankadaki hesaba');
+    },
+  },
+  'a payment notice form for money that was sent yesterday': {
+    markup: notice,
+    reach: async (element) => {
+      await press(element, 'Dün');
+      await untilText(element, 'Türkiye saatiyle');
     },
   },
   'a payment notice form with more details': {markup: notice, reach: withDetails},

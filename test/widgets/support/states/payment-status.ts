@@ -149,7 +149,7 @@ export const PAYMENT_STATUS_STATES: States = {
       await press(element, 'Tümünü kopyala');
       await untilText(element, '✓ Kopyalandı');
     },
-    again: (element) => clickOn(element, '.ways .link:last-child'),
+    again: (element) => clickOn(element, '.ways .link:nth-child(2)'),
   },
   'a receipt that the browser refuses to copy': {
     markup: status,
@@ -160,6 +160,6 @@ export const PAYMENT_STATUS_STATES: States = {
       await press(element, 'Tümünü kopyala');
       await until('the field', () => find(element, '.copy-fallback textarea'));
     },
-    again: (element) => clickOn(element, '.ways .link:last-child'),
+    again: (element) => clickOn(element, '.ways .link:nth-child(2)'),
   },
 };

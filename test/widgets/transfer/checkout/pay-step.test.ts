@@ -29,7 +29,7 @@ describe('the payment step of vezne-checkout', () => {
     await press(element, 'Change');
     await chooseBank(element, 'Yayla');
     await untilText(element, 'Yayla Katılım');
-    await until('the status', () => find(element, '.receipt'));
+    await until('the status', () => find(element, 'progress'));
     expect(codes.map((event) => event.orderCode.order_code)).to.deep.equal(['881200450017']);
     expect(payments.length).to.be.greaterThan(1);
   });

@@ -61,6 +61,13 @@ describe('vezne-handoff', () => {
     await until('the QR code is hidden', () => !find(element, 'svg.qr'));
   });
 
+  it('is open beside the order code if there is room for two columns', async () => {
+    const element = code(await TestWorker.start());
+    (element.parentElement as HTMLElement).style.inlineSize = '700px';
+    await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    expect(text(element)).to.not.contain('Open on a phone');
+  });
+
   it('copies the link and confirms that, or offers the link in a field if the browser refuses to copy', async () => {
     const worker = await TestWorker.start();
     const element = code(worker);

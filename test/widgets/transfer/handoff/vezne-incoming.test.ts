@@ -119,7 +119,9 @@ describe('a page opened by a hand-off link', () => {
     ]);
     expect(await worker.calls('redeem')).to.have.length(1);
     expect(await worker.calls('session')).to.deep.equal([]);
-    expect(findAll(element, 'button').map(text)).not.to.include('Open on a phone');
+    await untilText(element, 'I forgot to include the code');
+    const buttons = findAll(element, 'button').map(text);
+    expect(buttons).to.not.include('Open on a phone').and.not.to.include('Start a new payment');
   });
 
   it('says that an earlier order was started on another device if the shopper declines a later link', async () => {
@@ -134,9 +136,11 @@ describe('a page opened by a hand-off link', () => {
     expect(text(element)).to.include('started on another device; if that wasn’t you, don’t pay.');
   });
 
-  it('lets the shopper start a new order', async () => {
-    const worker = await TestWorker.start();
+  it('lets the shopper start a new order after this one has ended', async () => {
+    const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = await openLink(await page(worker, LINK));
+    await untilText(element, 'Start a new payment');
+    await worker.script({payment: PAYMENTS.waiting});
     await press(element, 'Start a new payment');
     await chooseBank(element, 'Toros');
     await untilText(element, 'Waiting for your transfer');

@@ -56,7 +56,7 @@ describe('vezne-payment-code', () => {
       'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme: 24 Kasım Salı 15:42 Alıcı banka Marmara Bankası ' +
         'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Satıcı adına ödeme alan kuruluş. Bankanızda bu ad görünür. Kopyala Tutar ₺149,90 Kopyala ' +
         'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemenizi eşleştiremeyiz. ' +
-        'Tümünü kopyala Parayı gönderdim Telefonda aç',
+        'Parayı gönderdim Tümünü kopyala Telefonda aç',
     );
   });
 
@@ -458,7 +458,7 @@ describe('vezne-payment-code', () => {
     expect(qrCode.dispatchEvent(escape)).to.equal(false);
     await until('the end of the QR code', () => !find(code, 'svg.qr'));
     expect(find(code, '[aria-expanded]')?.getAttribute('aria-expanded')).to.equal('false');
-    expect(focused()).to.equal(find(code, '.phone button'));
+    expect(focused()).to.equal(find(code, 'button.phone'));
   });
 
   it('shows the current amount if the merchant changed the amount after the code was created', async () => {

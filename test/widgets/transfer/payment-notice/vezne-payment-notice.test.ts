@@ -97,6 +97,21 @@ describe('vezne-payment-notice', () => {
     expect(await worker.calls('notice')).to.deep.equal([]);
   });
 
+  it('knows just now, today and yesterday in Turkish time, and shows the exact time behind the last two', async () => {
+    const {element} = await open();
+    await untilText(element, 'Report my payment');
+    const hours = () => (Date.now() - Date.parse(`${valueOf(element, 'when')}:00+03:00`)) / 3_600_000;
+    const isShown = () => find(element, '#when')?.checkVisibility();
+    expect([isShown(), Math.abs(hours()) < 0.1]).to.deep.equal([false, true]);
+    await press(element, 'Yesterday');
+    await until('the field', isShown);
+    expect(Math.round(hours())).to.equal(24);
+    expect(text(element)).to.contain('(Turkish time)');
+    await press(element, 'Today');
+    expect(Math.round(hours())).to.equal(0);
+    expect(findAll(element, '[aria-pressed=true]').map(text)).to.deep.equal(['Today']);
+  });
+
   it('removes the error of a field when the values of the order arrive later and fill in the field', async () => {
     const {worker, element} = await open({faults: {prefill: {kind: 'held'}}});
     await press(element, 'Report my payment');
@@ -104,8 +119,7 @@ describe('vezne-payment-notice', () => {
     await worker.release();
     await until('the amount', () => valueOf(element, 'amount') === '149.90');
     await until('no error', () => !text(element).includes('Enter the amount you sent'));
-    expect(findAll(element, '[aria-invalid]').map((field) => field.id)).to.deep.equal(['bank', 'when']);
-    expect(text(element)).to.contain('Choose the date and time you sent the money.');
+    expect(findAll(element, '[aria-invalid]').map((field) => field.id)).to.deep.equal(['bank']);
   });
 
   it('focuses the first invalid field, even if the field is in closed details', async () => {
@@ -262,6 +276,7 @@ describe('vezne-payment-notice', () => {
       await press(element, 'Bildirimi tamamla');
       await untilText(element, 'Ödememi bildir');
       const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+      await press(form, 'Dün');
       (await until('the further fields', () => find<HTMLDetailsElement>(form, 'details'))).open = true;
       const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
       const fields = findAll(form, 'input, select');

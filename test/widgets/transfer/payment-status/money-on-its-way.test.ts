@@ -1,6 +1,7 @@
 /** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
 import {expect} from '@open-wc/testing/pure';
+import {emulateMedia} from '@web/test-runner-commands';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
 import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
@@ -44,6 +45,38 @@ describe('money on its way', () => {
     expect(nextStep(element)).to.deep.equal(['Start a new payment']);
     await press(element, 'I forgot to include the code');
     await until('the form', () => find(element, 'vezne-payment-notice'));
+  });
+
+  it('draws when the money was sent and what to compare it with, until the shopper takes that back', async () => {
+    const worker = await TestWorker.start();
+    const element = await toCode(worker);
+    await press(element, 'I’ve sent the money');
+    const progress = await until('the line', () => find(element, '.wait'));
+    const expected = /^Sent \d\d:\d\d At the bank Received Transfers .* Amount ₺149\.90 Payment code 881200450017$/;
+    await until('the words', () => expected.test(text(progress)));
+    const again = reload(element, worker);
+    const kept = await until('the line after a reload', () => find(again, '.wait'));
+    await until('the words after a reload', () => expected.test(text(kept)));
+    await press(again, 'I haven’t sent it yet');
+    await untilText(again, 'I’ve sent the money');
+    expect(find(again, '.wait')).to.equal(undefined);
+  });
+
+  it('fills the part of the bar that has arrived, and counts the amount up once when all has arrived', async () => {
+    await emulateMedia({reducedMotion: 'no-preference'});
+    const worker = await TestWorker.start();
+    const element = await toCode(worker);
+    await worker.send(PAYMENTS.partial);
+    const bar = await until('the bar', () => find<HTMLProgressElement>(element, 'progress'));
+    expect([bar.value, bar.max]).to.deep.equal([100, 149.9]);
+    await worker.send(PAYMENTS.paid);
+    const card = await until('the movement', () => find(element, 'vezne-payment-outcome[arrived]'));
+    await until('the amount', () => find(card, '.sum')?.textContent === '₺149.90');
+    expect(text(card).startsWith('₺149.90')).to.equal(true);
+    const again = reload(element, worker);
+    await until('the amount at once', () => find(again, '.sum')?.textContent === '₺149.90');
+    expect(find(again, '[arrived]')).to.equal(undefined);
+    await emulateMedia({reducedMotion: 'reduce'});
   });
 
   it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {

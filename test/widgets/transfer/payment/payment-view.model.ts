@@ -159,10 +159,14 @@ const showCode = when(
 const catchUp = both(openSession, readCode, readPayment, showCode);
 /** Something happens to the order, and the page learns of it at once. */
 const learnOf = (truth: (truth: Truth) => Partial<Truth>) => both(happen(truth), readPayment);
-const saySent = both(showCode, change({is: 'money-sent'}), (world) => {
-  const {session: open, order} = world.facts;
-  return {...world, said: {token: open?.token, paid: valueOf(order.payment)?.paid ?? '0.00'}};
-});
+const saySent = both(
+  showCode,
+  (world) => change({is: 'money-sent', at: world.now})(world),
+  (world) => {
+    const {session: open, order} = world.facts;
+    return {...world, said: {token: open?.token, paid: valueOf(order.payment)?.paid ?? '0.00'}};
+  },
+);
 const arrive = (kurus: number) => learnOf(({arrivals, isOver}) => ({arrivals: [...arrivals, kurus], isLate: isOver}));
 
 /** Everything that can happen. */
@@ -184,6 +188,13 @@ const STEPS: Readonly<Record<string, (world: World) => World>> = {
   'the shopper says that the money is sent': when(
     ({instructions, account, is}) => instructions === 'open' && account !== undefined && is !== 'choose-bank',
     saySent,
+  ),
+  'the shopper takes back that the money is sent': when(
+    ({canUnsay}) => canUnsay,
+    (world) => ({
+      ...change({is: 'money-unsent'})(world),
+      said: undefined,
+    }),
   ),
   'the shopper wants another bank': (world) =>
     when(
