@@ -16,11 +16,11 @@ import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from 
 
 const KEY = 'sandbox-merchant-api-key';
 const TIMEOUT_MS = 60_000;
-const PHP = 'php needs the package php-cli (8.1 or newer) with curl: apt-get install php-cli php-curl';
+const PHP = 'needs the package php-cli (8.1 or newer) with curl: apt-get install php-cli php-curl';
 
 /** @typedef {{worker: string, sandbox: string, tarball: string, ports: Record<string, number>}} Stack */
 
-/** What is run, by the name of its folder. @type {Record<string, (folder: string, stack: Stack) => Promise<void>>} */
+/** What is run, by the name of its folder. @type {Record<string, (folder: string, stack: Stack) => Promise<string | void>>} */
 const EXAMPLES = {
   html: runPage(['server.mjs']),
   php: runPhp,
@@ -68,8 +68,7 @@ function runPage(server, more = () => []) {
 /** The client's cases, then the shop: a webhook, a shopper, a delivery and a refund. @param {string} folder @param {Stack} stack */
 async function runPhp(folder, stack) {
   if (spawnSync('php', ['-r', 'exit(function_exists("curl_init") && PHP_VERSION_ID >= 80100 ? 0 : 1);']).status !== 0) {
-    console.log(`SKIPPED php: ${PHP}`);
-    return;
+    return PHP;
   }
   const origin = `http://localhost:${stack.ports['php']}`;
   const env = {VEZNE_URL: stack.worker, VEZNE_KEY: KEY, SANDBOX_URL: stack.sandbox, ORIGIN: origin};
@@ -202,8 +201,9 @@ export async function runExamples(chosen) {
       const startedAt = performance.now();
       const folder = repoPath('examples', name);
       try {
-        await EXAMPLES[name]?.(folder, stack);
-        console.log(`ok      ${name}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+        const skipped = await EXAMPLES[name]?.(folder, stack);
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+        console.log(skipped ? `SKIPPED ${name}: ${skipped}` : `ok      ${name}, ${seconds} s`);
       } catch (error) {
         failed += 1;
         console.log(`FAILED  ${name}: ${error instanceof Error ? error.message : error}`);

@@ -9,6 +9,7 @@ import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
 import {DAY_MS, HOUR_MS, type Json, list, parse, toKurus, toText} from './values.ts';
 
 const BANKS = ['garanti', 'akbank'];
+const DEMO = {service: 'DEMO'};
 
 /** The history in which the actors act. */
 interface Play {
@@ -80,6 +81,7 @@ export class Actors {
     const withoutCode = purchase(({codes}) => codes.size === 0);
     const coded = purchase(({codes}) => codes.size > 0);
     const unpaid = purchase(isUnpaid);
+    const noticed = purchase(({stray}, {notice}) => stray !== undefined && notice !== undefined);
     const paid = purchase(isPaid);
     const [clicking, byPin] = [true, false].map((isClick) =>
       subscriber(({id, hasToken, patience}) => id === undefined && hasToken === isClick && patience > 0),
@@ -95,9 +97,9 @@ export class Actors {
       of('visit club', (7 * club) / (1 + this.#subscribers.length), '', () => this.#visitClub()),
       of('read events', 2, '', () => this.#readEvents()),
       of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
-      of('search', 6, this.#driver.mood(-2).pick(['charges', 'messages', 'transactions']), (kind) =>
-        this.#send(server(`${kind}/search`, {service: 'DEMO'})),
-      ),
+      of('search', 3, chance.pick(['charges', 'messages', 'transactions']), (kind) => {
+        for (let left = chance.pick([1, 1, 6]); left > 0; left -= 1) this.#send(server(`${kind}/search`, DEMO));
+      }),
       of('end day', 3, '', () => this.#endDay()),
       of('place', 6, chance.recent(this.#visits), (visit) => this.#place(visit)),
       of('ask code', 12, withoutCode, (one) => this.#askCode(one)),
@@ -113,28 +115,23 @@ export class Actors {
         purchase((one) => isUnpaid(one) && now > one.deadline),
         (one) => this.#transfer(one),
       ),
-      of('transfer again', 3, purchase(({refunds}) => refunds.size > 0) ?? coded, (one) => this.#transfer(one)),
+      of('transfer again', 3, purchase(isGivenBack) ?? coded, (one) => this.#transfer(one)),
       of('hand off', 2, coded, (one) => this.#handOff(one)),
-      of('report', 1, coded, (one) => this.#report(one)),
-      of(
-        'approve',
-        2,
-        purchase(({stray}, {notice}) => !!stray && !!notice),
-        (one) => this.#approve(one),
-      ),
+      of('report', 2, coded, (one) => this.#report(one)),
+      of('approve', 4, noticed, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 12, paid, (one) => this.#refund(one)),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
-        this.#command('orders/complete', {service: 'DEMO', order: ref}, 'complete', `complete ${ref}`, ref),
+        this.#command('orders/complete', {...DEMO, order: ref}, 'complete', `complete ${ref}`, ref),
       ),
       of('cancel an order', 0.7, purchase(), ({book}) => {
         book.cancelAskedAt = Math.min(book.cancelAskedAt, now);
-        this.#send(server('orders/cancel', {service: 'DEMO', order: book.ref}, this.#key()));
+        this.#send(server('orders/cancel', {...DEMO, order: book.ref}, this.#key()));
       }),
       of('repeat', 2, wish, ({request}) => this.#send(request)),
       of('ask PIN', 3 * club, byPin, (one) => this.#askPin(one)),
-      of('subscribe', 4 * club, byPin, (one) => {
+      of('subscribe', 6 * club, byPin, (one) => {
         const pin = chance.happens(0.1) ? '0000' : (one.pin ?? '1234');
         this.#subscribe(one, {operator: 1, msisdn: one.msisdn, pin, language: 'tr'});
       }),
@@ -143,7 +140,7 @@ export class Actors {
       of('cancel on the server', club, active, ({id = ''}) =>
         this.#command(`subscriptions/DEMO/${id}/cancel`, {}, 'cancel', cancelMark(id)),
       ),
-      of('cancel by SMS', 0.5 * club, active, ({id = ''}) =>
+      of('cancel by SMS', 2 * club, active, ({id = ''}) =>
         this.#send(control(`subscriptions/${id}/cancel`, {source: 'sms'}), () => accountant.cancelledElsewhere(id)),
       ),
       of('renew', 1, active, ({id}) => this.#send(control(`subscriptions/${id}/renew`, {}))),
@@ -461,5 +458,6 @@ const toNumber = (count: number): string => String(5_321_000_000 + count * 7_919
 const isCharge = ({bank, bank_name: name}: Json): boolean => (bank ?? name ?? null) === null;
 const isUnpaid = ({codes, money}: OrderBook): boolean => codes.size > 0 && money.size === 0;
 const isPaid = ({shownPaid}: OrderBook): boolean => shownPaid > 0;
+const isGivenBack = (book: OrderBook): boolean => book.arrived > 0 && book.paidOut() >= book.arrived;
 const isUntold = ({money, shownPaid}: OrderBook): boolean => money.size > 0 && shownPaid === 0;
 const isPartlyPaid = ({shownPaid, kurus}: OrderBook): boolean => shownPaid > 0 && shownPaid < kurus;

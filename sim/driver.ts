@@ -19,7 +19,7 @@ const START = Date.parse('2026-11-23T07:00:00Z');
 const PEERS = ['phs', 'phs', 'micropayment', 'pay', 'landing', 'webhook', 'shop'] as const;
 /** Requests wait, arrive twice or are carried out without an answer, or `ANSWERS` says what comes back instead. */
 const FAULTS = ['down', 'broken', 'busy', 'silent', 'twice', 'deaf', 'deaf'] as const;
-/** Calls that change something fail more often, because a lost answer matters most there. */
+/** Calls that change something fail more often, and half of them by a lost answer, because that matters most. */
 const WRITES = /\/(?:create|cancel|order-complete|transaction\/refund|subscription-request)\b/;
 type Fault = (typeof FAULTS)[number];
 const ACCEPTED: HttpAnswer = {status: 204, headers: {}, body: ''};
@@ -148,7 +148,7 @@ export class Driver {
       {name: 'wait', weight: 16, run: () => this.#wait()},
       of('late answer', 6, this.#late[0], () => this.#late.shift()?.()),
       of('forge', 0.7, this.#lastResult, (last) => this.#forge(last)),
-      {name: 'outage', weight: 1, run: () => this.#beginOutage()},
+      {name: 'outage', weight: 2, run: () => this.#beginOutage()},
       of('end object', 1.5, this.chance.pick(alarms), (object) => this.#endObject(object)),
       of('abort', 2.5, this.chance.pick([...new Set(alarms.map(({className}) => className))]), (name) =>
         this.#arm(name),
@@ -238,10 +238,12 @@ export class Driver {
   #carry(held: Held): void {
     const {id, peer, request} = held;
     const outage = this.outages.get(peer);
-    const share = this.#faultShare * (WRITES.test(request.url) ? 4 : 1);
+    const isWrite = WRITES.test(request.url);
+    const share = this.#faultShare * (isWrite ? 4 : 1);
+    const other = isWrite && this.chance.happens(0.5) ? 'deaf' : this.chance.pick(FAULTS);
     const isFault = !this.#isCalm && this.chance.happens(outage ? 0.9 : share);
     const isOld = this.now - held.since > MAX_REQUEST_AGE_MS;
-    const fault = isOld ? 'down' : isFault ? (outage?.fault ?? this.chance.pick(FAULTS)) : 'none';
+    const fault = isOld ? 'down' : isFault ? (outage?.fault ?? other) : 'none';
     this.#say(`  ${id} ${peer} ${fault}`);
     if (fault === 'silent') return;
     const isLost = fault === 'deaf';
@@ -345,13 +347,12 @@ export class Driver {
     const kind = this.seed % 4;
     for (const ms of this.#actors.finish(kind === 3)) await this.#pass(ms, 40);
     this.accountant.close();
-    if (kind === 1 || kind === 2) {
-      for (const ms of this.#actors.payLate()) await this.#pass(ms, 40);
-      this.accountant.close();
+    if (kind === 0) {
+      await this.#pass(13 * DAY_MS, 60);
+      return this.accountant.stored(this.#world.readStorage());
     }
-    if (kind !== 0) return;
-    await this.#pass(13 * DAY_MS, 60);
-    this.accountant.stored(this.#world.readStorage());
+    for (const ms of this.#actors.payLate()) await this.#pass(ms, 40);
+    this.accountant.close();
   }
 
   /** Lets a longer time pass, in which alarms run at most a little late. */

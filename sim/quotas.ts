@@ -5,7 +5,7 @@ import {DAY_MS, MINUTE_MS} from './values.ts';
 
 type Limit = {readonly day: number; readonly second: number};
 /** A sweep may make more searches than the one before, by whose searches its time was planned. */
-const LARGEST_SWEEP = 12;
+const LARGEST_SWEEP = 8;
 
 /** By operation: the name in the Worker's setting `QUOTAS`, and the limit. */
 export const QUOTAS: Readonly<Record<string, readonly [name: string, limit: Limit]>> = {

@@ -72,7 +72,7 @@ export interface Settings {
 export function settingsOf(seed: number): Settings {
   const chance = new Chance(mix(seed, 5));
   const entries = Object.entries(READINGS).map(([name, all]) => [name, chance.pick<string>(all) ?? ''] as const);
-  const phsCalls = chance.pick([null, 12]);
+  const phsCalls = chance.pick([null, 4, 4]);
   const quotas = {...Object.fromEntries(Object.values(QUOTAS)), phs_calls: phsCalls && {minute: phsCalls}};
   const configured = entries.map(([name, reading]) => CONFIGURED[name]?.[reading] ?? {});
   const vars: Vars = Object.assign({...VARS, QUOTAS: JSON.stringify(quotas)}, ...configured);

@@ -37,8 +37,9 @@ try {
 <meta name="viewport" content="width=device-width">
 <title>Lamba</title>
 <h1>Ahşap masa lambası</h1>
+<link rel="stylesheet" href="<?= $url ?>/vezne.css">
 <script type="module" src="<?= $url ?>/vezne.js"></script>
-<vezne-checkout session="<?= $session['token'] ?>"></vezne-checkout>
+<vezne-checkout session="<?= $session['token'] ?>"><p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p></vezne-checkout>
 <p><a href="/orders/<?= $order ?>"><?= $order ?></a></p>
 <?php
     } elseif ($first === 'orders' && isOrder($folder, $order)) {

@@ -58,25 +58,26 @@ function attributesOf({attributes}) {
 export function moduleTypes({name, tagName}) {
   return `import type {${name} as Element} from '../index.js';
 
-/** The class of \`${tagName}\`. In a browser, importing this module defines the element. */
+/** The class of \`${tagName}\`. Importing this module defines the element, but not on a server. */
 export declare const ${name}: {new (): Element; readonly prototype: Element};
 export type ${name} = Element;
 `;
 }
 
-/** The source of the module that defines an element. @param {string} name @param {string} className @param {string} file */
-export function moduleSource(name, className, file) {
-  const shown = /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[name] ?? [];
-  const define =
-    name === 'activity'
-      ? `import {defineActivity} from '${file}';
-if (typeof document !== 'undefined') defineActivity(new URL('/', document.baseURI).href);`
-      : `import {define} from '/widgets/core/define.ts';
+/** The source of the module that defines an element. @param {Element} element @param {string} file */
+export function moduleSource({name, tagName}, file) {
+  if (tagName === 'vezne-activity')
+    return `import {defineActivity} from '${file}';
+export {${name}} from '${file}';
+defineActivity(new URL('/', document.baseURI).href);
+`;
+  const shown =
+    /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[tagName.slice('vezne-'.length)] ?? [];
+  return `import {define} from '/widgets/core/define.ts';
 import {followHandoffLinks} from '/widgets/transfer/purchase/handoff-link.ts';
-${shown.map((each) => `import './${each}';\n`).join('')}import {${className}} from '${file}';
-if (typeof document !== 'undefined') {
-  ${file.includes('/transfer/') ? 'followHandoffLinks();' : ''}
-  define(${className});
-}`;
-  return `${define}\nexport {${className}} from '${file}';`;
+${shown.map((each) => `import './${each}.ts';\n`).join('')}import {${name}} from '${file}';
+export {${name}};
+${file.includes('/transfer/') ? 'followHandoffLinks();' : ''}
+define(${name});
+`;
 }

@@ -14,7 +14,12 @@ import {minifyLiterals} from './lit.ts';
 import {manifestText, PUBLIC_ELEMENTS, publicElements} from './manifest.mjs';
 
 const source = repoPath('package');
+const modules = repoPath('.cache', 'elements');
 const names = Object.keys(PUBLIC_ELEMENTS);
+
+/** @typedef {import('./manifest.mjs').Element} Element */
+/** @param {Element} element */
+const nameOf = ({tagName}) => tagName.slice('vezne-'.length);
 
 /** Writes the generated types, which git ignores. */
 export async function writePageSources() {
@@ -29,22 +34,33 @@ export async function writePageSources() {
 /** @param {string} [out] - The output folder, emptied first. */
 export async function buildPagePackage(out = repoPath('dist', 'page')) {
   const elements = await writePageSources();
+  writeModules(elements);
   await bundle(out);
   await emitDeclarations(source, out);
   const write = (/** @type {string} */ file, /** @type {string} */ text) => writeFileSync(path.join(out, file), text);
   for (const file of ['globals.d.ts', 'react.d.ts', 'vue.d.ts']) cpSync(path.join(source, file), path.join(out, file));
   for (const framework of ['react', 'vue']) write(`${framework}.js`, 'export {};\n');
-  for (const [index, name] of names.entries())
-    write(`elements/${name}.d.ts`, moduleTypes(/** @type {import('./manifest.mjs').Element} */ (elements[index])));
+  for (const element of elements) write(`elements/${nameOf(element)}.d.ts`, moduleTypes(element));
   write('elements/index.d.ts', allElements('.js'));
-  // Lit brings its own `HTMLElement` to Node, and to no other server.
+  // A server has no `HTMLElement`.
   write('elements/server.js', elements.map(({name}) => `export class ${name} {}\n`).join(''));
   write('custom-elements.json', manifestText(elements));
   appendFileSync(path.join(out, 'index.d.ts'), "import type {} from './globals.js';\n");
 }
 
-/** The module that defines all elements. @param {'' | '.js'} extension */
+/** The module that defines all elements. @param {'.ts' | '.js'} extension */
 const allElements = (extension) => names.map((name) => `export * from './${name}${extension}';\n`).join('');
+
+/** Writes the modules of `vezne/elements`, each of which defines one element. @param {readonly Element[]} elements */
+function writeModules(elements) {
+  const files = readdirSync(repoPath('widgets'), {recursive: true, encoding: 'utf8'});
+  mkdirSync(modules, {recursive: true});
+  writeIfChanged(path.join(modules, 'index.ts'), allElements('.ts'));
+  for (const element of elements) {
+    const file = files.find((each) => path.basename(each) === `${element.tagName}.ts`);
+    writeIfChanged(path.join(modules, `${nameOf(element)}.ts`), moduleSource(element, `/widgets/${file}`));
+  }
+}
 
 /** @param {string} out */
 const bundle = (out) =>
@@ -53,9 +69,7 @@ const bundle = (out) =>
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [elementModules(), minifyLiterals(), serverSafe()],
-    // A server has no `self`.
-    define: {self: 'globalThis'},
+    plugins: [minifyLiterals()],
     build: {
       outDir: out,
       emptyOutDir: true,
@@ -64,8 +78,9 @@ const bundle = (out) =>
       lib: {
         entry: {
           index: path.join(source, 'index.ts'),
-          'elements/index': 'elements:index',
-          ...Object.fromEntries(names.map((name) => [`elements/${name}`, `elements:${name}`])),
+          ...Object.fromEntries(
+            ['index', ...names].map((name) => [`elements/${name}`, path.join(modules, `${name}.ts`)]),
+          ),
         },
         formats: ['es'],
         fileName: (_format, name) => `${name}.js`,
@@ -77,40 +92,3 @@ const bundle = (out) =>
       },
     },
   });
-
-const MODULE = /(?:elements:|^\.\/)([a-z-]+)$/;
-
-/** The modules of `vezne/elements`, each of which defines one element. @returns {import('vite').Plugin} */
-function elementModules() {
-  const files = readdirSync(repoPath('widgets'), {recursive: true, encoding: 'utf8'});
-  return {
-    name: 'element-modules',
-    enforce: 'pre',
-    resolveId(id, importer) {
-      const [, name] = MODULE.exec(id) ?? [];
-      if (name && (!importer || importer.startsWith('\0elements:'))) return `\0elements:${name}`;
-      return id.startsWith('/widgets/') ? repoPath(id) : null;
-    },
-    load(id) {
-      const [, name = ''] = /^\0elements:(.*)/.exec(id) ?? [];
-      if (name === '') return null;
-      if (name === 'index') return allElements('');
-      const className = `Vezne${name.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())}`;
-      const file = files.find((each) => path.basename(each) === `vezne-${name}.ts`);
-      return moduleSource(name, className, `/widgets/${file}`);
-    },
-  };
-}
-
-/** Lit brings its own `HTMLElement` to a server. The tracker has no Lit. @returns {import('vite').Plugin} */
-function serverSafe() {
-  const [before, after] = ['extends HTMLElement', 'extends (globalThis.HTMLElement ?? Object)'];
-  return {
-    name: 'server-safe',
-    transform(code, id) {
-      if (!id.endsWith('/vezne-activity.ts')) return null;
-      if (!code.includes(before)) this.error(`Expected "${before}".`);
-      return {code: code.replace(before, after), map: null};
-    },
-  };
-}

@@ -1,15 +1,15 @@
 /** Checks all HTML that merchants copy, and the demo's own pages: what they show before the script has run. */
 
-import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 
 const SOURCES = [
   'README.md',
   'docs/elements.md',
   'demo/layout.html',
-  ...['demo/pages', 'demo/partials', 'merchant/example', 'examples/node']
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`)),
+  ...['demo/pages', 'demo/partials', 'examples/html', 'examples/node', 'examples/php'].flatMap((folder) =>
+    readdirSync(folder).flatMap((file) => (file.includes('.') ? `${folder}/${file}` : [])),
+  ),
 ];
 const read = (file: string) => readFileSync(file, 'utf8').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
 
@@ -23,7 +23,7 @@ test('every snippet with a script of the elements has the style sheet before it'
   // A page of the demo has it in its layout.
   expect(read('demo/layout.html')).toContain('/vezne.css');
   const without = SOURCES.flatMap(
-    (file) => read(file).match(/(?:```html|<code>|<title>)[^]*?(?:```|<\/code>|`)/g) ?? [],
+    (file) => read(file).match(/(?:```html|<code>|<title>)[^]*?(?:```|<\/code>|`|$)/g) ?? [],
   )
     .filter((snippet) => /\/(?:checkout|subscribe|vezne|vendor)\.js/.test(snippet))
     .filter((snippet) => !/vezne\.css[^]*\.js/.test(snippet));

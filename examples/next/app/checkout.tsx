@@ -1,18 +1,23 @@
 'use client';
 
-import {useEffect, useState} from 'react';
-import {loadVezne} from 'vezne';
+import {useEffect, useRef, useState} from 'react';
+import {loadVezne, type VezneCheckout} from 'vezne';
 import 'vezne/react';
 
 export function Checkout({worker, session}: {readonly worker: string; readonly session: string}) {
+  const checkout = useRef<VezneCheckout>(null);
   const [state, setState] = useState<string>('');
   useEffect(() => {
+    // React does not add the event props of an element that the server has rendered.
+    const stop = new AbortController();
+    checkout.current?.addEventListener('vezne-payment', ({payment}) => setState(payment.state), {signal: stop.signal});
     loadVezne(`${worker}/vezne.js`).catch(() => setState('unavailable'));
+    return () => stop.abort();
   }, [worker]);
   return (
     <>
       <h1>Ahşap masa lambası</h1>
-      <vezne-checkout session={session} onvezne-payment={({payment}) => setState(payment.state)} />
+      <vezne-checkout ref={checkout} session={session} />
       <p id="state">{state}</p>
     </>
   );
