@@ -11,10 +11,15 @@ const vezne = new Vezne({url: worker, key});
 
 const server = createServer(async (request, response) => {
   if (request.url !== '/session') return vite.middlewares(request, response);
-  const order = `S-${crypto.randomUUID()}`;
-  const {token} = await vezne.sessions.create({kind: 'payment', origin, service: 'DEMO', order, amount: '149.90'});
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({worker, session: token}));
+  try {
+    const order = `S-${crypto.randomUUID()}`;
+    const {token} = await vezne.sessions.create({kind: 'payment', origin, service: 'DEMO', order, amount: '149.90'});
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({worker, session: token}));
+  } catch (error) {
+    process.stderr.write(`${error}\n`);
+    response.writeHead(502).end();
+  }
 });
 const vite = await createVite({server: {middlewareMode: true, hmr: {server}}});
 server.listen(Number(port), () => process.stdout.write(`The shop is running at ${origin}\n`));
