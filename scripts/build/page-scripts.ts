@@ -208,6 +208,8 @@ function pinScript(preamble: string, script: string, name: string): string {
   const body = script
     .slice(COMPILE_HINT.length)
     .replace(`"${PLACEHOLDER}"`, '{}')
+    // The preamble says it in more words.
+    .replace(/else console\.warn\([^)]*\)$/, '')
     .replaceAll(`import(\`./${FOLDER}`, 'import(`./');
   if (body.includes(FOLDER)) throw new Error(`${name}.js would load files from a wrong folder.`);
   return COMPILE_HINT + withPreamble(preamble, name, body);

@@ -16,8 +16,7 @@ export class HandoffToggle {
   readonly #host: VezneElement<unknown>;
   readonly #bundle: StoreController<typeof handoffElements>;
   #isOpen = false;
-  /** Whether there is room for the QR code beside the instructions, where it is always open. */
-  isBeside = false;
+  #wasBeside = false;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
@@ -26,7 +25,8 @@ export class HandoffToggle {
   }
 
   renderButton(t: PaymentMessages): TemplateResult | typeof nothing {
-    if (this.isBeside) return nothing;
+    this.#wasBeside = this.isBeside;
+    if (this.#wasBeside) return nothing;
     return html`<button type="button" class="link phone" part="button" aria-expanded=${this.#isOpen} @click=${this.#onToggle} @keydown=${this.#onKey}>
       ${t.openOnPhone}
     </button>`;
@@ -54,14 +54,18 @@ export class HandoffToggle {
     return this.#isOpen || this.isBeside;
   }
 
-  #onResize(): void {
+  /** Whether there is room for the QR code beside the instructions, where it is always open. */
+  get isBeside(): boolean {
     const base = this.#host.renderRoot.querySelector('.base');
     const em = base ? Number.parseFloat(getComputedStyle(base).fontSize) : Infinity;
-    const isBeside =
-      this.#host.clientWidth >= BESIDE_EM * em && matchMedia('(hover: hover) and (pointer: fine)').matches;
-    if (isBeside === this.isBeside) return;
-    this.isBeside = isBeside;
-    this.#host.requestUpdate();
+    return this.#host.clientWidth >= BESIDE_EM * em && matchMedia('(hover: hover) and (pointer: fine)').matches;
+  }
+
+  /** In the next frame, because a change of the size in this one would be reported as an error of the page. */
+  #onResize(): void {
+    requestAnimationFrame(() => {
+      if (this.isBeside !== this.#wasBeside) this.#host.requestUpdate();
+    });
   }
 
   readonly #onToggle = (): void => {
