@@ -98,6 +98,7 @@ describe('text at 200 %', () => {
       await press(checkout, lang === 'tr' ? 'Kodu yazmayı unuttum' : 'I forgot to include the code');
       const form = await until('the form', () => find(checkout, 'form'));
       for (const each of findAll(form, 'details')) each.toggleAttribute('open', true);
+      (await until('the amount', () => find<HTMLInputElement>(form, '[name=amount]'))).value = '';
       (await until('the button', () => find<HTMLButtonElement>(form, '[type=submit]'))).click();
       await until('the errors', () => findAll(form, '[aria-invalid]').length > 0);
       expect(brokenParts(checkout)).to.deep.equal([]);

@@ -330,7 +330,7 @@ function newScene(): Scene {
 }
 
 /** The digest in the names of a page script's later files. */
-const DIGEST = /(?<=Symbol\.for\("vezne \w+ )[\w-]{8}(?="\))/;
+const DIGEST = /(?<=Symbol\.for\(`vezne \w+ )[\w-]{8}(?=`\))/;
 
 function pageData(name: string, offer: string | undefined, script: Script): PageData {
   if (name === 'checkout') {
