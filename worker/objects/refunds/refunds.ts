@@ -65,7 +65,8 @@ const MAX_PER_ALARM = 200;
  * - before a notification's refunds are stored, the platform gets no answer and sends the notification again;
  * - while a refund is read, the alarm repeats the read: of an unverified refund after a minute, of a known refund on
  *   the next morning;
- * - after the result is stored, the event is stored too, and the alarm hands the event over.
+ * - after a request or a result is stored, what the outbox and the order must learn of it is stored too, and the alarm
+ *   hands it over.
  */
 export class Refunds extends StoredObject {
   static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, ...PENDING_EVENTS];
@@ -74,7 +75,7 @@ export class Refunds extends StoredObject {
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
-  readonly #reported = new ReportedRefunds();
+  readonly #reported = new ReportedRefunds(this.ctx.storage.kv);
 
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
@@ -282,13 +283,14 @@ export class Refunds extends StoredObject {
     await this.#schedule();
   }
 
-  /** Plans the next alarm for when a refund must be read or may be deleted, or an event must be handed over. */
+  /** Plans the next alarm for when a refund must be read, handed over or deleted. */
   async #schedule(): Promise<void> {
     await scheduleAlarm(
       this.ctx.storage,
       this.#store.dueAt(),
       this.#unverified.dueAt(),
       this.#pending.dueAt(),
+      this.#reported.dueAt(),
       endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
     );
   }

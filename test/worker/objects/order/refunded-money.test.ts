@@ -1,6 +1,6 @@
 /** What an order shows and reports after money was sent back. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
@@ -152,12 +152,18 @@ test('only the check that follows a day after the money arrived reads the list o
   expect(await callsDuring(BY_ORDER, () => runDurableObjectAlarm(orderObject(order)))).toBe(1);
 });
 
-test('a page shows a refund as on its way from the request to the result', async () => {
+test('a page shows a refund as on its way until the result, although the process dies before the order knows it', async () => {
   const {order, token} = await openPaidOrder('149.90');
   const id = await refundElsewhere(order, '49.90');
   await refundsObject().recordRequested({id, service: 'DEMO', order, amount: 4990});
   expect(await showPayment(token)).toMatchObject({state: 'paid', refunding: '49.90', refunded: '0.00'});
+  await runInDurableObject(orderObject(order), (object) => {
+    object.receiveRefund = () => Promise.reject(new Error('The process died.'));
+  });
   for (const result of await refundResults({})) expect(await notifyRefunds(result)).toBe('200 OK');
+  await abortAllDurableObjects();
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(refundsObject());
   expect(await showPayment(token)).toMatchObject({state: 'paid', refunding: '0.00', refunded: '49.90'});
 });
 
