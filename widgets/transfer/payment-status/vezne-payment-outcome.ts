@@ -29,6 +29,9 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
 /** How long the amount counts up. */
 const COUNT_MS = 400;
 
+/** The orders whose money has arrived on this page: a card that is added again does not move again. */
+const celebrated = new Set<string>();
+
 /** How the payment ended, and what the shopper can do next; or where the money is. */
 export interface OutcomeOptions {
   /** Undefined if the page can no longer read the payment. */
@@ -95,10 +98,11 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   }
 
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
-  #showSum({amount}: Payment, hasArrived: boolean): void {
+  #showSum({order, amount}: Payment, hasArrived: boolean): void {
     const sum = this.renderRoot.querySelector('.sum');
     if (!sum || this.#summed === amount + this.locale) return;
-    const isMoving = hasArrived && !this.#summed && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    celebrated.add(order);
     this.#summed = amount + this.locale;
     this.toggleAttribute('arrived', isMoving);
     const start = performance.now();

@@ -1,7 +1,6 @@
 /** A shopper who says that the money is sent, or reports a transfer, is not asked to send the same money again. */
 
 import {expect} from '@open-wc/testing/pure';
-import {emulateMedia} from '@web/test-runner-commands';
 import {orderCode, PAYMENTS} from '../../stub-worker/answers.ts';
 import {Clocks, FakeTime} from '../../support/fake-time.ts';
 import {find, findAll, focused, record, show, text, until, untilText} from '../../support/page.ts';
@@ -63,7 +62,8 @@ describe('money on its way', () => {
   });
 
   it('fills the part of the bar that has arrived, and counts the amount up once when all has arrived', async () => {
-    await emulateMedia({reducedMotion: 'no-preference'});
+    const {matchMedia} = globalThis;
+    globalThis.matchMedia = (query) => matchMedia(`not all and ${query}`);
     const worker = await TestWorker.start();
     const element = await toCode(worker);
     await worker.send(PAYMENTS.partial);
@@ -75,8 +75,8 @@ describe('money on its way', () => {
     expect(text(card).startsWith('₺149.90')).to.equal(true);
     const again = reload(element, worker);
     await until('the amount at once', () => find(again, '.sum')?.textContent === '₺149.90');
-    expect(find(again, '[arrived]')).to.equal(undefined);
-    await emulateMedia({reducedMotion: 'reduce'});
+    expect(find(again, '[arrived]') === undefined, 'nothing moves again').to.equal(true);
+    globalThis.matchMedia = matchMedia;
   });
 
   it('closes the form for a report with a button or Escape, and opens the instructions again', async () => {
