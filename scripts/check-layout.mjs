@@ -31,7 +31,7 @@ const BUDGETS = [
   },
   {
     what: 'test lines',
-    limit: 56_310,
+    limit: 56_320,
     count: () => countLines(tests),
     // 53,000 were asked for. Each of these readings has a test that fails without it. 150 more test pages without a
     // script, snippets, and all demo pages on a narrow phone with large text. 250 more are attacks of strangers, with
