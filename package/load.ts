@@ -43,6 +43,12 @@ export class VezneLoadError extends Error {
 
 const TIMEOUT_MS = 20_000;
 
+/** What the scripts of a page share; see `widgets/core/script-tag.ts`. */
+interface LoadedScripts {
+  readonly api: string;
+  readonly scripts: ReadonlyMap<string, ((isAll: boolean) => void) | undefined>;
+}
+
 /** The scripts that the page has loaded or is loading, by the address of the file. */
 const loading = new Map<string, Promise<void>>();
 
@@ -66,9 +72,11 @@ export async function loadVezne(url: string, options: LoadOptions = {}): Promise
     loading.delete(file);
     throw error;
   });
+  const page = globalThis as {[key: symbol]: LoadedScripts | undefined};
+  const {api = new URL('.', script).href, scripts} = page[Symbol.for('vezne')] ?? {};
+  // A script that was loaded for fewer elements loads the others now.
+  if (elements.length > 0) for (const start of scripts?.values() ?? []) start?.(true);
   await inTime(Promise.all(elements.map((name) => customElements.whenDefined(name))), script.href);
-  const page = globalThis as {[key: symbol]: {readonly api: string} | undefined};
-  const {api = new URL('.', script).href} = page[Symbol.for('vezne')] ?? {};
   return {api: api.replace(/\/$/, '')};
 }
 

@@ -80,6 +80,7 @@ test('a shopper who forgot the code sends a payment notice, which the platform a
   await shopper.waitForText('Waiting for your transfer');
   await press('I forgot to include the code');
   const form = page.locator('vezne-payment-notice');
+  await form.getByRole('button', {name: 'Today'}).click();
   await form.getByLabel('Date and time (Turkish time)').fill('2026-01-15T10:30');
   expect(await form.getByLabel('Bank').locator('option:checked').textContent()).toContain('Garanti BBVA');
   await expect.poll(() => form.getByLabel('Amount').inputValue()).toBe('149.90');

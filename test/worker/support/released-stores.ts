@@ -76,7 +76,7 @@ export async function readObject(stub: DurableObjectStub, className: StoringClas
 /** Everything that the object has stored, except its alarm. */
 export const dumpObject = (stub: DurableObjectStub): Promise<Pick<RecordedObject, 'schema' | 'rows' | 'values'>> =>
   runInDurableObject(stub, (_object, {storage: {sql, kv}}) => {
-    const own = "sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\'";
+    const own = "sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'";
     const query = `SELECT type, name, sql FROM sqlite_master WHERE ${own} ORDER BY type = 'table' DESC, name`;
     const parts = sql.exec<{type: string; name: string; sql: string}>(query).toArray();
     const tables = parts.filter(({type}) => type === 'table');

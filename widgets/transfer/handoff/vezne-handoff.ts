@@ -139,7 +139,12 @@ export class VezneHandoff extends VezneElement<HandoffMessages> {
     if (this.#shownLink !== this.#datedLink) this.#createdAt = now;
     this.#datedLink = this.#shownLink;
     // When the timer ends, the code is about to expire. `reload` shows a skeleton instead until the next code is here.
-    this.#renewalTimer = setTimeout(() => this.#link.reload(), Math.max(0, this.#createdAt + RENEW_MS - now));
+    // A hidden page renews the code when it is shown again.
+    const renew = () => {
+      if (document.hidden) document.addEventListener('visibilitychange', renew, {once: true});
+      else if (this.isConnected) this.#link.reload();
+    };
+    this.#renewalTimer = setTimeout(renew, Math.max(0, this.#createdAt + RENEW_MS - now));
   }
 }
 

@@ -453,11 +453,12 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 
-/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. */
+/** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */
 export function withRefund(order: OrderState, refund: StoredRefund): OrderState {
   const {money} = order;
   const known = money.refunds.find(({id}) => id === refund.id);
-  if (!order.record || isSame(known, refund)) return order;
+  const isOlder = known !== undefined && known.onItsWay === undefined && refund.onItsWay !== undefined;
+  if (!order.record || isOlder || isSame(known, refund)) return order;
   const others = money.refunds.filter((each) => each !== known);
   return {...order, money: {...money, refunds: [...others, refund]}};
 }

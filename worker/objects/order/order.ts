@@ -288,13 +288,14 @@ export class Order extends StoredObject {
 
   /**
    * Reports the order for the last time, closes the pages, and deletes everything. While the outbox, the history or the
-   * sweep cannot be reached, the alarm tries again.
+   * sweep cannot be reached, or money came meanwhile, the alarm tries again.
    */
   async #close(): Promise<void> {
     await this.#commit(UNCHANGED, {is: 'alarm'});
     await this.#history.finish();
     if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
     if (!(await this.#watchers.close(this.#state))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
+    if (this.#events.dueAt() !== null) return this.#planAlarm();
     this.#sockets.closeAll();
     await this.#erase();
   }
