@@ -78,7 +78,7 @@ function isSeen(element) {
 }
 
 /**
- * Whether the control is the topmost element at its center and reacts to the space bar.
+ * Whether the control, or its label, is the topmost element at its center, and reacts to the space bar.
  * @param {Element | undefined} control
  */
 function reacts(control) {
@@ -86,7 +86,7 @@ function reacts(control) {
   const {x, y, width, height} = control.getBoundingClientRect();
   let topmost = document.elementFromPoint(x + width / 2, y + height / 2);
   while (topmost?.shadowRoot) topmost = topmost.shadowRoot.elementFromPoint(x + width / 2, y + height / 2);
-  if (topmost !== control) return false;
+  if (topmost !== control && topmost?.closest('label')?.control !== control) return false;
   // The space bar only selects a bank. After a tap, the checkout would continue with the next step.
   control.dispatchEvent(new KeyboardEvent('keydown', {key: ' ', bubbles: true}));
   control.click();
