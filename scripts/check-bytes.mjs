@@ -26,7 +26,7 @@ const LAZY_CHUNKS = [
   {name: 'pay button, payment notice', file: 'hosted', budget: 7_480},
   {name: 'wait and end of a payment', file: 'outcome', budget: 5_150},
   {name: 'one click', file: 'one-click', budget: 2_830},
-  {name: 'subscription', file: 'subscription', budget: 3_120},
+  {name: 'subscription', file: 'subscription', budget: 3_160},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
   {name: 'QR code', file: 'handoff', budget: 5_000},
   {name: 'hand-off link', file: 'incoming', budget: 2_500},

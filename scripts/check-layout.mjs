@@ -31,12 +31,13 @@ const BUDGETS = [
   },
   {
     what: 'test lines',
-    limit: 56_320,
+    limit: 56_340,
     count: () => countLines(tests),
     // 53,000 were asked for. Each of these readings has a test that fails without it. 150 more test pages without a
     // script, snippets, and all demo pages on a narrow phone with large text. 250 more are attacks of strangers, with
     // what each order of theirs costs.
-    // 300 more are the new views of a payment. 250 more test the npm package, and 250 every release.
+    // 300 more are the new views of a payment. 250 more test the npm package, and 270 every release, and
+    // money that comes in the last moment of an order.
     why: 'one test at the right level replaces three',
   },
   {

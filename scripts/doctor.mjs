@@ -1,7 +1,8 @@
 // @ts-check
 // `npm run doctor -- --url https://pay.merchant.example [--key …] [--page …]`: lets a Worker check its own set-up, and
-// prints what to do about each problem. With --page, also says which releases this page of the shop has pinned. Without --url, the command uses the domain in the operator's own configuration file. It is
-// safer to pass the key in MERCHANT_API_KEY, because other users of the machine can see a command line.
+// prints what to do about each problem. With --page, also says which releases this page of the shop has pinned. Without
+// --url, the command uses the domain in the operator's own configuration file. It is safer to pass the key in
+// MERCHANT_API_KEY, because other users of the machine can see a command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';

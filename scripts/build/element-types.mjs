@@ -1,7 +1,7 @@
 // @ts-check
 // Writes the types of the elements from the manifest, and the modules that define one element each.
 
-import {PUBLIC_ELEMENTS} from './manifest.mjs';
+import {nameOf, PUBLIC_ELEMENTS} from './manifest.mjs';
 
 /** @typedef {import('./manifest.mjs').Element} Element */
 
@@ -71,8 +71,7 @@ export function moduleSource({name, tagName}, file) {
 export {${name}} from '${file}';
 defineActivity(new URL('/', document.baseURI).href);
 `;
-  const shown =
-    /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[tagName.slice('vezne-'.length)] ?? [];
+  const shown = /** @type {Record<string, readonly string[]>} */ (PUBLIC_ELEMENTS)[nameOf({tagName})] ?? [];
   return `import {define} from '/widgets/core/define.ts';
 import {followHandoffLinks} from '/widgets/transfer/purchase/handoff-link.ts';
 ${shown.map((each) => `import './${each}.ts';\n`).join('')}import {${name}} from '${file}';

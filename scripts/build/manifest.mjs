@@ -33,6 +33,9 @@ const METHODS = new Set(['focus', 'visit', 'record']);
  *   events: Described[], slots: Described[], cssParts: Described[], cssProperties: Described[]}} Element
  */
 
+/** The name of an element in `PUBLIC_ELEMENTS`. @param {Pick<Element, 'tagName'>} element */
+export const nameOf = ({tagName}) => tagName.slice('vezne-'.length);
+
 /** What a page may use of the public elements. @returns {Element[]} */
 export function publicElements() {
   const files = readdirSync(repoPath('widgets'), {recursive: true, encoding: 'utf8'});
@@ -85,7 +88,7 @@ function withoutOrigin({inheritedFrom: _inheritedFrom, privacy: _privacy, ...res
 /** The text of `custom-elements.json`. @param {readonly Element[]} elements */
 export function manifestText(elements) {
   const modules = elements.map((element) => {
-    const module = `dist/page/elements/${element.tagName.slice('vezne-'.length)}.js`;
+    const module = `dist/page/elements/${nameOf(element)}.js`;
     const declaration = {name: element.name, module};
     return {
       kind: 'javascript-module',

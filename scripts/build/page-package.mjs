@@ -11,15 +11,13 @@ import {writeIfChanged} from './client-source.mjs';
 import {eventDataTypes} from './contract-types.mjs';
 import {elementTypes, moduleSource, moduleTypes} from './element-types.mjs';
 import {minifyLiterals} from './lit.ts';
-import {manifestText, PUBLIC_ELEMENTS, publicElements} from './manifest.mjs';
+import {manifestText, nameOf, PUBLIC_ELEMENTS, publicElements} from './manifest.mjs';
 
 const source = repoPath('package');
 const modules = repoPath('.cache', 'elements');
 const names = Object.keys(PUBLIC_ELEMENTS);
 
 /** @typedef {import('./manifest.mjs').Element} Element */
-/** @param {Element} element */
-const nameOf = ({tagName}) => tagName.slice('vezne-'.length);
 
 /** Writes the generated types, which git ignores. */
 export async function writePageSources() {

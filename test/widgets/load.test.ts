@@ -37,6 +37,15 @@ describe('loadVezne', () => {
     expect((await worker.calls('pageScript')).length).to.equal(1);
   });
 
+  it('loads further elements of a script that it has already loaded', async () => {
+    const worker = await TestWorker.start();
+    const {load} = await openShop();
+    const url = `${worker.address}/checkout.js?offer=gold`;
+    await load(url);
+    expect(await load(url, {elements: ['vezne-pay-button']})).to.deep.equal({api: worker.address});
+    expect((await worker.calls('pageScript')).length).to.equal(1);
+  });
+
   it('loads vezne.js for the address of the Worker, with the elements that the page contains', async () => {
     const worker = await TestWorker.start();
     const {frame, load} = await openShop();

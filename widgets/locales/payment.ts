@@ -65,8 +65,7 @@ const tr = {
   cancel: 'Vazgeç',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
-  refundedPartText: (refund: string) =>
-    `${refund} satıcının bildirdiği hesaba iade edildi. Hesaba geçmesi birkaç iş günü sürebilir.`,
+  refundedPartText: (refund: string) => `${refund} iade edildi. Size ulaşması birkaç iş günü sürebilir.`,
   reopenText:
     'Parayı gönderdiyseniz satıcıya ulaşır; yeniden göndermeyin. Göndermediyseniz siparişi satıcının sayfasından yeniden açın.',
   receivedAt: (bank: string) => `${bank} hesabına`,
@@ -130,14 +129,8 @@ const tr = {
       'Ödemeniz iki kez geldi',
       (extra) => `Siparişiniz ödendi. İkinci ödemenin (${extra}) iadesi için satıcıyla iletişime geçin.`,
     ],
-    refunding: [
-      'İadeniz yolda',
-      (sum) => `${sum} satıcının bildirdiği hesaba gönderiliyor. Hesaba geçmesi birkaç iş günü sürebilir.`,
-    ],
-    refunded: [
-      'Ödemeniz iade edildi',
-      'Tutar, satıcının bildirdiği hesaba gönderildi. Hesaba geçmesi birkaç iş günü sürebilir.',
-    ],
+    refunding: ['İadeniz yolda', (sum) => `${sum} iade ediliyor. Size ulaşması birkaç iş günü sürebilir.`],
+    refunded: ['Ödemeniz iade edildi', 'Satıcı tutarı iade etti. Size ulaşması birkaç iş günü sürebilir.'],
     cancelled: ['Siparişiniz iptal edildi', 'Para göndermeyin.'],
     expired: [
       'Ödeme süresi doldu',
@@ -216,8 +209,7 @@ const en: typeof tr = {
   cancel: 'Cancel',
   noticeUnsent: 'Your report hasn’t been submitted yet.',
   noticeFinish: 'Finish your report',
-  refundedPartText: (refund) =>
-    `${refund} was refunded to the account the seller gave us. It can take a few working days to arrive.`,
+  refundedPartText: (refund) => `The seller sent ${refund} back. It can take a few working days to reach you.`,
   reopenText:
     'If you’ve sent the money, it will reach the seller; don’t send it again. If you haven’t, open the order again from the seller’s page.',
   receivedAt: (bank) => `To ${bank}`,
@@ -286,11 +278,11 @@ const en: typeof tr = {
     ],
     refunding: [
       'Your refund is on its way',
-      (sum) => `${sum} is being sent to the account the seller gave us. It can take a few working days to arrive.`,
+      (sum) => `The seller is sending ${sum} back. It can take a few working days to reach you.`,
     ],
     refunded: [
       'Your payment was refunded',
-      'The money was sent to the account the seller gave us. It can take a few working days to arrive.',
+      'The seller sent the money back. It can take a few working days to reach you.',
     ],
     cancelled: ['Your order was cancelled', 'Don’t send the money.'],
     expired: [

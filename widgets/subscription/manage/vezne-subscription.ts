@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
+import {isEscape} from '../../core/escape.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
@@ -224,10 +225,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
 
   /** The Escape key answers the question with no. */
   readonly #onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || this.#managed.store?.isBusy) return;
-    // Otherwise a dialog around the element would close too.
-    event.preventDefault();
-    this.#setConfirming(false);
+    if (!this.#managed.store?.isBusy && isEscape(event)) this.#setConfirming(false);
   };
 
   /** The subscription of the current session. If the session has changed, this is a different subscription. */

@@ -100,7 +100,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
   /** Shows the amount below the check mark. When the money arrives, the amount counts up once. */
   #showSum({order, amount}: Payment, hasArrived: boolean): void {
     const sum = this.renderRoot.querySelector('.sum');
-    if (!sum || this.#summed === amount + this.locale) return;
+    if (!sum || (sum.textContent && this.#summed === amount + this.locale)) return;
     const isMoving = hasArrived && !celebrated.has(order) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
     celebrated.add(order);
     this.#summed = amount + this.locale;

@@ -286,16 +286,14 @@ export class Order extends StoredObject {
     await checkExpiry(this.#access, this.#watchers);
   }
 
-  /**
-   * Reports the order for the last time, closes the pages, and deletes everything. While the outbox, the history or the
-   * sweep cannot be reached, or money came meanwhile, the alarm tries again.
-   */
+  /** Tells everyone the end, and deletes everything. The alarm repeats it if it fails, or if the order has changed. */
   async #close(): Promise<void> {
     await this.#commit(UNCHANGED, {is: 'alarm'});
     await this.#history.finish();
     if (this.#events.dueAt() !== null || this.#history.dueAt() !== null) return this.#planAlarm();
-    if (!(await this.#watchers.close(this.#state))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
-    if (this.#events.dueAt() !== null) return this.#planAlarm();
+    const last = this.#state;
+    if (!(await this.#watchers.close(last))) return scheduleAlarm(this.ctx.storage, Date.now() + MINUTE_MS);
+    if (this.#state !== last) return this.#planAlarm();
     this.#sockets.closeAll();
     await this.#erase();
   }

@@ -83,8 +83,8 @@ export class Delivery {
 
   /**
    * Reports money that the platform matched to no order, or to an order that is closed here. Other money that names an
-   * order or a code is not reported, because the order may belong to another system. The money counts as seen after the outbox has stored its event, so that the
-   * money is reported once.
+   * order or a code is not reported, because the order may belong to another system. The money counts as seen after the
+   * outbox has stored its event, so that the money is reported once.
    */
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;

@@ -35,8 +35,8 @@ function isGuess(error: unknown): boolean {
 }
 
 /**
- * Calls `use` with a number token, and limits invalid tokens (`isGuess`): for the address, for its provider subnet and for the
- * product. Valid tokens do not count, because many shoppers share one address of a mobile network. Above the limit of
+ * Calls `use` with a number token, and limits invalid tokens (`isGuess`): for the address, for its provider subnet and
+ * for the product. Valid tokens do not count, because many shoppers share one address of a mobile network. Above the limit of
  * the provider subnet, one-click is off for this subnet for the rest of the hour. Above the limit of the product,
  * one-click is off for all shoppers of the product. Shoppers can then subscribe with a PIN.
  * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and the errors of `use`.

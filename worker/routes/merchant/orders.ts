@@ -130,17 +130,18 @@ async function createCode(
   const parts = onlyPart(terms.amount, {payout, subMerchantId, fee});
   const preparation = {parts, userId, hours, prefill, seller, title, metadata};
   await announceCode(objects, terms, preparation, madeBy);
+  let code: string;
   try {
-    const code = await create();
-    const record = () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy);
-    if ((await recordWithRetry('order', record)) === false) throw new ApiError('order_cancelled');
-    return code;
+    code = await create();
   } catch (error) {
     const failure = failureOf(error);
     if (failure.outcome === 'unsent' || !isBroken(failure))
       await recordWithRetry('order', () => objects.order(service, order).codeRefused(isExistingOrder(failure)));
     throw error;
   }
+  const record = () => objects.order(service, order).adoptCode(code, terms, preparation, madeBy);
+  if ((await recordWithRetry('order', record)) === false) throw new ApiError('order_cancelled');
+  return code;
 }
 
 /** Prepares the order for the code before the platform is called. If this fails, nothing was sent to the platform. */

@@ -32,8 +32,8 @@ describe('vezne-payment-status', () => {
       'Your payment arrived twice Your order is paid. Contact the seller for a refund of the second ₺149.90. ' +
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
     refunded:
-      'Your payment was refunded The money was sent to the account the seller gave us. It can take a few working days ' +
-      `to arrive. Refunded amount ₺149.90 ${reference} ${contacts} Print Copy all Start a new payment`,
+      'Your payment was refunded The seller sent the money back. It can take a few working days ' +
+      `to reach you. Refunded amount ₺149.90 ${reference} ${contacts} Print Copy all Start a new payment`,
     over:
       'The time to pay is over ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00 ${reference} ${contacts} Print Copy all I forgot to include the code`,

@@ -576,19 +576,19 @@ const TABLE: {readonly [View in PaymentView['is']]: readonly [Row, ...Row[]]} = 
   refunding: [
     {
       after: ['all of the money arrives', 'the seller sends all of the money back'],
-      says: 'Your refund is on its way. ₺149.90 is being sent to the account the seller gave us. It can take a few working days to arrive.',
+      says: 'Your refund is on its way. The seller is sending ₺149.90 back. It can take a few working days to reach you.',
       shows: 'hidden · none',
     },
     {
       after: ['a part of the money arrives', 'the seller sends all of the money back'],
-      says: 'Your refund is on its way. ₺100.00 is being sent to the account the seller gave us. It can take a few working days to arrive.',
+      says: 'Your refund is on its way. The seller is sending ₺100.00 back. It can take a few working days to reach you.',
       shows: 'hidden · none',
     },
   ],
   refunded: [
     {
       after: ['all of the money arrives', 'all of the money is refunded'],
-      says: 'Your payment was refunded. The money was sent to the account the seller gave us. It can take a few working days to arrive.',
+      says: 'Your payment was refunded. The seller sent the money back. It can take a few working days to reach you.',
       shows: 'hidden · none',
     },
   ],

@@ -1,11 +1,12 @@
 /** Money whose status does not count as paid (`PAID_STATUSES`). */
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
+import {OrderWatchers} from '../../../../worker/objects/order/order-watchers.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {alarmIn, orderObject, replaceBindings, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {openOrder, showPayment} from '../../support/page.ts';
+import {openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
 import {control, countCalls, pay} from '../../support/sandbox.ts';
 import {breakOutbox, outboxObject, repairOutbox} from '../../support/webhook-receiver.ts';
 
@@ -76,6 +77,24 @@ test('money that does not count until its order is deleted is reported once as u
     ['transaction.unmatched', order],
   ]);
   expect((await outboxObject().read(0)).items[1]?.data).toMatchObject({order_code: code, amount: '149.90'});
+});
+
+test('money that comes while its order is being deleted is reported first', async () => {
+  const {order} = await openWantedOrder();
+  await advance(72 * HOUR + 7 * DAY + MINUTE);
+  vi.spyOn(OrderWatchers.prototype, 'close').mockImplementationOnce(async () => {
+    await breakOutbox();
+    const arrival = {id: '7', amount: 14_990, currency: 'TRY', bank: 'Akbank', at: Date.now(), state: 'successful'};
+    await orderObject(order).receiveArrivals([arrival], Date.now());
+    return true;
+  });
+  await runDurableObjectAlarm(orderObject(order));
+  await repairOutbox();
+  while (await orderObject(order).details()) {
+    await advance(HOUR);
+    await runDurableObjectAlarm(orderObject(order));
+  }
+  expect(await outboxTypes()).toContain('payment.received');
 });
 
 test('by default, money counts whatever its status', async () => {
