@@ -118,7 +118,8 @@ test.for<[name: string, write: (bytes: number) => string, answer: string]>([
   expect(measured.bytes).toBeLessThan(48 * MEGABYTE);
   const bodies = [write(4 * MEGABYTE), write(MEGABYTE), ' '.repeat(4 * MEGABYTE)];
   const [ms = 0, smallMs = 0, blankMs = 0] = await measureTimes('refund-result', bodies);
-  // These are times per megabyte.
-  expect(ms / smallMs).toBeLessThan(2);
+  // These are times per megabyte. A quadratic cost would make the first ratio 4. The rest of the bound is for a busy
+  // machine, on which the small body takes as little as nine of the system's hundredths of a second.
+  expect(ms / smallMs).toBeLessThan(3);
   expect(ms / blankMs).toBeLessThan(5);
 });
