@@ -47,6 +47,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
   readonly queues?: true;
   /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */
   readonly service?: 'code' | 'billing';
+  /** Marks a list that the path with `.csv`, or `Accept: text/csv`, returns as a file. */
+  readonly csv?: true;
   /** The status of an answer; 200 by default. */
   readonly status?: 201;
   readonly input: I;
