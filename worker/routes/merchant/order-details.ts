@@ -53,11 +53,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
       payment:
-        found &&
-        toPayment(
-          found,
-          await readRefundable(objects, {service, order}, found.payment, found.money, refunds),
-        ),
+        found && toPayment(found, await readRefundable(objects, {service, order}, found.payment, found.money, refunds)),
       check: details && (await readCheck(objects, service, details)),
       history: past?.states.map(toReachedState) ?? [],
       payment_notices: details ? toNotices(details) : [],
