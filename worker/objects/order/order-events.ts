@@ -141,7 +141,13 @@ function describeEvent(
     currency: 'TRY',
     late,
     refundable: describeRefundable(refundableOf(payment, transactions)),
-    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank})),
+    transactions: transactions.map(({id, amount: arrived, currency, bank, at}) => ({
+      id,
+      amount: arrived,
+      currency,
+      bank_name: bank,
+      at,
+    })),
   };
 }
 
