@@ -1,12 +1,10 @@
 /** The script of the pages that the Worker serves: the buttons that share and print the page. */
 
-const page = document.body;
-
 /** The page's address without query and fragment, which belong to this visit. */
 const address = location.origin + location.pathname;
 
-const buttons = page.querySelector<HTMLElement>('.buttons');
-const status = page.querySelector('.share [role=status]');
+const buttons = document.querySelector<HTMLElement>('.buttons');
+const message = document.querySelector('.share [role=status]');
 
 if (buttons) buttons.hidden = false;
 
@@ -19,7 +17,8 @@ buttons?.addEventListener('click', ({target}) => {
 /** Without a sheet of the device for sharing, copies the address, or else shows it. */
 async function share(copied: string): Promise<void> {
   try {
-    if ('share' in navigator) return await navigator.share({title: document.title, url: address});
+    const {share: openSheet} = navigator as Partial<Navigator>;
+    if (openSheet) return await openSheet.call(navigator, {title: document.title, url: address});
     await navigator.clipboard.writeText(address);
     say(copied);
   } catch (error) {
@@ -29,10 +28,12 @@ async function share(copied: string): Promise<void> {
 }
 
 function say(text: string): void {
-  if (!status) return;
-  status.className = 'said';
-  status.textContent = text;
+  if (!message) return;
+  message.className = '';
+  message.textContent = text;
 }
 
 /** An order that was placed: paper shows its code. */
-page.addEventListener('vezne-order-code', () => page.classList.add('is-ordered'));
+document.addEventListener('vezne-order-code', () => document.body.classList.add('is-ordered'));
+
+export {};

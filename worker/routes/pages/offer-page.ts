@@ -1,6 +1,6 @@
 /** The page of an offer, `/p/<public name>`: a link that a merchant sends, without a page or a server of one's own. */
 
-import type {Offer} from '../../config/offers.ts';
+import type {Offer} from '../../contract/offers.ts';
 import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
@@ -19,7 +19,7 @@ type OfferOf<K extends Offer['kind']> = Extract<Offer, {readonly kind: K}>;
 /** GET /p/{name}: the checkout of a payment, or the form of a subscription. The page itself creates no order. */
 export async function showOffer(request: Request, context: RouteContext): Promise<Response> {
   const name = offerName(context);
-  return renderOffer(name, await requireOffer(context.config, name), request, context);
+  return renderOffer(name, await requireOffer(context, name), request, context);
 }
 
 /** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */
@@ -108,7 +108,7 @@ export async function payOffer(request: Request, context: RouteContext): Promise
   const attempt = form.get('attempt') ?? '';
   if (!ATTEMPT.test(attempt)) throw new ApiError('invalid_request');
   const id = offerName(context);
-  const offer = await requireOffer(context.config, id);
+  const offer = await requireOffer(context, id);
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   const language = languageOf(request);
   if (form.get('amount') !== offer.amount)

@@ -1,7 +1,7 @@
 /** The page of an offer, `/p/<name>`. */
 
 import {env} from 'cloudflare:workers';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
 import {handle} from '../../../../worker/router.ts';
 import {accentColors, contrast, tintOf} from '../../../../worker/routes/pages/theme.ts';
@@ -71,7 +71,7 @@ describe('The page', () => {
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self' https://challenges.cloudflare.com; style-src 'self'; img-src 'self' data:; " +
         "connect-src 'self' wss://pay.example; frame-src https://challenges.cloudflare.com; base-uri 'none'; " +
-        `form-action 'self' ${new URL(String(env.PAYMENT_PAGE_URL)).origin}; frame-ancestors 'none'; ` +
+        `form-action 'self' ${inject('platformUrl').replace(/\/$/, '')}; frame-ancestors 'none'; ` +
         "require-trusted-types-for 'script'; trusted-types vezne-transfer vezne-human",
     );
     expect(Object.fromEntries(headers)).toMatchObject({
