@@ -92,7 +92,7 @@ ${
 ${qrCode(address, t.qr)}
 <div><p class="on-screen">${t.onPhone}</p><p class="on-paper">${t.onPaper} <b>${address}</b></p>
 <p class="buttons" hidden><button type="button" data-share data-copied="${t.copied}">${t.share}</button><button type="button" data-print>${t.print}</button></p>
-<p class="visually-hidden" role="status"></p></div>
+<p role="status"></p></div>
 </section>`
 }
 </footer>`
