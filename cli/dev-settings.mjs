@@ -21,16 +21,18 @@ const SANDBOX_SERVICE = 'DEMO';
 const BASE_PAGE = 'http://localhost:5173';
 
 /** Settings and secrets that belong to the platform, for which the sandbox has its own. */
-const OF_THE_PLATFORM = new Set([
-  ...['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'SERVICES'],
-  ...['EGRESS', 'RELAY_URL', 'RELAY_SECRET', 'RELAY_SECRET_PREVIOUS', 'OBJECT_NAMES', 'PLATFORM_STATUSES'],
-  ...['PHS_PARAMETERS', 'PAYMENT_PAGE_KEY', 'PAYMENT_PAGE_TYPES', 'MERCHANT_KEY', 'MERCHANT_PRIVATE_KEY'],
-  ...['LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SERVICE_PRIVATE_KEYS'],
-  ...['MICROPAYMENT_HEADERS', 'MICROPAYMENT_QUERY', 'MICROPAYMENT_BODY'],
-]);
+const OF_THE_PLATFORM = new Set(
+  `PHS_URL MICROPAYMENT_URL PAYMENT_PAGE_URL LANDING_URL MERCHANT_ID MERCHANT_IP SERVICES EGRESS RELAY_URL RELAY_SECRET
+  RELAY_SECRET_PREVIOUS OBJECT_NAMES PLATFORM_STATUSES PHS_PARAMETERS PAYMENT_PAGE_KEY PAYMENT_PAGE_TYPES MERCHANT_KEY
+  MERCHANT_PRIVATE_KEY LANDING_AUTHORIZATION PAYMENT_PAGE_SECRET SERVICE_PRIVATE_KEYS MICROPAYMENT_HEADERS
+  MICROPAYMENT_QUERY MICROPAYMENT_BODY`.split(/\s+/),
+);
 
 /** Lists of origins and URLs, to which the pages of this machine are added. */
-const WITH_OWN_PAGES = ['ALLOWED_ORIGINS', 'RETURN_URLS'];
+const WITH_OWN_PAGES = new Set(['ALLOWED_ORIGINS', 'RETURN_URLS']);
+
+/** @param {[string, unknown]} setting */
+const isTaken = ([name, value]) => !OF_THE_PLATFORM.has(name) && !WITH_OWN_PAGES.has(name) && value !== '';
 
 /** @typedef {Record<string, any>} Table */
 
@@ -86,8 +88,6 @@ export function devSettings(page, sandboxPort) {
   const base = readBaseVars();
   const own = readOwn()?.['vars'] ?? {};
   const ownSecrets = readOwnSecrets();
-  const isTaken = (/** @type {[string, unknown]} */ [name, value]) =>
-    !OF_THE_PLATFORM.has(name) && !WITH_OWN_PAGES.includes(name) && value !== '';
   const allowed = own['ALLOWED_ORIGINS'] ?? (isClone ? base['ALLOWED_ORIGINS'] : '');
   const origins = String(allowed).split(/\s+/).filter(Boolean);
   const {

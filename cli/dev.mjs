@@ -56,7 +56,10 @@ export async function dev(args, builder) {
     const worker = servers.watch(
       'The Worker',
       startWorker({
-        ...{port, site, config: configs.worker, persistTo: state.worker},
+        port,
+        site,
+        config: configs.worker,
+        persistTo: state.worker,
         liveReload: watching,
         onOutput: printOutput,
       }),

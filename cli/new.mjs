@@ -138,8 +138,13 @@ const HELP = `\`${shown('new')}${isClone ? ' --' : ''} --help\` lists all flags.
 
 /** What `--sandbox` answers. The platform's part is missing. @type {Answers} */
 const FOR_THE_SANDBOX = {
-  ...{domain: '', service: 'SHOP', origins: 'http://localhost:8000', offer: 'lamp', amount: '149.90'},
-  ...{'title-tr': 'Ahşap masa lambası', 'title-en': 'Wooden table lamp', seller: '', 'webhook-url': ''},
+  domain: '',
+  service: 'SHOP',
+  origins: 'http://localhost:8000',
+  offer: 'lamp',
+  amount: '149.90',
+  'title-tr': 'Ahşap masa lambası',
+  'title-en': 'Wooden table lamp',
 };
 
 /**
@@ -172,18 +177,14 @@ const MERCHANT_KEY = 'The merchant key from the platform, which stays hidden (em
 /** Asks in the terminal. */
 class Asker {
   #isHidden = false;
-  #lines = readline
-    .createInterface({
-      input: process.stdin,
-      output: new Writable({
-        write: (chunk, _encoding, done) => {
-          if (!this.#isHidden) process.stdout.write(chunk);
-          done();
-        },
-      }),
-      terminal: Boolean(process.stdin.isTTY),
-    })
-    [Symbol.asyncIterator]();
+  #output = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!this.#isHidden) process.stdout.write(chunk);
+      done();
+    },
+  });
+  #terminal = {input: process.stdin, output: this.#output, terminal: Boolean(process.stdin.isTTY)};
+  #lines = readline.createInterface(this.#terminal)[Symbol.asyncIterator]();
 
   /** @param {string} text @returns {Promise<string | undefined>} Undefined at the end of the input. */
   async #read(text) {
@@ -231,7 +232,9 @@ function toToml(answers) {
       ]
     : [
         '# A deployment needs these three, the origins of your own pages, and the code of your service.',
-        ...['# PHS_URL = "https://platform.example/phs"', '# MERCHANT_ID = "42"', '# MERCHANT_IP = "192.0.2.44"'],
+        '# PHS_URL = "https://platform.example/phs"',
+        '# MERCHANT_ID = "42"',
+        '# MERCHANT_IP = "192.0.2.44"',
       ];
   const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
   const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';

@@ -13,18 +13,13 @@ const COMMANDS = new Map([
 const [name = '', ...args] = process.argv.slice(2);
 
 install();
-const child = spawn(
-  nodeBinary(),
-  [
-    ...['--no-warnings', '--experimental-transform-types', repoPath('scripts', 'lib', 'clone.mjs')],
-    ...[COMMANDS.get(name) ?? name, ...args],
-  ],
-  {
-    cwd: root,
-    env: {...process.env, NODE_OPTIONS: '', VEZNE_LAUNCHER_PIPE: '3'},
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-  },
-);
+const options = ['--no-warnings', '--experimental-transform-types'];
+const command = [repoPath('scripts', 'lib', 'clone.mjs'), COMMANDS.get(name) ?? name, ...args];
+const child = spawn(nodeBinary(), [...options, ...command], {
+  cwd: root,
+  env: {...process.env, NODE_OPTIONS: '', VEZNE_LAUNCHER_PIPE: '3'},
+  stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+});
 // Ctrl-C reaches every process of the terminal. Other signals, and those of a script, reach only this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
