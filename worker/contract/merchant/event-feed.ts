@@ -59,6 +59,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     scope: 'read',
+    service: 'answer',
     input: z
       .strictObject({
         cursor: z.optional(Cursor),
@@ -114,6 +115,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',
@@ -145,6 +147,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/{id}',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: EventId}),
     docs: DESCRIBED && {
       client: 'events.get',
@@ -158,6 +161,7 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({id: EventId, webhook: z.optional(webhookId())}),
     docs: DESCRIBED && {
