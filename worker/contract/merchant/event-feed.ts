@@ -42,6 +42,7 @@ export const eventExample: MerchantEvent = {
     remaining: '0.00',
     currency: 'TRY',
     late: false,
+    refundable: {amount: '0.00', reason: null, left: '149.90'},
     transactions: [
       {
         id: '77001',

@@ -261,7 +261,7 @@ test('a webhook that is limited to services gets their events and no others, and
   await createWebhook('/demo', {services: ['DEMO']});
   await createWebhook('/other', {services: ['OTHER']});
   const {id} = await createWebhook('/all');
-  const quota = {quota: 'billing_writes', per_day: 100, used: 90, left: 10, waiting: 0, resets_at: null} as const;
+  const quota = {quota: 'refund_charge', per_day: 100, used: 90, left: 10, waiting: 0, resets_at: null} as const;
   await append(notice('S-1'));
   await outboxObject().append([{type: 'quota.low', key: 'q', at: Date.now(), data: quota}]);
   await deliver();
