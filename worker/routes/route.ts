@@ -25,7 +25,7 @@ export interface RouteContext extends Context {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a parameter. */
   readonly path: string;
   readonly access: Access;
