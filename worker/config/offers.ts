@@ -1,54 +1,11 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod/mini';
-import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks, TrialDays} from '../contract/fields.ts';
+import {AnyOffer, type Offer, PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
 import {lazily} from '../lib/lazily.ts';
-import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
 import {missingPhsBindings, tableOrJson} from './variables.ts';
-
-/** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
-const Price = lazily(() =>
-  z.pipe(
-    z.string().check(
-      z.regex(DECIMAL_AMOUNT, {error: explainAmount}),
-      z.refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.'),
-    ),
-    z.transform(normalizeAmount),
-  ),
-);
-
-const PaymentOffer = lazily(() =>
-  z.strictObject({
-    kind: z.literal('payment'),
-    service: z.string().check(z.minLength(1)),
-    amount: Price(),
-    title: Localized(),
-    product: z.optional(z.int()),
-    hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
-    seller: z.optional(Seller()),
-  }),
-);
-
-const SubscriptionOffer = lazily(() =>
-  z.strictObject({
-    kind: z.literal('subscription'),
-    product: z.int().check(z.nonnegative()),
-    price: Price(),
-    period: z.string().check(z.minLength(1)),
-    trial_days: z.optional(TrialDays()),
-    title: Localized(),
-    terms: Localized(),
-    ...subscriptionLinks(),
-    operators: z
-      .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string().check(z.minLength(1))}))
-      .check(z.minLength(1)),
-    seller: z.optional(Seller()),
-  }),
-);
-
-const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
 
 const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
@@ -56,17 +13,6 @@ const MAX_NAME_LENGTH = 64;
 
 /** Whether a variable of this name contains offers. */
 export const isOffersName = (name: string) => /^OFFERS(_\d+)?$/.test(name);
-
-export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
-
-export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
-
-export type Offer = PaymentOffer | SubscriptionOffer;
-
-/** The seller of an offer; undefined if the configuration names none. */
-export function sellerOf(offers: ReadonlyMap<string, Offer>, name: string | undefined): Seller | undefined {
-  return offers.get(name ?? '')?.seller;
-}
 
 /** What pages cannot sell, because its configuration is wrong. */
 export interface UnusableOffers {

@@ -1,7 +1,8 @@
 /** Finds the offers that pages name. */
 
 import type {Config} from '../config/config.ts';
-import type {Offer} from '../config/offers.ts';
+import type {Context} from '../context.ts';
+import type {Offer} from '../contract/offers.ts';
 import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 
@@ -10,14 +11,14 @@ import {log} from '../lib/log.ts';
  * @throws {ApiError} `misconfigured` if the offer's configuration is wrong, which is also logged, for the operator;
  * `unknown_offer` if there is no such offer.
  */
-export function requireOffer(config: Config, name: string): Offer {
+export async function requireOffer({config}: Pick<Context, 'config'>, name: string): Promise<Offer> {
   const offer = config.offers.get(name);
   if (offer) return offer;
   throw new ApiError(logUnusable(config, name) ? 'misconfigured' : 'unknown_offer');
 }
 
 /** Logs, for the operator, that an offer's configuration is wrong. @returns whether it is. */
-export function logUnusable({unusableOffers: {names, variables}}: Config, name: string): boolean {
+function logUnusable({unusableOffers: {names, variables}}: Config, name: string): boolean {
   const wrong = names.has(name) ? [`OFFERS.${name}`] : variables;
   if (wrong.length > 0) log('error', 'misconfigured', {names: wrong});
   return wrong.length > 0;

@@ -243,6 +243,9 @@ export const SELLER = {
   support_phone: '0850 000 00 00',
 };
 
+/** The title of the offer `gold`. */
+export const TITLE = {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'};
+
 /** Opens a session and requests its order code, as a shopper's page does. */
 export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();

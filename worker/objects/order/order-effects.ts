@@ -6,7 +6,7 @@
 import type {Context} from '../../context.ts';
 import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
-import {formatAmount} from '../../lib/money.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
 import type {Booking} from '../archive/booking.ts';
@@ -296,7 +296,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     cancelledAt = null,
     parts,
   } = record;
-  const {state, amount, paid, refunded, remaining, late, unclear} = withToldState(payment, record);
+  const {state, amount, paid, refunded, refunding, remaining, late, unclear} = withToldState(payment, record);
   return {
     order: reference,
     code,
@@ -311,6 +311,7 @@ export function summaryOf(order: OrderState, payment: PaymentSummary): OrderSumm
     amount,
     paid,
     refunded,
+    ...(parseAmount(refunding) && {refunding}),
     remaining,
     late,
     unclear,

@@ -8,6 +8,7 @@ import type {Arrival} from '../../platform/to-payment.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {BookedState, LastEvent, OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
+import {describeRefundable, refundableOf} from './refundable.ts';
 
 export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
@@ -144,8 +145,9 @@ function mayDeliver(
 
 function describeEvent(
   {service, order, code, offer, userId, title, metadata}: OrderRecord,
-  {state, amount, paid, refunded, remaining, late, transactions}: PaymentSummary,
+  payment: PaymentSummary,
 ): EventData<PaymentEvent> {
+  const {state, amount, paid, refunded, remaining, late, transactions} = payment;
   return {
     service,
     order,
@@ -161,7 +163,14 @@ function describeEvent(
     remaining,
     currency: 'TRY',
     late,
-    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank})),
+    refundable: describeRefundable(refundableOf(payment, transactions)),
+    transactions: transactions.map(({id, amount: arrived, currency, bank, at}) => ({
+      id,
+      amount: arrived,
+      currency,
+      bank_name: bank,
+      at,
+    })),
   };
 }
 

@@ -327,7 +327,7 @@ export function withRecord(order: OrderState, change: Partial<OrderRecord>): Ord
 /** The order, which gets a record from the terms if it has none. */
 export function opened(
   order: OrderState,
-  {service, order: reference, amount, hours, offer}: OrderTerms,
+  {service, order: reference, amount, hours, offer, title, seller}: OrderTerms,
   now: number,
 ): OrderState & {readonly record: OrderRecord} {
   const {record} = order;
@@ -343,6 +343,8 @@ export function opened(
       code: null,
       madeBy: null,
       offer,
+      ...(title && {title}),
+      ...(seller && {seller}),
       completedAt: null,
       statusChecks: 0,
       statusDueAt: null,

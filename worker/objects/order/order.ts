@@ -1,7 +1,5 @@
-import {sellerOf} from '../../config/offers.ts';
-import {contextOf, reporterOf, workingContextOf} from '../../context.ts';
+import {contextOf, reporterOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
-import type {Seller} from '../../contract/fields.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -190,7 +188,7 @@ export class Order extends StoredObject {
         reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
-        this.#sockets.notify({...effect.payment, ...referenceOf(record, this.#sellerOf)});
+        this.#sockets.notify({...effect.payment, ...referenceOf(record)});
         return;
       case 'credit':
         return this.#credit(effect.tickets, record);
@@ -484,12 +482,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return paymentShown(this.#state, terms, moment, this.#sellerOf);
+    return paymentShown(this.#state, terms, moment);
   }
-
-  /** The seller of an offer. If the configuration is wrong, pages still get the payment, without the seller. */
-  readonly #sellerOf = (offer: string): Seller | undefined => {
-    const context = workingContextOf(this.env);
-    return context ? sellerOf(context.config.offers, offer) : undefined;
-  };
 }

@@ -60,7 +60,7 @@ export async function openPaymentPage(
   }
   const page = {
     serviceId,
-    item: context.config.offers.get(offer ?? '')?.title[language] ?? terms.order,
+    item: terms.title?.[language] ?? terms.order,
     successUrl: checkedUrls.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: checkedUrls.failure_url ?? session.failureUrl ?? `${origin}/`,
   };

@@ -1,8 +1,8 @@
 /** The order code of a session's order, and of an order for which the same request opens the session. */
 
-import {type PaymentOffer, sellerOf} from '../../config/offers.ts';
 import type {Bank, OrderCode, PlacedOrder} from '../../contract/browser/answers.ts';
 import type {NewOrderRequest, OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {PaymentOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {deriveText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
@@ -36,8 +36,7 @@ export async function openOrderCode(
   if (session === null) throw new ApiError('unauthorized');
   const making = ensureOrderCode(session, {human: input.human}, request, context);
   const [code, account] = await withAccount(making, input.bank, context);
-  const seller = code.seller ?? sellerOf(context.config.offers, session.offer);
-  return describeCode(session.terms.order, {...code, seller}, account);
+  return describeCode(session.terms.order, code, account);
 }
 
 /** The order code as a page shows it, with the account to pay into. */
@@ -62,7 +61,7 @@ async function placeOrder(
   context: RouteContext,
   request: Request,
 ): Promise<PlacedOrder> {
-  const offer = requireOffer(context.config, id);
+  const offer = await requireOffer(context, id);
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   requirePhs(context);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
@@ -81,8 +80,8 @@ async function placeOrder(
   const [code, account] = await withAccount(placing, bank, context);
   const {isNew, ...placed} = code.placed;
   if (isNew) context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
-  const session = await paymentSession(offer, page, {service, order, ...placed}, context);
-  return {...session, ...describeCode(order, {...code, seller: offer.seller}, account)};
+  const session = await paymentSession(page, {service, order, ...placed}, context);
+  return {...session, ...describeCode(order, code, account)};
 }
 
 /**
@@ -90,7 +89,7 @@ async function placeOrder(
  * stores the attempt, and only a page of the same origin reaches the order. While `SESSION_SECRET` is rotated, an order
  * whose reference was derived from the other secret is still found.
  */
-async function findTerms(
+export async function findTerms(
   offer: PaymentOffer,
   page: OfferPage,
   attempt: string,

@@ -1,7 +1,6 @@
 /** Opens sessions from offers, and describes subscription sessions. */
 
 import type {Config} from '../../config/config.ts';
-import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
 import type {SessionRequest} from '../../contract/browser/requests.ts';
@@ -11,6 +10,7 @@ import type {
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
 import type {SubscriptionLinks} from '../../contract/fields.ts';
+import type {PaymentOffer, SubscriptionOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {randomText} from '../../lib/crypto.ts';
@@ -29,18 +29,17 @@ import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
 
 /**
- * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the
- * configuration.
+ * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the offer.
  */
 export async function openSession(
   {offer: id}: SessionRequest,
   context: RouteContext,
   request: Request,
 ): Promise<NewSession> {
-  const offer = requireOffer(context.config, id);
+  const offer = await requireOffer(context, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const session = await (offer.kind === 'payment'
-    ? paymentSession(offer, page, {...newTerms(offer), at: Date.now()}, context)
+    ? paymentSession(page, {...newTerms(offer), at: Date.now()}, context)
     : newSubscriptionSession(offer, page, context));
   context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return session;
@@ -53,8 +52,11 @@ export interface OfferPage {
 }
 
 /** The terms of a new order. @param reference - The characters after `VZ` in the order's reference. */
-export function newTerms({service, amount, hours}: PaymentOffer, reference = randomText(REFERENCE_LENGTH)): OrderTerms {
-  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours};
+export function newTerms(
+  {service, amount, hours, title, seller}: PaymentOffer,
+  reference = randomText(REFERENCE_LENGTH),
+): OrderTerms {
+  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours, title, seller};
 }
 
 /** How many characters follow `VZ` in an order's reference. */
@@ -65,18 +67,18 @@ export const REFERENCE_LENGTH = 16;
  * @param terms - The order, and when the session began, in epoch milliseconds.
  */
 export async function paymentSession(
-  {title}: PaymentOffer,
   page: OfferPage,
-  {service, order, amount, hours, at}: OrderTerms & {readonly at: number},
+  {at, ...terms}: OrderTerms & {readonly at: number},
   {config, sessions}: RouteContext,
 ): Promise<NewPaymentSession> {
   const session = {
     kind: 'payment',
     ...page,
-    terms: {service, order, amount, hours},
+    terms,
     createUntil: at + CREATE_WINDOW_MS,
     readUntil: at + READ_WINDOW_MS,
   } as const;
+  const {order, title = {tr: order, en: order}, amount, hours} = terms;
   return {
     token: await sessions.sign(session),
     kind: 'payment',
@@ -175,16 +177,13 @@ function toTerms(
  * The title and terms that a page with this session shows.
  * @throws {ApiError} like `describeTerms`.
  */
-export async function readTexts(
-  {offer: id, details}: SubscriptionSession,
-  {config, objects}: Context,
-): Promise<ShownTexts> {
+export async function readTexts({offer: id, details}: SubscriptionSession, context: Context): Promise<ShownTexts> {
   if (details !== undefined) {
-    const saved = await objects.details(details).read();
+    const saved = await context.objects.details(details).read();
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
     return saved;
   }
-  const offer = requireOffer(config, id ?? '');
+  const offer = await requireOffer(context, id ?? '');
   if (offer.kind !== 'subscription') throw new ApiError('unknown_offer');
   return offer;
 }

@@ -69,10 +69,21 @@ const NOTHING: Conditions = {types: []};
 
 /** The conditions of a search; null if an id is not known. */
 async function toQuery(
-  {sender, user_id, amount, bank, state, type, code, order, id}: Omit<ParsedInput<'searchBookings'>, 'numbers'>,
+  {
+    service,
+    sender,
+    user_id,
+    amount,
+    bank,
+    state,
+    type,
+    code,
+    order,
+    id,
+  }: Omit<ParsedInput<'searchBookings'>, 'numbers'>,
   objects: Objects,
 ): Promise<Conditions | null> {
-  const named = id === undefined ? {} : await findSubject(id, objects);
+  const named = id === undefined ? {} : await findSubject(id, service, objects);
   if (named.order !== undefined && order !== undefined && named.order !== order) return null;
   return {
     sender,
@@ -95,10 +106,11 @@ async function findSubject(
   if (id.startsWith('evt_')) {
     const event = await objects.outbox().find(id);
     const data = event?.data;
-    return data && 'order' in data && data.order ? {order: data.order} : {transaction: id};
+    const isOfOrder = data && 'order' in data && 'service' in data && data.order && data.service === service;
+    return isOfOrder ? {order: data.order ?? ''} : {transaction: id};
   }
   const refund = await objects.refunds().find(id);
-  return refund ? {order: refund.order, refund: id} : {transaction: id};
+  return refund?.service === service ? {order: refund.order, refund: id} : {transaction: id};
 }
 
 interface MonthSearch {
