@@ -45,12 +45,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
   readonly shownOnce?: 'secret';
   /** Marks an endpoint that may queue its command for a later day. It then answers `202` with a `QueuedCommand`. */
   readonly queues?: true;
-<<<<<<< HEAD
-  /** What the field `service` may contain: `code` allows a service code, `billing` also the id in mobile billing. */
-  readonly service?: 'code' | 'billing';
   /** Marks a list that the path with `.csv`, or `Accept: text/csv`, returns as a file. */
   readonly csv?: true;
-=======
   /**
    * How the Worker keeps an API key that is limited to services away from other services:
    * - `code`, `billing`: the input names the service, by its code; with `billing` also by its id in mobile billing;
@@ -60,7 +56,6 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
    * - `none`: the endpoint is about no service.
    */
   readonly service: 'code' | 'billing' | 'answer' | 'handler' | 'all' | 'none';
->>>>>>> main
   /** The status of an answer; 200 by default. */
   readonly status?: 201;
   readonly input: I;

@@ -98,9 +98,10 @@ async function toQuery(
   };
 }
 
-/** What an id of a message names: an event's order, a refund, or a transaction. */
+/** What an id of a message names: the order of an event, a refund, or a transaction. */
 async function findSubject(
   id: string,
+  service: string,
   objects: Objects,
 ): Promise<Pick<Conditions, 'order' | 'refund' | 'transaction'>> {
   if (id.startsWith('evt_')) {
