@@ -30,6 +30,11 @@ export const BOOKING_SIGNS = {
   'refund.failed': 0,
 } as const satisfies Record<BookingType, -1 | 0 | 1>;
 
+/** How a row changes the sum of the merchant's money. */
+export function balanceOf({type, amount}: Pick<Booking, 'type' | 'amount'>): Kurus {
+  return BOOKING_SIGNS[type] * (amount ?? 0) || 0;
+}
+
 export interface Booking {
   /** Unique among the bookings of an order, or of money without an order. */
   readonly id: string;

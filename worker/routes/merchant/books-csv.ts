@@ -3,8 +3,8 @@
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatPlatformDay, formatPlatformTime, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
+import {balanceOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
-import {balanceOf, daysWithin} from './books.ts';
 
 /** How numbers and columns are written: `tr` as a Turkish spreadsheet expects them. */
 export type Numbers = 'plain' | 'tr' | undefined;
@@ -90,6 +90,14 @@ async function* readPages(
     }
   }
   return undefined;
+}
+
+/** The days of the month that are within these days. */
+export function daysWithin(month: string, from: string, to: string): Pick<BooksQuery, 'fromDay' | 'toDay'> {
+  return {
+    fromDay: from.startsWith(month) ? Number(from.slice(8)) : 1,
+    toDay: to.startsWith(month) ? Number(to.slice(8)) : 31,
+  };
 }
 
 /** The months of these days, oldest first. */

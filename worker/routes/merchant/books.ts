@@ -6,9 +6,9 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull, formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
-import {BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
+import {balanceOf, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
 import type {BookedRow, BookedTotal, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
-import {bookingsCsv} from './books-csv.ts';
+import {bookingsCsv, daysWithin} from './books-csv.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
@@ -150,22 +150,9 @@ function monthsWithin(from: string, to: string): string[] {
   return lastMonths(MONTHS, Date.now()).filter((month) => from.slice(0, 7) <= month && month <= to);
 }
 
-/** The days of the month that are within these days. */
-export function daysWithin(month: string, from: string, to: string): Pick<BooksQuery, 'fromDay' | 'toDay'> {
-  return {
-    fromDay: from.startsWith(month) ? Number(from.slice(8)) : 1,
-    toDay: to.startsWith(month) ? Number(to.slice(8)) : 31,
-  };
-}
-
 const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
 
-/** How a row changes the sum of the merchant's money. */
-export function balanceOf({type, amount}: Pick<BookedTotal, 'type'> & {readonly amount: Kurus | null}): Kurus {
-  return BOOKING_SIGNS[type] * (amount ?? 0) || 0;
-}
-
-export function toBooking(row: BookedRow) {
+function toBooking(row: BookedRow) {
   return {
     day: row.day,
     number: row.number,
