@@ -134,13 +134,23 @@ export class BooksStore {
     const sender = booking.sender?.slice(0, MAX_NAME_LENGTH) ?? null;
     const words = sender === null ? [] : foldedWords(sender);
     const key = this.#nextKey(Number(booking.day.slice(8)));
+    const money = [
+      amount,
+      currency,
+      bank,
+      method,
+      due,
+      userId,
+      sender,
+      words.length > 0 ? ` ${words.join(' ')}` : null,
+    ];
+    const values = [key, subjectOf(booking), id, type, at, now, corrects, code, state, late ? 1 : 0, ...money];
+    values.push(booking.transaction, booking.refund);
     this.#sql.exec(
       `INSERT INTO bookings (key, subject, id, type, at, booked_at, corrects, code, state, late, amount, currency, bank,
          method, due, user_id, sender, sender_words, "transaction", refund)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[key, subjectOf(booking), id, type, at, now, corrects, code, state, late ? 1 : 0, amount, currency, bank],
-      ...[method, due, userId, sender, words.length > 0 ? ` ${words.join(' ')}` : null],
-      ...[booking.transaction, booking.refund],
+      ...values,
     );
     for (const term of termsOf(booking, words))
       this.#sql.exec('INSERT OR IGNORE INTO terms (term, key) VALUES (?, ?)', term, key);
@@ -165,7 +175,7 @@ export class BooksStore {
         (day + 1) * KEYS_PER_DAY,
       )
       .toArray()
-      .map(({late, ...total}) => ({...total, late: late === 1}));
+      .map(({late, ...total}) => Object.assign(total, {late: late === 1}));
   }
 
   /** Reads one page. Rows that are added later never move the rows of a page. */

@@ -55,8 +55,8 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
     }),
     ...reached
       .filter(({by}) => by === null)
-      .map(
-        ({number, state, at}) => ({...common, id: idOf('state', number), type: 'order.changed', at, state}) as const,
+      .map(({number, state, at}): Booking =>
+        Object.assign({id: idOf('state', number), type: 'order.changed' as const, at}, common, {state}),
       ),
     ...(payment.overdue && payment.state === 'partial'
       ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]

@@ -210,7 +210,7 @@ function describeTotals(totals: readonly BookedTotal[]) {
     unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
     refunds: groups(refunds, ({type}) => [type]).map((group) => {
       const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
-      return {state, ...toSum(group)};
+      return Object.assign({state}, toSum(group));
     }),
     corrections: groups(
       lira.filter(({corrects}) => corrects !== null),
