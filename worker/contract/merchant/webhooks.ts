@@ -327,7 +327,9 @@ export const webhooks = {
       answer: z.strictObject({
         resumed: z
           .int()
-          .check(z.describe('How many orders, subscriptions and other subjects of events had to wait, and no longer do.')),
+          .check(
+            z.describe('How many orders, subscriptions and other subjects of events had to wait, and no longer do.'),
+          ),
       }),
       codes: ['not_found'],
       example: {input: {}, answer: {resumed: 12}},

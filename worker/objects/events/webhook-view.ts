@@ -31,8 +31,7 @@ export function isFailing({enabled, failures, last_fault}: WebhookView): boolean
   return enabled && (failures >= FAILING_AFTER || (failures > 0 && last_fault === 'secret_unreadable'));
 }
 
-export const RESEND_WAITING =
-  'When the receiver works, POST /merchant/v1/deliveries/resend delivers now what waits.';
+export const RESEND_WAITING = 'When the receiver works, POST /merchant/v1/deliveries/resend delivers now what waits.';
 
 type State = WebhookHealth & Pick<WebhookView, 'waiting' | 'unheardMoney'>;
 
