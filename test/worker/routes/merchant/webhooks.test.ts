@@ -166,6 +166,10 @@ test('the doctor names the host of a webhook that fails, and what failed', async
   expect(await check()).toMatchObject({state: 'failed'});
 });
 
+/** The order of each delivery, and whether it is due now. */
+const deliveriesDue = async () =>
+  (await read('listDeliveries', {})).items.map((item) => [item.order, item.next_attempt_at === wireTime()]);
+
 test('what waits for a later attempt is delivered at once when the merchant asks for it, and the doctor says so', async () => {
   const {id} = await read('createWebhook', {url, types: ['payment.received']});
   const {order} = await paidOrder();
@@ -175,15 +179,13 @@ test('what waits for a later attempt is delivered at once when the merchant asks
     state: 'failed',
     action: expect.stringContaining('POST /merchant/v1/deliveries/resend delivers now what waits.') as string,
   });
-  const nextAttempts = async () =>
-    (await read('listDeliveries', {})).items.map((item) => [item.order, item.next_attempt_at === wireTime()]);
-  expect(await nextAttempts()).toEqual([
+  expect(await deliveriesDue()).toEqual([
     [null, false],
     [order, false],
   ]);
   expectProblem(await call('resendDeliveries', {webhook: 'wh_configured'}), 'not_found');
   expect(await read('resendDeliveries', {webhook: id})).toEqual({resumed: 2});
-  expect(await nextAttempts()).toEqual([
+  expect(await deliveriesDue()).toEqual([
     [null, true],
     [order, true],
   ]);
