@@ -310,6 +310,31 @@ export const webhooks = {
       },
     },
   }),
+  resendDeliveries: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/deliveries/resend',
+    scope: 'webhooks',
+    service: 'handler',
+    write: true,
+    input: z.strictObject({webhook: z.optional(webhookId())}),
+    docs: DESCRIBED && {
+      client: 'webhooks.resendDeliveries',
+      summary: 'Delivers now what waits for a later attempt, for example after your receiver failed.',
+      description:
+        'The Worker sends no more events at the same time than otherwise, and events of one order one after another. ' +
+        'Dead events stay dead; `POST /merchant/v1/events/{id}/resend` sends one of them again.',
+      fields: {webhook: {...ID, description: 'Only deliveries to this webhook; by default, to all webhooks.'}},
+      answer: z.strictObject({
+        resumed: z
+          .int()
+          .check(
+            z.describe('How many orders, subscriptions and other subjects of events had to wait, and no longer do.'),
+          ),
+      }),
+      codes: ['not_found'],
+      example: {input: {}, answer: {resumed: 12}},
+    },
+  }),
   listDeliveries: endpoint({
     method: 'GET',
     path: '/merchant/v1/deliveries',

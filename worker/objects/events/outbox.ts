@@ -138,6 +138,17 @@ export class Outbox extends StoredObject {
     return 'waiting';
   }
 
+  /**
+   * Delivers now what waits for a later attempt. The receiver gets no more at the same time than otherwise.
+   * @param webhook - Id of the webhook; null for all.
+   * @param limit - The services whose events are meant.
+   */
+  async resendWaiting(webhook: string | null, limit: ServiceLimit): Promise<number> {
+    const count = this.#deliveries.wake(webhook, limit, Date.now());
+    await this.#deliver();
+    return count;
+  }
+
   /** All webhooks; the webhook of `WEBHOOK_URL` is the first. */
   async listWebhooks(): Promise<WebhookView[]> {
     const {webhook} = contextOf(this.env).config;
@@ -240,7 +251,9 @@ export class Outbox extends StoredObject {
   }
 
   #stateOf(webhook: string) {
-    return {...this.#webhookStore.health(webhook), waiting: this.#deliveries.countWaiting(webhook)};
+    const deliveries = this.#deliveries;
+    const [waiting, unheardMoney] = [deliveries.countWaiting(webhook), deliveries.countUnheardMoney(webhook)];
+    return {...this.#webhookStore.health(webhook), waiting, unheardMoney};
   }
 
   /**

@@ -19,6 +19,8 @@ export interface WebhookView extends WebhookHealth {
   readonly previousUntil: number | null;
   /** How many events wait for delivery; 1000 for any larger number. */
   readonly waiting: number;
+  /** How many events about money of orders wait although an attempt failed. */
+  readonly unheardMoney: number;
 }
 
 /** After this many failed attempts in a row, a webhook counts as failing. */
@@ -29,7 +31,9 @@ export function isFailing({enabled, failures, last_fault}: WebhookView): boolean
   return enabled && (failures >= FAILING_AFTER || (failures > 0 && last_fault === 'secret_unreadable'));
 }
 
-type State = WebhookHealth & Pick<WebhookView, 'waiting'>;
+export const RESEND_WAITING = 'When the receiver works, POST /merchant/v1/deliveries/resend delivers now what waits.';
+
+type State = WebhookHealth & Pick<WebhookView, 'waiting' | 'unheardMoney'>;
 
 export function viewConfigured({url}: Webhook, state: State): WebhookView {
   return {

@@ -25,6 +25,7 @@ export const webhookHandlers: Handlers<
   | 'deleteWebhook'
   | 'rotateWebhookSecret'
   | 'testWebhook'
+  | 'resendDeliveries'
   | 'listDeliveries'
 > = {
   async listWebhooks(_input, {objects}) {
@@ -41,9 +42,8 @@ export const webhookHandlers: Handlers<
     return {...toAnswer(created.webhook), secret: created.secret};
   },
 
-  async getWebhook({id}, {objects}) {
-    const webhooks = await objects.outbox().listWebhooks();
-    return toAnswer(required(webhooks.find((webhook) => webhook.id === id)));
+  async getWebhook({id}, context) {
+    return toAnswer(await findVisible(id, context));
   },
 
   async updateWebhook({id, ...settings}, context) {
@@ -71,9 +71,15 @@ export const webhookHandlers: Handlers<
 
   async testWebhook({id}, context) {
     const {objects} = context;
-    await checkVisible(id, context);
+    if (context.caller.services !== null) await findVisible(id, context);
     const {id: event_id, accepted, status, fault} = required(await objects.outbox().testWebhook(id));
     return {event_id, accepted, status, fault};
+  },
+
+  async resendDeliveries({webhook = null}, context) {
+    const {objects, caller} = context;
+    if (webhook !== null) await findVisible(webhook, context);
+    return {resumed: await objects.outbox().resendWaiting(webhook, caller.services)};
   },
 
   async listDeliveries(input, {objects}) {
@@ -94,15 +100,14 @@ function checkUrl(url: string, {isSandbox}: Config): void {
 }
 
 /** Another shop's webhook does not exist for the caller. @throws {ApiError} `not_found` */
-async function checkVisible(id: string, {objects, caller}: WriteContext): Promise<void> {
-  if (caller.services === null) return;
-  const webhook = required((await objects.outbox().listWebhooks()).find((one) => one.id === id));
-  if (!isWithin(caller.services, webhook)) throw new ApiError('not_found');
+async function findVisible(id: string, {objects, caller}: WriteContext): Promise<WebhookView> {
+  const webhooks = await objects.outbox().listWebhooks();
+  return required(webhooks.find((webhook) => webhook.id === id && isWithin(caller.services, webhook)));
 }
 
 /** @throws {ApiError} `not_found`, `webhook_configured` */
 async function checkChangeable(id: string, context: WriteContext): Promise<void> {
-  await checkVisible(id, context);
+  if (context.caller.services !== null) await findVisible(id, context);
   if (id === CONFIGURED_WEBHOOK) throw new ApiError('webhook_configured');
 }
 
