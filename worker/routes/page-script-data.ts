@@ -5,7 +5,6 @@ import {ConfigError} from '../config/mistakes.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
-import type {Offer} from '../contract/offers.ts';
 import {clientSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {SECOND_MS} from '../lib/durations.ts';
@@ -13,7 +12,7 @@ import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
-import {type OfferAsker, requireOffer} from './offers.ts';
+import {type FoundOffer, isBill, type OfferAsker, requireOffer} from './offers.ts';
 
 export interface ScriptData {
   /** The data as JSON. */
@@ -71,7 +70,8 @@ function contextFor(request: Request, env: Env): OfferAsker | null {
 
 async function paymentOffer(name: string | null, context: OfferAsker): Promise<CheckoutPageData['offer']> {
   const offer = await offerNamed(name, context);
-  if (name === null || offer?.kind !== 'payment') return null;
+  // The page of a bill asks for a session at once, which says whether it is paid, and how much its order costs.
+  if (name === null || offer?.kind !== 'payment' || isBill(offer)) return null;
   return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
 }
 
@@ -81,7 +81,7 @@ async function subscriptionOffer(name: string | null, context: OfferAsker): Prom
 }
 
 /** The offer that the URL names. Without it, the elements ask for the offer, and say why it cannot be bought. */
-async function offerNamed(name: string | null, context: OfferAsker): Promise<Offer | null> {
+async function offerNamed(name: string | null, context: OfferAsker): Promise<FoundOffer | null> {
   if (name === null) return null;
   return requireOffer(context, name).catch((error: unknown) => {
     if (error instanceof ApiError) return null;

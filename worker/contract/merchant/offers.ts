@@ -61,6 +61,7 @@ export const offers = {
     method: 'PUT',
     path: '/merchant/v1/offers/{id}',
     scope: 'offers',
+    service: 'handler',
     write: true,
     input: z.discriminatedUnion('kind', [
       z.strictObject({...named, ...PaymentOffer().shape, ...billFields}),
@@ -76,7 +77,14 @@ export const offers = {
         'its order, unless you name another `order`. When its order has a code, `PATCH /merchant/v1/order-codes` ' +
         'changes its amount.',
       answer: MadeOffer,
-      codes: ['offer_configured', 'order_exists', 'unknown_service', 'not_configured'],
+      codes: [
+        'offer_configured',
+        'order_exists',
+        'unknown_service',
+        'unknown_offer',
+        'all_services_required',
+        'not_configured',
+      ],
       example: {
         input: {
           id,
@@ -93,6 +101,7 @@ export const offers = {
     method: 'GET',
     path: '/merchant/v1/offers/{id}',
     scope: 'offers',
+    service: 'handler',
     input: Name,
     docs: DESCRIBED && {
       client: 'offers.get',
@@ -106,6 +115,7 @@ export const offers = {
     method: 'GET',
     path: '/merchant/v1/offers',
     scope: 'offers',
+    service: 'answer',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'offers.list',
@@ -120,6 +130,7 @@ export const offers = {
     method: 'DELETE',
     path: '/merchant/v1/offers/{id}',
     scope: 'offers',
+    service: 'handler',
     write: true,
     input: Name,
     docs: DESCRIBED && {

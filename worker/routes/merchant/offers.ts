@@ -1,18 +1,18 @@
 /** Offers of the merchant API. */
 
-import {toSvgSource} from 'lean-qr/extras/svg';
-import {generate} from 'lean-qr/nano';
 import {explainMissingInterfaces} from '../../config/offers.ts';
+import {isWithin} from '../../config/service-limit.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {StoredOffer, WrittenOffer} from '../../objects/offers.ts';
 import {publicName, rememberOffer} from '../offers.ts';
+import {qrCode} from '../pages/qr-code.ts';
 import type {RouteContext} from '../route.ts';
 import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 
 const PAGE_SIZE = 100;
 
@@ -26,7 +26,7 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async getOffer({id}, context) {
-    return toAnswer((await context.objects.offers().find(id)) ?? refuse(id, context), context);
+    return toAnswer(await findVisible(id, context), context);
   },
 
   async listOffers(input, context) {
@@ -41,7 +41,8 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async deleteOffer({id}, context) {
-    if (!(await context.objects.offers().remove(id))) refuse(id, context);
+    await findVisible(id, context);
+    await context.objects.offers().remove(id);
     rememberOffer(context.objects, id, null);
     return {id, state: 'deleted'};
   },
@@ -51,20 +52,29 @@ function isConfigured(id: string, {config: {offers, unusableOffers}}: RouteConte
   return offers.has(id) || unusableOffers.names.has(id);
 }
 
-/** @throws {ApiError} because the merchant API has no offer with this id. */
-function refuse(id: string, context: RouteContext): never {
+/**
+ * Another shop's offer does not exist for the caller.
+ * @throws {ApiError} `unknown_offer`, `offer_configured`
+ */
+async function findVisible(id: string, context: WriteContext): Promise<StoredOffer> {
+  const stored = await context.objects.offers().find(id);
+  if (stored && isWithin(context.caller.services, stored.offer)) return stored;
   throw new ApiError(isConfigured(id, context) ? 'offer_configured' : 'unknown_offer');
 }
 
 /**
  * The checks that the configuration's offers pass, and those of a bill.
- * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, and `order_exists` if a bill's order has a
+ * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with another shop's offer
+ * `unknown_offer` or `all_services_required`, and `order_exists` if a bill's order has a
  * code and another amount.
  */
-async function checkOffer(id: string, offer: WrittenOffer, context: RouteContext): Promise<void> {
-  const {config, env, objects} = context;
+async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext): Promise<void> {
+  const {config, env, objects, caller} = context;
   const isBilled = (service: string) => (config.services.get(service)?.micropaymentId ?? null) !== null;
   if (offer.kind === 'payment') requireServiceCode(config, offer.service);
+  else if (caller.services !== null) throw new ApiError('all_services_required');
+  const before = await objects.offers().find(id);
+  if (before && !isWithin(caller.services, before.offer)) throw new ApiError('unknown_offer');
   const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
   if (message) throw new ApiError('not_configured', {fields: [{path: 'kind', message}]});
   if (offer.kind !== 'payment') return;
@@ -72,7 +82,7 @@ async function checkOffer(id: string, offer: WrittenOffer, context: RouteContext
     throw new ApiError('invalid_request', {
       fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
     });
-  const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
+  const order = offer.order ?? (offer.uses === 'one' ? before?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
   if (known && known.code !== null && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
     throw new ApiError('order_exists', {
@@ -98,5 +108,5 @@ function describe(stored: StoredOffer, {url}: RouteContext) {
 
 function toAnswer(stored: StoredOffer, context: RouteContext): EndpointAnswer<'getOffer'> {
   const offer = describe(stored, context);
-  return {...offer, qr: toSvgSource(generate(offer.url), {on: 'black', off: 'white', scale: 8})};
+  return {...offer, qr: qrCode(offer.url, offer.url).text};
 }

@@ -130,6 +130,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       remaining: '0.00',
       currency: 'TRY',
       late: false,
+      refundable: {amount: '0.00', reason: null, left: '0.00'},
       transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: null, at}],
     },
   };

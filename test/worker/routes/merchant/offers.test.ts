@@ -34,7 +34,7 @@ test('an offer is made with a link and a QR code, is read and listed, and the sa
     created_at: wireTime(),
     changed_at: wireTime(),
   });
-  expect(qr).toMatch(/^<svg .*viewBox="-4 -4 (\d+) \1".*fill="white".*<\/svg>$/);
+  expect(qr).toMatch(/^<svg .*viewBox="0 0 (\d+) \1".*<\/svg>$/);
   expect(await put('lamp', FIELDS)).toEqual({...made, qr});
   expect(await read('getOffer', {id: 'lamp'})).toEqual({...made, qr});
   const club = await read('putOffer', {id: 'club-2', ...CLUB});
