@@ -1,10 +1,11 @@
 /** What the pages that the Worker itself serves share: the language, the headers, and what surrounds their content. */
 
+import {toSvgSource} from 'lean-qr/extras/svg';
+import {generate} from 'lean-qr/nano';
 import type {Config} from '../../config/config.ts';
 import type {Seller} from '../../contract/fields.ts';
-import {type Html, html} from './html.ts';
-import {type Language, PAGE_TEXTS} from './page-texts.ts';
-import {qrCode} from './qr-code.ts';
+import {Html, html} from './html.ts';
+import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
 import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface ServedPage {
   readonly language: Language;
   /** The page's own path, without query and with a slash at its beginning. Null if the page has no address to share. */
   readonly path: string | null;
+  /** Whether the page invites to share and print it. By default, a page with a path does. */
+  readonly isShared?: boolean;
   /** The title of the browser's tab, and of a preview in a chat. */
   readonly title: string;
   readonly description?: string | undefined;
@@ -47,10 +50,10 @@ export interface ServedPage {
  */
 export function renderPage(page: ServedPage, {url}: Request, config: Config | null): Response {
   const {origin, host, protocol} = new URL(url);
-  const {language, path, title, heading, description, seller, theme, script, body, status = 200, headers} = page;
+  const {language, path, isShared = path !== null, title, heading, description, seller, theme, script, body, status = 200, headers} = page;
   const t = PAGE_TEXTS[language];
   const other = language === 'tr' ? 'en' : 'tr';
-  const address = path === null ? null : origin + path;
+  const address = path !== null && isShared ? origin + path : null;
   const document = html`<!doctype html>
 <html lang="${language}"${theme?.scheme ? html` data-scheme="${theme.scheme}"` : null}>
 <head>
@@ -71,7 +74,7 @@ ${
 <link rel="stylesheet" href="/page.css">
 ${theme?.accent && html`<link rel="stylesheet" href="${themeUrl(theme.accent)}">`}
 ${script && html`<link rel="stylesheet" href="/vezne.css"><script type="module" src="${script}"></script>`}
-${address && html`<script type="module" src="/page.js"></script>`}
+${path !== null && html`<script type="module" src="/page.js"></script>`}
 </head>
 <body>
 <header>
@@ -89,7 +92,7 @@ ${seller && contactsOf(seller, language)}
 ${
   address &&
   html`<section class="share" aria-label="${t.thisPage}">
-${qrCode(address, t.qr)}
+<div class="qr" role="img" aria-label="${t.qr}">${new Html(toSvgSource(generate(address), {width: null, height: null}))}</div>
 <div><p class="on-screen">${t.onPhone}</p><p class="on-paper">${t.onPaper} <b>${address}</b></p>
 <p class="buttons" hidden><button type="button" data-share data-copied="${t.copied}">${t.share}</button><button type="button" data-print>${t.print}</button></p>
 <p role="status"></p></div>
@@ -148,4 +151,10 @@ ${phone && html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p
 ${email && html`<p><a href="mailto:${email}">${email}</a></p>`}
 ${page && html`<p><a href="${page}" rel="noreferrer">${page.replace(/^https?:\/\//, '')}</a></p>`}
 </section>`;
+}
+
+/** A card that says why there is no payment here, and what to do. */
+export function noticeCard(name: NoticeName, language: Language): Html {
+  const [title, text] = PAGE_TEXTS[language].notices[name];
+  return html`<section class="notice" lang="${language}"><h2>${title}</h2><p>${text}</p></section>`;
 }
