@@ -47,7 +47,12 @@ function linkOperation() {
     security: [],
     parameters: [
       {name: 'name', in: 'path', required: true, schema: {type: 'string'}, example: 'gold'},
-      {name: 'lang', in: 'query', description: 'By default the browser’s.', schema: {type: 'string', enum: ['tr', 'en']}},
+      {
+        name: 'lang',
+        in: 'query',
+        description: 'By default the browser’s.',
+        schema: {type: 'string', enum: ['tr', 'en']},
+      },
     ],
     responses: {200: {description: 'Done.', content: page}, default: {description: 'A problem.', content: page}},
   };

@@ -11,6 +11,7 @@ import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
+import {offers} from './offers.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
@@ -23,6 +24,7 @@ import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
+  ...offers,
   ...orderCodes,
   ...orders,
   ...transactions,

@@ -18,7 +18,7 @@ import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
-import {ensureOrderCode, orderCaller} from './payment.ts';
+import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
 
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
@@ -31,7 +31,7 @@ export async function createHostedPayment(
   request: Request,
 ): Promise<HostedPayment> {
   const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');
   const hosted = {address: clientIp(request)};
   const {code, madeBy} = await ensureOrderCode(session, {human, hosted}, request, context);
@@ -49,9 +49,9 @@ export async function openPaymentPage(
   request: Request,
 ): Promise<PaymentPage> {
   const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
-  const {offer, origin, createUntil} = session;
-  const terms = {...session.terms, offer};
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
+  const {origin, createUntil} = session;
+  const terms = offeredTerms(session);
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
   const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
   if (context.config.paymentPage === null) {
@@ -94,7 +94,7 @@ export async function openPaymentNotice(
     const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message}]});
   }
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
   await limitNotices(orderCaller(session, human, request, context), context);

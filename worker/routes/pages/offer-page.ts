@@ -27,7 +27,7 @@ export async function showOffer(request: Request, context: RouteContext): Promis
   const entered = isBill(offer) ? await enterBill(offer, context) : null;
   if (entered && 'closed' in entered)
     return renderOffer(name, offer, request, context, {closed: entered.closed === 'order_paid' ? 'paid' : 'cancelled'});
-  if (isExpired(offer)) return renderOffer(name, offer, request, context, {closed: 'expired'});
+  if (isExpired(offer)) return renderOffer(name, offer, request, context, {closed: 'expired', status: 410});
   const amount = entered ? formatAmount(entered.amount) : undefined;
   return renderOffer(name, offer, request, context, {amount});
 }
@@ -79,7 +79,8 @@ function renderOffer(
     bankPage === null
       ? html`<p>${t.noScriptContact}</p>`
       : bankForm(name, amount, language, note ?? (hasReturned ? t.sent : t.noScript));
-  const until = expiresAt !== undefined && !closed && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
+  const until =
+    expiresAt !== undefined && !closed && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
   const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
   const element = isPayment
     ? html`<vezne-checkout offer="${name}"${closed && html` hidden`}>${fallback}</vezne-checkout>`
@@ -96,7 +97,9 @@ function renderOffer(
       theme,
       // The receipt of a browser that ordered needs the script too.
       script:
-        closed && !isPayment ? undefined : `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
+        closed && !isPayment
+          ? undefined
+          : `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
       trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
       formTarget: bankPage === null || closed ? undefined : new URL(bankPage).origin,
       body: html`${closed && noticeCard(closed, language)}${(isPayment || !closed) && element}

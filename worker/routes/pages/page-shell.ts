@@ -50,7 +50,20 @@ export interface ServedPage {
  */
 export function renderPage(page: ServedPage, {url}: Request, config: Config | null): Response {
   const {origin, host, protocol} = new URL(url);
-  const {language, path, isShared = path !== null, title, heading, description, seller, theme, script, body, status = 200, headers} = page;
+  const {
+    language,
+    path,
+    isShared = path !== null,
+    title,
+    heading,
+    description,
+    seller,
+    theme,
+    script,
+    body,
+    status = 200,
+    headers,
+  } = page;
   const t = PAGE_TEXTS[language];
   const other = language === 'tr' ? 'en' : 'tr';
   const address = path !== null && isShared ? origin + path : null;

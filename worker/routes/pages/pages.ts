@@ -43,6 +43,7 @@ const NOTICES: Partial<Readonly<Record<ErrorCode, NoticeName>>> = {
   rate_limited: 'limited',
   human_check_required: 'human',
   human_check_failed: 'human',
+  bank_page_unavailable: 'human',
   offer_expired: 'expired',
   order_paid: 'paid',
   order_cancelled: 'cancelled',
