@@ -1,6 +1,6 @@
 /** Builds markup from templates, and escapes all values. */
 
-/** Markup. `html` makes it from texts, so that no text reaches a page without being escaped. */
+/** Markup. Only `html` makes it from values, so no text reaches a page without being escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }

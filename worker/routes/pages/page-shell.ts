@@ -1,11 +1,10 @@
 /** What the pages that the Worker itself serves share: the language, the headers, and what surrounds their content. */
 
-import {toSvgSource} from 'lean-qr/extras/svg';
-import {generate} from 'lean-qr/nano';
 import type {Config} from '../../config/config.ts';
 import type {Seller} from '../../contract/fields.ts';
-import {Html, html} from './html.ts';
+import {type Html, html} from './html.ts';
 import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
+import {qrCode} from './qr-code.ts';
 import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 
 /**
@@ -105,7 +104,7 @@ ${seller && contactsOf(seller, language)}
 ${
   address &&
   html`<section class="share" aria-label="${t.thisPage}">
-<div class="qr" role="img" aria-label="${t.qr}">${new Html(toSvgSource(generate(address), {width: null, height: null}))}</div>
+${qrCode(address, t.qr)}
 <div><p class="on-screen">${t.onPhone}</p><p class="on-paper">${t.onPaper} <b>${address}</b></p>
 <p class="buttons" hidden><button type="button" data-share data-copied="${t.copied}">${t.share}</button><button type="button" data-print>${t.print}</button></p>
 <p role="status"></p></div>
