@@ -131,21 +131,21 @@ describe('The page', () => {
   });
 });
 
+const makeBill = async (more: object = {}) => {
+  const name = await putOffer('rug', {amount: '2450.00', uses: 'one', ...more});
+  return {name, path: `/p/${name}`};
+};
+
+const orderCode = async (offer: string, shown_amount = '2450.00') =>
+  read(
+    await askAsPage('POST', '/v1/order-code', {
+      body: {offer, attempt: crypto.randomUUID(), shown_amount},
+      headers: {origin: WORKER},
+    }),
+    PlacedOrder,
+  ).order_code;
+
 describe('A bill', () => {
-  const makeBill = async (more: object = {}) => {
-    const name = await putOffer('rug', {amount: '2450.00', uses: 'one', ...more});
-    return {name, path: `/p/${name}`};
-  };
-
-  const orderCode = async (offer: string, shown_amount = '2450.00') =>
-    read(
-      await askAsPage('POST', '/v1/order-code', {
-        body: {offer, attempt: crypto.randomUUID(), shown_amount},
-        headers: {origin: WORKER},
-      }),
-      PlacedOrder,
-    ).order_code;
-
   test('has the address that the merchant API tells, in the colors of the offer, until its time', async () => {
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     const {path, name} = await makeBill({expires_at, theme: {accent: '#FFCC00', scheme: 'dark'}});
