@@ -35,10 +35,10 @@ if (closed && hasOrdered(closed.getAttribute('offer') ?? '')) {
   document.querySelector('.notice')?.remove();
 }
 
-/** Whether the checkout has stored an order (`SavedOrder`). This file shares no code with others (vite.config.ts). */
+/** Whether the checkout has stored an order code (`SavedOrder`). This file shares no code with others (vite.config.ts). */
 function hasOrdered(offer: string): boolean {
   try {
-    return /"token":/.test(localStorage.getItem(`vezne ${location.origin} ${offer}`) ?? '');
+    return /"orderCode":/.test(localStorage.getItem(`vezne ${location.origin} ${offer}`) ?? '');
   } catch {
     return false;
   }
