@@ -1,0 +1,60 @@
+/** Alarms that did not run for a week, as when the spending limit of the account was reached. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {openWantedOrder} from '../../support/page.ts';
+import {callsDuring, pay} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+
+const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
+
+/** Runs the sweep as often as its alarm would in a quarter of an hour. @returns how many searches it made. */
+const sweepFor15Minutes = () =>
+  callsDuring('/transaction/search', async () => {
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      await runSweep();
+      await advance(5 * MINUTE);
+    }
+  });
+
+test.for(['order', 'sweep'])(
+  'money of a week without alarms is found within a quarter of an hour and few searches if the alarm of the %s runs first',
+  async (first) => {
+    const {order, code} = await openWantedOrder();
+    await runSweep();
+    await advance(DAY);
+    await pay({order_code: code});
+    await advance(6 * DAY);
+    if (first === 'order') await runDurableObjectAlarm(orderObject(order));
+    expect(await sweepFor15Minutes()).toBeLessThanOrEqual(24);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await eventTypes()).toEqual(['payment.received']);
+  },
+);
+
+test('money for an order that closed during a week without alarms is reported, although the order was deleted first', async () => {
+  const {order, code} = await openWantedOrder();
+  for (let day = 0; day < 9; day += 1) {
+    await runSweep();
+    await runSweep();
+    await runDurableObjectAlarm(orderObject(order));
+    await advance(DAY);
+  }
+  await runSweep();
+  expect(await eventTypes()).toEqual(['payment.expired']);
+  await advance(6 * HOUR);
+  await pay({order_code: code});
+  await advance(7 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBe(null);
+  await sweepFor15Minutes();
+  expect((await outboxObject().read(0)).items).toMatchObject([
+    {type: 'payment.expired'},
+    {type: 'transaction.unmatched', data: {service: 'DEMO', order, order_code: code}},
+  ]);
+});
