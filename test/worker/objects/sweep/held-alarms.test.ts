@@ -1,10 +1,14 @@
 /** Alarms that did not run for a week, as when the spending limit of the account was reached. */
 
-import {runDurableObjectAlarm} from 'cloudflare:test';
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
-import {orderObject, runSweep} from '../../support/durable-objects.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
+import {refundOrder, refundsObject} from '../../support/notifications.ts';
 import {openWantedOrder} from '../../support/page.ts';
 import {callsDuring, pay} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
@@ -57,4 +61,25 @@ test('money for an order that closed during a week without alarms is reported, a
     {type: 'payment.expired'},
     {type: 'transaction.unmatched', data: {service: 'DEMO', order, order_code: code}},
   ]);
+});
+
+test('an object whose alarm was given up plans it again when anything reads it, such as a monitor that reads /health', async () => {
+  const {order} = await openWantedOrder();
+  await refundOrder();
+  const {objects} = contextOf(env);
+  await objects.mobileBilling('DEMO').startSweep('DEMO');
+  const readers: [DurableObjectStub, () => Promise<unknown>][] = [
+    [sweepObject(), () => sweepObject().age()],
+    [orderObject(order), () => orderObject(order).details()],
+    [outboxObject(), () => outboxObject().backlog()],
+    [refundsObject(), () => refundsObject().find('1')],
+    [objects.mobileBilling('DEMO'), () => objects.mobileBilling('DEMO').age()],
+  ];
+  for (const [stub, read] of readers) {
+    await withLogScope({request_id: 'r'}, read);
+    await runInDurableObject(stub, (_object, {storage}) => storage.deleteAlarm());
+    await evictDurableObject(stub);
+    await withLogScope({request_id: 'r'}, read);
+    expect(await alarmIn(stub)).not.toBe(null);
+  }
 });
