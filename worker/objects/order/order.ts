@@ -9,11 +9,11 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
-import {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import type {OrderSummary} from '../archive/order-history-store.ts';
+import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
+import {asShared, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -29,6 +29,7 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -49,9 +50,6 @@ import {
   prepared,
   type StoredRefund,
   trackedUntil,
-  withArrivals,
-  withCharge,
-  withoutArrival,
   withRecord,
   withRefund,
   withView,
@@ -201,7 +199,7 @@ export class Order extends StoredObject {
         return this.#credit(effect.tickets, record);
       case 'history':
         // No caller waits until the history has answered.
-        this.ctx.waitUntil(this.#reportHistory(record.service, effect.summary));
+        this.ctx.waitUntil(this.#reportHistory(record.service, effect));
         return;
       case 'watch':
         return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
@@ -224,8 +222,8 @@ export class Order extends StoredObject {
     }
   }
 
-  async #reportHistory(service: string, summary: OrderSummary): Promise<void> {
-    await this.#history.report(service, summary);
+  async #reportHistory(service: string, history: OrderHistory): Promise<void> {
+    await this.#history.report(service, history);
     if (this.#history.dueAt() !== null) await this.#planAlarm();
   }
 
@@ -356,6 +354,12 @@ export class Order extends StoredObject {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
+  /** Opens the order for somebody with its bill's link; null if there is no order yet. */
+  async enterBill(): Promise<EnteredBill | null> {
+    await this.#commit(asShared);
+    return enteredBill(this.#state);
+  }
+
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
@@ -383,12 +387,12 @@ export class Order extends StoredObject {
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
+    return this.#receive((order, now) => withoutArrival(order, id, now), 'sweep', asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
+    return this.#receive((order, now) => withCharge(order, charge, now), 'charges', asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
@@ -422,6 +426,11 @@ export class Order extends StoredObject {
    */
   async markCompleted(): Promise<void> {
     await this.#commit(completed);
+  }
+
+  /** Forgets everything that names a person. The books are not asked. */
+  forgetPerson(): Promise<void> {
+    return this.#commit(withoutPerson);
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */
