@@ -7,10 +7,11 @@ import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
+import {runNpm} from '../cli/npm.mjs';
 import {freePort} from '../cli/ports.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from '../cli/servers.mjs';
 import {chromiumArgs, findOrInstallChromium} from '../scripts/lib/chromium.mjs';
-import {install, runNpm} from '../scripts/lib/install.mjs';
+import {install} from '../scripts/lib/install.mjs';
 import {nodeBinary, repoPath, UserError} from '../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../scripts/lib/scratch-folder.mjs';
 
