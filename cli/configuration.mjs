@@ -90,7 +90,7 @@ function writeMerged(own, name) {
     ...base,
     ...own,
     ...entries(),
-    assets: {...base['assets'], ...own['assets'], directory: packagePath(base['assets'].directory)},
+    assets: {...base['assets'], ...own['assets'], directory: siteFolder()},
     secrets: {required: neededSecrets(own['vars'] ?? {}).filter((secret) => !(secret in (own['vars'] ?? {})))},
     ratelimits: rateLimits(name ?? own['name'] ?? base['name'], base['ratelimits'], own['ratelimits']),
   };
@@ -135,6 +135,9 @@ function writeJson(file, content) {
   mkdirSync(path.dirname(file), {recursive: true});
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
+
+/** The folder of the files that are deployed. */
+export const siteFolder = () => (isClone ? packagePath('dist', 'site') : generatedPath('site'));
 
 /** What wrangler bundles: in the package, the Worker is a bundle, from which only unused code can be dropped. */
 export const entries = () => ({

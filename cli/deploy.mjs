@@ -3,13 +3,15 @@
 // secrets, examines it, and prints the tags of a page. Arguments are passed to `wrangler deploy`.
 
 import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {checkSettings} from './check-settings.mjs';
-import {addressOf, readOwn} from './configuration.mjs';
+import {addressOf, readOwn, siteFolder} from './configuration.mjs';
 import {doctor} from './doctor.mjs';
-import {generatedPath, isClone, manifest, packagePath, requireOwnFile, shown, UserError} from './project.mjs';
+import {generatedPath, isClone, manifest, requireOwnFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets} from './secrets.mjs';
+import {copySite} from './site.mjs';
 import {deployWithWrangler} from './wrangler.mjs';
 
 /** What wrangler cannot say, because it does not know our files. */
@@ -27,7 +29,7 @@ export async function deploy(args, builder) {
   if (builder) {
     console.log('Building …');
     await builder.buildSite();
-  }
+  } else copySite(siteFolder());
   const secrets = writeSecrets(args);
   const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
   const {isDone, targets} = deployWithWrangler([...tag, ...secrets, ...args]);
@@ -70,7 +72,7 @@ async function examine(address) {
 
 /** The lines of a page for the first offer, with the digest of the script of this release. @param {string} address */
 function printTags(address) {
-  const file = packagePath('dist', 'site', 'vezne', 'releases.json');
+  const file = path.join(siteFolder(), 'vezne', 'releases.json');
   /** @type {{releases: {version: string, files: Record<string, string>}[]}} */
   const {releases} = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {releases: []};
   const files = releases.find(({version}) => version === manifest.version)?.files;

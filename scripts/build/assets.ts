@@ -32,49 +32,15 @@ export function styleSheets(): Plugin {
   };
 }
 
-/**
- * Serves the API description that `npm run describe` wrote. Answers that many operations have are defined once, and
- * a format has no pattern, which saves a fifth of the file.
- */
+/** Serves the API description that `npm run describe` wrote. */
 export function apiDescription(): Plugin {
   return {
     name: 'api-description',
     generateBundle() {
-      const text = readFileSync(new URL('../../worker/openapi.json', import.meta.url), 'utf8');
-      this.emitFile({
-        type: 'asset',
-        fileName: 'openapi.json',
-        source: JSON.stringify(shareAnswers(JSON.parse(text, withoutPattern))),
-      });
+      const source = readFileSync(new URL('../../worker/openapi.json', import.meta.url), 'utf8');
+      this.emitFile({type: 'asset', fileName: 'openapi.json', source});
     },
   };
-}
-
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, {responses?: Record<string, object>}>>>>;
-  readonly components: {readonly responses: Record<string, object>};
-}
-
-function withoutPattern(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('format' in value && 'pattern' in value)) return value;
-  const {pattern: _, ...rest} = value;
-  return rest;
-}
-
-function shareAnswers(description: Description): Description {
-  const answers = Object.values(description.paths).flatMap((path) =>
-    Object.values(path).flatMap(({responses = {}}) =>
-      Object.entries(responses).map(([status, answer]) => ({responses, status, text: JSON.stringify(answer)})),
-    ),
-  );
-  const groups = Map.groupBy(answers, ({text}) => text);
-  const shared = [...groups].filter(([text, uses]) => uses.length > 1 && !text.startsWith('{"$ref"'));
-  for (const [index, [text, uses]] of shared.entries()) {
-    const name = `shared-${index + 1}`;
-    description.components.responses[name] = JSON.parse(text) as object;
-    for (const {responses, status} of uses) responses[status] = {$ref: `#/components/responses/${name}`};
-  }
-  return description;
 }
 
 /**

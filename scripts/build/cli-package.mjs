@@ -1,8 +1,10 @@
 // @ts-check
-// Builds what the commands of `cli/` need in the package in place of sources: the sandbox, and the parser of settings.
+// Builds what the commands of `cli/` need in the package: the sandbox and the parser of settings, in place of sources, and
+// the API description, which is a sixth of the package unless it is compressed.
 
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {gzipSync} from 'node:zlib';
 import {build} from 'vite';
 import {PARSER_MODULES} from '../../cli/project.mjs';
 import {repoPath, root} from '../lib/repo.mjs';
@@ -33,4 +35,6 @@ export async function buildCommands() {
       rolldownOptions: {output: {comments: false, minify: true}},
     },
   });
+  const description = readFileSync(repoPath('dist', 'site', 'openapi.json'));
+  writeFileSync(repoPath('dist', 'cli', 'openapi.json.gz'), gzipSync(description, {level: 9}));
 }

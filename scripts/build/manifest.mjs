@@ -100,5 +100,5 @@ export function manifestText(elements) {
       ],
     };
   });
-  return `${JSON.stringify({schemaVersion: '1.0.0', readme: 'README.md', modules})}\n`;
+  return `${JSON.stringify({schemaVersion: '1.0.0', readme: 'README.md', modules}, null, 1)}\n`;
 }
