@@ -89,10 +89,8 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     return record ? {service: record.service, order: record.order} : {};
   };
-  protected override readonly restoreAlarm = () => {
-    const {record} = this.#state;
-    return record && Date.now() >= closesAt(record) ? scheduleAlarm(this.ctx.storage, Date.now()) : this.#planAlarm();
-  };
+  protected override readonly restoreAlarm = () =>
+    this.#state.record ? scheduleAlarm(this.ctx.storage, Date.now()) : this.#planAlarm();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   /** The order as it is stored; undefined until it is first read. */
   #stored: OrderState | undefined;
