@@ -98,7 +98,6 @@ export class Order extends StoredObject {
   #committedAt: number | undefined;
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
-
   readonly #events = new PendingEvents(this.ctx.storage, this.versions);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
