@@ -14,10 +14,10 @@ import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 export function languageOf({url, headers}: Request): Language {
   const asked = new URL(url).searchParams.get('lang');
   if (asked === 'tr' || asked === 'en') return asked;
-  const [first] = (headers.get('accept-language') ?? 'tr')
+  const first = (headers.get('accept-language') ?? 'tr')
     .slice(0, MAX_LANGUAGES_LENGTH)
     .split(',')
-    .filter((range) => /^\s*(?:tr|en)\b/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+    .find((range) => /^\s*(?:tr|en)\b/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
   return first?.trim().toLowerCase().startsWith('tr') ? 'tr' : 'en';
 }
 
