@@ -50,7 +50,7 @@ async function sendReport(objects: Objects, report: Report, reporter: () => Repo
 }
 
 /** Null if the configuration is wrong, which other code reports. */
-export function workingContextOf(env: Env): Context | null {
+function workingContextOf(env: Env): Context | null {
   try {
     return contextOf(env);
   } catch {

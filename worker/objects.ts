@@ -23,6 +23,11 @@ export class Objects {
     return this.#get(exports.ApiKeys, this.#platformName());
   }
 
+  /** Has the offers that the merchant API made. One object, because a list of all offers is read in one call. */
+  offers() {
+    return this.#get(exports.Offers, this.#platformName());
+  }
+
   banks() {
     return this.#get(exports.Banks, this.#platformName());
   }
@@ -43,6 +48,11 @@ export class Objects {
   /** Remembers the service's orders that were created in this month. @param month - `YYYY-MM` in Turkey. */
   archivedOrders(service: string, month: string) {
     return this.#get(exports.Archive, this.#nameOf('orders', service, month));
+  }
+
+  /** The books of the service's days of this month. @param month - `YYYY-MM` in Turkey. */
+  books(service: string, month: string) {
+    return this.#get(exports.Archive, this.#nameOf('books', service, month));
   }
 
   /** Remembers the consents of this month. A merchant who looks for a consent need not know its service. */

@@ -6,7 +6,7 @@
 import {CompactSign, compactVerify} from 'jose';
 import {JWSSignatureVerificationFailed} from 'jose/errors';
 import * as z from 'zod/mini';
-import {Seller} from './contract/fields.ts';
+import {Localized, Seller} from './contract/fields.ts';
 import {ApiError} from './http/errors.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from './lib/durations.ts';
 import {ExpiringCache} from './lib/expiring-cache.ts';
@@ -48,6 +48,9 @@ const claimsOf = {
       /** Epoch milliseconds. */
       create_until: z.int(),
       offer: z.optional(z.string()),
+      shared: z.optional(z.literal(true)),
+      title: z.optional(Localized()),
+      seller: z.optional(Seller()),
       success_url: z.optional(z.string()),
       failure_url: z.optional(z.string()),
       /** Epoch seconds. */
@@ -217,7 +220,7 @@ function toClaims(session: Session): Claims {
   switch (session.kind) {
     case 'payment': {
       const {kind, origin, offer, terms, createUntil, readUntil, successUrl, failureUrl} = session;
-      const {service, order, amount, hours} = terms;
+      const {service, order, amount, hours, title, seller, shared} = terms;
       return {
         kind,
         origin,
@@ -227,6 +230,9 @@ function toClaims(session: Session): Claims {
         hours,
         create_until: createUntil,
         offer,
+        title,
+        seller,
+        shared,
         success_url: successUrl,
         failure_url: failureUrl,
         exp: toSeconds(readUntil),
@@ -261,13 +267,16 @@ function toSession(payload: Payload): Session {
     hours,
     create_until: createUntil,
     offer,
+    title,
+    seller,
+    shared,
     success_url: successUrl,
     failure_url: failureUrl,
   } = claims;
   return {
     kind,
     origin,
-    terms: {service, order, amount, hours},
+    terms: {service, order, amount, hours, title, seller, shared},
     createUntil,
     readUntil: exp * 1000,
     offer,
@@ -307,4 +316,9 @@ export interface OrderTerms {
   readonly hours: number;
   /** The offer that the terms come from; undefined if the merchant's server set them. */
   readonly offer?: string | undefined;
+  /** What the offer said when the session began. Later changes of the offer change neither session nor order. */
+  readonly title?: Localized | undefined;
+  readonly seller?: Seller | undefined;
+  /** Set for a bill, whose order everybody with its link opens; see `asShared`. */
+  readonly shared?: true | undefined;
 }

@@ -1,5 +1,6 @@
 /** Reads the Worker's configuration once per isolate. Errors name bindings and never show values. */
 
+import type {Offer} from '../contract/offers.ts';
 import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {MISSING} from '../lib/validation-messages.ts';
 import type {EgressConfig} from '../platform/egress.ts';
@@ -11,7 +12,7 @@ import type {StatusNames} from '../platform/statuses.ts';
 import type {Limits} from './limits.ts';
 import {ConfigError, Mistakes} from './mistakes.ts';
 import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
-import {type Offer, parseOffers, type UnusableOffers} from './offers.ts';
+import {parseOffers, type UnusableOffers} from './offers.ts';
 import {allowsLoopback, type OriginPattern} from './origins.ts';
 import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';

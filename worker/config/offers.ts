@@ -1,54 +1,11 @@
 /** The offers that pages may sell: the variables `OFFERS`, `OFFERS_2`, … */
 
 import * as z from 'zod/mini';
-import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks, TrialDays} from '../contract/fields.ts';
+import {AnyOffer, type Offer, PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
 import {lazily} from '../lib/lazily.ts';
-import {normalizeAmount} from '../lib/money.ts';
 import {MISSING, validationMessage} from '../lib/validation-messages.ts';
 import {Mistakes} from './mistakes.ts';
 import {missingPhsBindings, tableOrJson} from './variables.ts';
-
-/** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
-const Price = lazily(() =>
-  z.pipe(
-    z.string().check(
-      z.regex(DECIMAL_AMOUNT, {error: explainAmount}),
-      z.refine((amount) => /[1-9]/.test(amount), 'Expected more than 0.'),
-    ),
-    z.transform(normalizeAmount),
-  ),
-);
-
-const PaymentOffer = lazily(() =>
-  z.strictObject({
-    kind: z.literal('payment'),
-    service: z.string().check(z.minLength(1)),
-    amount: Price(),
-    title: Localized(),
-    product: z.optional(z.int()),
-    hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
-    seller: z.optional(Seller()),
-  }),
-);
-
-const SubscriptionOffer = lazily(() =>
-  z.strictObject({
-    kind: z.literal('subscription'),
-    product: z.int().check(z.nonnegative()),
-    price: Price(),
-    period: z.string().check(z.minLength(1)),
-    trial_days: z.optional(TrialDays()),
-    title: Localized(),
-    terms: Localized(),
-    ...subscriptionLinks(),
-    operators: z
-      .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string().check(z.minLength(1))}))
-      .check(z.minLength(1)),
-    seller: z.optional(Seller()),
-  }),
-);
-
-const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
 
 const Offers = lazily(() => tableOrJson(z.record(z.string(), z.unknown())));
 
@@ -56,17 +13,6 @@ const MAX_NAME_LENGTH = 64;
 
 /** Whether a variable of this name contains offers. */
 export const isOffersName = (name: string) => /^OFFERS(_\d+)?$/.test(name);
-
-export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
-
-export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
-
-export type Offer = PaymentOffer | SubscriptionOffer;
-
-/** The seller of an offer; undefined if the configuration names none. */
-export function sellerOf(offers: ReadonlyMap<string, Offer>, name: string | undefined): Seller | undefined {
-  return offers.get(name ?? '')?.seller;
-}
 
 /** What pages cannot sell, because its configuration is wrong. */
 export interface UnusableOffers {
@@ -103,6 +49,7 @@ export function parseOffers(
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
+  const isBilled = (service: string) => !services || services[service]?.micropaymentId !== undefined;
   const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
@@ -114,7 +61,7 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
-      const interfaces = offer && explainMissingInterfaces(offer, env, services);
+      const interfaces = offer && explainMissingInterfaces(offer, env, isBilled);
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
       if (interfaces) wrong.add(binding, interfaces, [name]);
       if (offer && !interfaces) {
@@ -143,11 +90,12 @@ function explainUnseenPages(env: Record<string, unknown>, services: KnownService
 /**
  * Says which bindings are missing if no interface of the platform can sell the offer. Without this check, the shopper
  * would learn only after a tap that the offer cannot be bought.
+ * @param isBilled - Whether mobile billing has the service.
  */
-function explainMissingInterfaces(
+export function explainMissingInterfaces(
   offer: Offer,
   env: Record<string, unknown>,
-  services: KnownServices | undefined,
+  isBilled: (service: string) => boolean,
 ): string | null {
   if (offer.kind === 'subscription')
     return areSet(env, 'LANDING_URL', 'LANDING_AUTHORIZATION')
@@ -156,8 +104,7 @@ function explainMissingInterfaces(
   // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
   if (areSet(env, 'PHS_URL') || missingPhsBindings(env).length > 0) return null;
   const hasPages = areSet(env, 'PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET', 'MICROPAYMENT_URL');
-  const isBilled = !services || services[offer.service]?.micropaymentId !== undefined;
-  return hasPages && isBilled
+  return hasPages && isBilled(offer.service)
     ? null
     : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET, MICROPAYMENT_URL and the micropaymentId of its service.';
 }

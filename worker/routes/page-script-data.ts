@@ -2,16 +2,17 @@
 
 import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/mistakes.ts';
-import type {Offer} from '../config/offers.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
+import {clientSubnet} from '../http/client-ip.ts';
+import {ApiError} from '../http/errors.ts';
 import {SECOND_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
-import {logUnusable} from './offers.ts';
+import {type FoundOffer, isBill, type OfferAsker, requireOffer} from './offers.ts';
 
 export interface ScriptData {
   /** The data as JSON. */
@@ -31,7 +32,7 @@ export async function readCheckoutData(name: string | null, request: Request, en
   const {origin} = new URL(request.url);
   const list = context && (await readBanks(context));
   const banks = list ? bankListText(list, origin, context.config) : 'null';
-  const offer = context && paymentOffer(name, context.config);
+  const offer = context && (await paymentOffer(name, context));
   return {
     json: `{"banks":${banks},"offer":${JSON.stringify(offer)}}`,
     offer: offer?.id ?? null,
@@ -40,9 +41,9 @@ export async function readCheckoutData(name: string | null, request: Request, en
 }
 
 /** Reads the data of `/subscribe.js`. @param name - The offer that the URL names, which may be any text. */
-export function readSubscribeData(name: string | null, request: Request, env: Env): ScriptData {
+export async function readSubscribeData(name: string | null, request: Request, env: Env): Promise<ScriptData> {
   const context = contextFor(request, env);
-  const offer = context && subscriptionOffer(name, context.config);
+  const offer = context && (await subscriptionOffer(name, context));
   return {
     json: JSON.stringify({offer} satisfies SubscribePageData),
     offer: offer?.id ?? null,
@@ -55,10 +56,10 @@ export function readSubscribeData(name: string | null, request: Request, env: En
  * that its elements call the Worker as soon as they load, and say at once why they cannot work. Browsers name the
  * origin of the page when they fetch a module from another origin.
  */
-function contextFor({headers}: Request, env: Env): Context | null {
+function contextFor(request: Request, env: Env): OfferAsker | null {
   try {
-    const context = contextOf(env);
-    const page = headers.get('origin');
+    const context = {...contextOf(env), subnet: clientSubnet(request)};
+    const page = request.headers.get('origin');
     return page === null || matchesOrigin(page, context.config.allowedOrigins) ? context : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -67,22 +68,25 @@ function contextFor({headers}: Request, env: Env): Context | null {
   }
 }
 
-function paymentOffer(name: string | null, config: Config): CheckoutPageData['offer'] {
-  const offer = findOffer(name, config);
-  if (name === null || offer?.kind !== 'payment') return null;
+async function paymentOffer(name: string | null, context: OfferAsker): Promise<CheckoutPageData['offer']> {
+  const offer = await offerNamed(name, context);
+  // The page of a bill asks for a session at once, which says whether it is paid, and how much its order costs.
+  if (name === null || offer?.kind !== 'payment' || isBill(offer)) return null;
   return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
 }
 
-function subscriptionOffer(name: string | null, config: Config): SubscribePageData['offer'] {
-  const offer = findOffer(name, config);
-  return name === null || offer?.kind !== 'subscription' ? null : {id: name, ...describeOffer(offer, config)};
+async function subscriptionOffer(name: string | null, context: OfferAsker): Promise<SubscribePageData['offer']> {
+  const offer = await offerNamed(name, context);
+  return name === null || offer?.kind !== 'subscription' ? null : {id: name, ...describeOffer(offer, context.config)};
 }
 
-/** The offer that the URL names. An offer whose configuration is wrong is logged and left out. */
-function findOffer(name: string | null, config: Config): Offer | undefined {
-  const offer = config.offers.get(name ?? '');
-  if (name !== null && !offer) logUnusable(config, name);
-  return offer;
+/** The offer that the URL names. Without it, the elements ask for the offer, and say why it cannot be bought. */
+async function offerNamed(name: string | null, context: OfferAsker): Promise<FoundOffer | null> {
+  if (name === null) return null;
+  return requireOffer(context, name).catch((error: unknown) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
 }
 
 /** How long this isolate remembers that there is no current list before it calls the `Banks` object again. */

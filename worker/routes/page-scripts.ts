@@ -24,8 +24,7 @@ export async function servePageScript(script: PageScript, request: Request, env:
   const {origin, searchParams} = new URL(request.url);
   const offer = searchParams.get('offer');
   const template = await readTemplate(script, env);
-  const data =
-    script === 'checkout' ? await readCheckoutData(offer, request, env) : readSubscribeData(offer, request, env);
+  const data = await (script === 'checkout' ? readCheckoutData : readSubscribeData)(offer, request, env);
   const {bytes, etag} = await bodyOf(template, data, origin);
   const headers = {
     'cache-control': data.isCurrent ? CACHE_CONTROL : CACHE_CONTROL_WITHOUT_LIST,

@@ -11,6 +11,8 @@ export const Money =
   DESCRIBED &&
   z.nullable(z.string()).check(z.meta({description: 'Decimal text with two places.', examples: ['149.90']}));
 
+const MoneyText = DESCRIBED && z.string().check(z.meta({examples: ['50.00']}));
+
 /** A time in ISO 8601 with `+03:00`; a time that cannot be parsed stays as the platform wrote it. */
 export const Time =
   DESCRIBED &&
@@ -34,6 +36,27 @@ export const State =
     .check(
       z.meta({description: 'The name of `status`; `unknown` when its meaning is not known.', examples: ['successful']}),
     );
+
+/** What may be sent back of an order's money; see `worker/objects/order/refundable.ts`. */
+export const Refundable =
+  DESCRIBED &&
+  z
+    .strictObject({
+      amount: MoneyText.check(
+        z.describe(
+          'What the order’s state is a reason to send back: the excess of an overpaid order, all money of a cancelled or ' +
+            'late one. `0.00` as soon as it was refunded or a refund of it was requested.',
+        ),
+      ),
+      reason: z.nullable(z.enum(['overpaid', 'late', 'cancelled'])).check(z.describe('Null if `amount` is `0.00`.')),
+      left: MoneyText.check(
+        z.describe(
+          'The most that may be sent back: transfers that count, minus refunds that were made or requested and, except in ' +
+            'events, those whose outcome is unknown. `0.00` for a completed order.',
+        ),
+      ),
+    })
+    .check(z.meta({id: 'Refundable'}));
 
 /** A refund as the Worker has it stored, without its order. */
 export const OrderRefund =

@@ -4,12 +4,15 @@
 
 import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
+import {bookWork} from './books-work.ts';
+import {books} from './books.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
+import {offers} from './offers.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
@@ -22,6 +25,7 @@ import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
+  ...offers,
   ...orderCodes,
   ...orders,
   ...transactions,
@@ -39,6 +43,8 @@ export const endpoints = {
   ...quotas,
   ...commands,
   ...keys,
+  ...books,
+  ...bookWork,
   ...doctor,
 };
 

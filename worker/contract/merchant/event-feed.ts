@@ -42,6 +42,7 @@ export const eventExample: MerchantEvent = {
     remaining: '0.00',
     currency: 'TRY',
     late: false,
+    refundable: {amount: '0.00', reason: null, left: '149.90'},
     transactions: [
       {
         id: '77001',
@@ -59,6 +60,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     scope: 'read',
+    service: 'answer',
     input: z
       .strictObject({
         cursor: z.optional(Cursor),
@@ -114,6 +116,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',
@@ -145,6 +148,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/{id}',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: EventId}),
     docs: DESCRIBED && {
       client: 'events.get',
@@ -158,6 +162,7 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({id: EventId, webhook: z.optional(webhookId())}),
     docs: DESCRIBED && {

@@ -7,7 +7,7 @@ import './described.ts';
 import {QUOTA_NAMES} from '../../platform/quota-limits.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {PAYMENT_STATES} from '../fields.ts';
-import {Code, NullableText, State, Status, Time} from './answer-fields.ts';
+import {Code, NullableText, Refundable, State, Status, Time} from './answer-fields.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {EVENT_TYPES} from './webhooks.ts';
 
@@ -50,6 +50,7 @@ const Payment =
       .check(
         z.describe('True when too little money had arrived by the payment deadline, and more arrived afterwards.'),
       ),
+    refundable: Refundable,
     transactions: z.array(
       z.strictObject({
         id: z.string().check(z.describe('Id of the transaction. When `bank_name` is null, the id of the charge.')),
@@ -193,6 +194,7 @@ const WebhookChange =
     host: z.string().check(z.describe('Host and port of the webhook’s URL.')),
     enabled: z.boolean(),
     types: z.nullable(z.array(z.enum(EVENT_TYPES))).check(z.describe('Types of events; null for all.')),
+    services: z.nullable(z.array(z.string())).check(z.describe('Services of the events; null for all.')),
   });
 
 const WebhookTest = DESCRIBED && eventData('WebhookTest', {webhook_id: z.string()});
@@ -237,7 +239,7 @@ export const EVENTS =
     'payment.overpaid': event(
       'payment.overpaid',
       Payment,
-      'More than the amount arrived: deliver the goods, and refund the excess.',
+      'More than the amount arrived: deliver the goods, and refund the excess, which `refundable.amount` says.',
     ),
     'payment.withdrawn': event(
       'payment.withdrawn',
@@ -252,7 +254,7 @@ export const EVENTS =
     'payment.cancelled': event(
       'payment.cancelled',
       Payment,
-      'Your server cancelled the order. The event comes again if money arrives all the same: refund what `paid` says.',
+      'Your server cancelled the order. The event comes again if money arrives all the same: refund what `refundable.amount` says.',
     ),
     'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
     'payment.refunded': event('payment.refunded', Payment, 'All money that arrived was refunded.'),

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
-import {Money, NullableText, OrderRefund, pageOf, State} from './answer-fields.ts';
+import {Money, NullableText, OrderRefund, pageOf, Refundable, State} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Metadata, Title} from './events.ts';
 import {Cursor, Day, Order, Service} from './fields.ts';
@@ -48,6 +48,7 @@ const OrderPayment =
     late: z
       .boolean()
       .check(z.describe('True when too little money had arrived by `pay_until`, and more arrived afterwards.')),
+    refundable: Refundable,
     unclear: z
       .boolean()
       .check(
@@ -178,6 +179,7 @@ export const ListedOrder =
       remaining: Amount,
       currency: z.literal('TRY'),
       late: z.boolean(),
+      refundable: Refundable,
     })
     .check(z.meta({id: 'ListedOrder'}));
 
@@ -233,6 +235,7 @@ export const orders = {
             remaining: '0.00',
             currency: 'TRY',
             late: false,
+            refundable: {amount: '0.00', reason: null, left: '0.00'},
             unclear: false,
             pay_until: '2026-11-24T15:30:00+03:00',
             completed_at: null,
@@ -319,6 +322,7 @@ export const orders = {
               remaining: '49.90',
               currency: 'TRY',
               late: false,
+              refundable: {amount: '0.00', reason: null, left: '100.00'},
             },
           ],
           next_cursor: null,

@@ -33,6 +33,8 @@ export interface OrderFacts {
   readonly amount: string;
   readonly paid: string;
   readonly refunded: string;
+  /** Left out if it is 0. */
+  readonly refunding?: string | undefined;
   readonly remaining: string;
   readonly late: boolean;
   readonly unclear: boolean;

@@ -165,6 +165,12 @@ export class CommandStore {
     return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);
   }
 
+  /** Commands of a subject that may have done something of which other objects do not know yet. */
+  unreported({name, subject}: Pick<CommandRow, 'name' | 'subject'>): CommandRow[] {
+    const clause = `WHERE name = ? AND subject = ? AND state <> 'failed' AND (state <> 'done' OR due_at IS NOT NULL)`;
+    return this.#select(clause, name, subject);
+  }
+
   /** The results of the other commands of the same subject. */
   otherResults({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;

@@ -2,13 +2,14 @@ import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
+import type {Kurus} from '../../lib/money.ts';
 import {endOfRetention, runSafely, scheduleAlarm} from '../alarm.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {StoredObject} from '../stored-object.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, COMMANDS, CommandStore} from './command-store.ts';
-import {commandNamed} from './registry.ts';
+import {commandNamed, type StoredOf} from './registry.ts';
 
 /** A command as a page or a merchant's server requests it. */
 export interface CommandRequest {
@@ -83,6 +84,12 @@ export class Commands extends StoredObject {
       ),
     );
     return {items, total: this.#store.count(states)};
+  }
+
+  /** The sum of an order's refunds that are unknown to `Refunds` and may have been made. */
+  unreportedRefunds(order: string): Kurus {
+    const refunds = this.#store.unreported({name: 'createRefund', subject: order});
+    return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 
   override async alarm(): Promise<void> {

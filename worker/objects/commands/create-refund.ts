@@ -6,6 +6,7 @@ import {areValuesRefused, failureOf, isBroken, isRateLimited} from '../../platfo
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {requireAllRows} from '../../platform/reply-json.ts';
 import {stateOf} from '../../platform/statuses.ts';
+import {SENDS_NOTHING} from '../refunds/refund-checks.ts';
 import {defineCommand, type CommandContext, type Precheck} from './command.ts';
 import {contradictsIban, fingerprintIban} from './iban-fingerprint.ts';
 
@@ -147,9 +148,6 @@ async function moneyLeft(
     arrived,
   );
 }
-
-/** States of refunds that send no money back. */
-const SENDS_NOTHING: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
 /**
  * What speaks against a refund of this amount; null if nothing does. While other refunds of the order have no outcome,

@@ -51,7 +51,7 @@ export interface KnownCode {
   /** When the time to pay ends, epoch milliseconds. */
   readonly expiresAt: number;
   readonly madeBy: CodeOrigin;
-  /** The seller that the merchant's server named. */
+  /** The seller that the offer or the merchant's server named. */
   readonly seller?: Seller | undefined;
 }
 
@@ -99,7 +99,7 @@ export type PlaceResult =
   | Exclude<OrderCodeResult, {readonly code: string}>;
 
 /** What the session of a placed order says. */
-export interface Placement extends Pick<OrderTerms, 'amount' | 'hours'> {
+export interface Placement extends Pick<OrderTerms, 'amount' | 'hours' | 'title' | 'seller'> {
   /** When the order was placed, epoch milliseconds. */
   readonly at: number;
   /** Whether this request placed the order. */
@@ -157,8 +157,8 @@ export class OrderCode {
     const placedTerms = {...terms, ...before?.placed};
     const result = await this.get(placedTerms, {caller, places: true});
     if (!('code' in result)) return result;
-    const {placed, createdAt = 0} = this.order.state().record ?? {};
-    return placed ? {...result, placed: {...placed, at: createdAt, isNew}} : {absent: true};
+    const {placed, createdAt = 0, title, seller} = this.order.state().record ?? {};
+    return placed ? {...result, placed: {...placed, title, seller, at: createdAt, isNew}} : {absent: true};
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
 import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
-import type {Localized, Seller} from '../../contract/fields.ts';
+import type {Localized} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
@@ -17,26 +17,26 @@ import {
 } from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
-/** The seller of an offer; undefined if the offer is unknown. */
-type FindSeller = (offer: string) => Seller | undefined;
-
-/** The reference of an order, as pages show it. */
-export function referenceOf(
-  {order, code, offer, seller, title}: Pick<OrderRecord, 'order' | 'code' | 'offer' | 'seller' | 'title'>,
-  sellerOf: FindSeller,
-): OrderReference {
-  const shown = seller ?? (offer === undefined ? undefined : sellerOf(offer));
-  return {order, order_code: code, ...(shown && {seller: shown}), ...(title && {title})};
+/** What pages get of an order besides its payment, and in place of what a bill's pages do not get. */
+export function referenceOf({
+  order,
+  code,
+  seller,
+  title,
+  shared,
+}: Pick<OrderRecord, 'order' | 'code' | 'seller' | 'title' | 'shared'>): OrderReference & {transactions?: []} {
+  return {
+    order,
+    order_code: code,
+    ...(seller && {seller}),
+    ...(title && {title}),
+    ...(shared && {transactions: []}),
+  };
 }
 
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */
-export function paymentShown(
-  {record, money}: OrderState,
-  terms: OrderTerms,
-  moment: Moment,
-  sellerOf: FindSeller,
-): Payment {
-  if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record, sellerOf)};
+export function paymentShown({record, money}: OrderState, terms: OrderTerms, moment: Moment): Payment {
+  if (record && isVisible(record)) return {...paymentOf(record, money, moment), ...referenceOf(record)};
   const {record: fresh, money: none} = opened(
     EMPTY_ORDER,
     {...terms, amount: record?.amount ?? terms.amount},
@@ -44,7 +44,7 @@ export function paymentShown(
   );
   return {
     ...paymentOf(fresh, none, {now: moment.now, asOf: moment.now}),
-    ...referenceOf({...terms, ...record, code: null}, sellerOf),
+    ...referenceOf({...terms, ...record, code: null}),
   };
 }
 

@@ -6,8 +6,9 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {NewEvent} from '../events/event.ts';
-import type {LastEvent, OrderRecord} from './order-state.ts';
+import type {BookedState, LastEvent, OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
+import {describeRefundable, refundableOf} from './refundable.ts';
 
 export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
@@ -46,7 +47,10 @@ export function nextEvent(
   // again with the count 0.
   const key = [record.service, record.order, last.count, fact].join('\n');
   const event = {type, key, at, data: describeEvent(record, payment)};
-  return {event, lastEvent: afterEvent(type, payment, fact, last)};
+  return {
+    event,
+    lastEvent: {...afterEvent(type, payment, fact, last), reached: reachedStates(record, payment, last, at)},
+  };
 }
 
 const NO_MONEY = formatAmount(0);
@@ -105,6 +109,26 @@ function afterEvent(
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
 }
 
+/** How many states are remembered. Most orders reach only a few. */
+const MAX_REACHED = 30;
+
+function reachedStates(
+  {expiresAt, completedAt, cancelledAt}: OrderRecord,
+  {state, transactions}: PaymentSummary,
+  {count: number, fact, reached = []}: LastEvent,
+  now: number,
+): readonly BookedState[] {
+  const known = new Set(fact.split(' '));
+  const by = transactions.findLast(({id}) => !known.has(id))?.id ?? null;
+  if (reached.at(-1)?.state === state) return reached;
+  const times: Partial<Record<PaymentState, number>> = {
+    expired: expiresAt,
+    completed: completedAt ?? now,
+    cancelled: cancelledAt ?? now,
+  };
+  return [...reached, {number, state, at: times[state] ?? now, by}].slice(-MAX_REACHED);
+}
+
 function mayDeliver(
   {state, amount, paid, refunded, transactions}: PaymentSummary,
   fact: string,
@@ -121,8 +145,9 @@ function mayDeliver(
 
 function describeEvent(
   {service, order, code, offer, userId, title, metadata}: OrderRecord,
-  {state, amount, paid, refunded, remaining, late, transactions}: PaymentSummary,
+  payment: PaymentSummary,
 ): EventData<PaymentEvent> {
+  const {state, amount, paid, refunded, remaining, late, transactions} = payment;
   return {
     service,
     order,
@@ -138,7 +163,14 @@ function describeEvent(
     remaining,
     currency: 'TRY',
     late,
-    transactions: transactions.map(({bank, ...rest}) => ({...rest, bank_name: bank})),
+    refundable: describeRefundable(refundableOf(payment, transactions)),
+    transactions: transactions.map(({id, amount: arrived, currency, bank, at}) => ({
+      id,
+      amount: arrived,
+      currency,
+      bank_name: bank,
+      at,
+    })),
   };
 }
 

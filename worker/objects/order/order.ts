@@ -1,7 +1,5 @@
-import {sellerOf} from '../../config/offers.ts';
-import {contextOf, reporterOf, workingContextOf} from '../../context.ts';
+import {contextOf, reporterOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
-import type {Seller} from '../../contract/fields.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {LogScope} from '../../lib/log-scope.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -11,11 +9,11 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
-import {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import type {OrderSummary} from '../archive/order-history-store.ts';
+import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
+import {asShared, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -31,6 +29,7 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -51,9 +50,6 @@ import {
   prepared,
   type StoredRefund,
   trackedUntil,
-  withArrivals,
-  withCharge,
-  withoutArrival,
   withRecord,
   withRefund,
   withView,
@@ -193,13 +189,13 @@ export class Order extends StoredObject {
         reporterOf(this.env)?.count('order_codes');
         return;
       case 'push':
-        this.#sockets.notify({...effect.payment, ...referenceOf(record, this.#sellerOf)});
+        this.#sockets.notify({...effect.payment, ...referenceOf(record)});
         return;
       case 'credit':
         return this.#credit(effect.tickets, record);
       case 'history':
         // No caller waits until the history has answered.
-        this.ctx.waitUntil(this.#reportHistory(record.service, effect.summary));
+        this.ctx.waitUntil(this.#reportHistory(record.service, effect));
         return;
       case 'watch':
         return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
@@ -222,8 +218,8 @@ export class Order extends StoredObject {
     }
   }
 
-  async #reportHistory(service: string, summary: OrderSummary): Promise<void> {
-    await this.#history.report(service, summary);
+  async #reportHistory(service: string, history: OrderHistory): Promise<void> {
+    await this.#history.report(service, history);
     if (this.#history.dueAt() !== null) await this.#planAlarm();
   }
 
@@ -354,6 +350,12 @@ export class Order extends StoredObject {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
+  /** Opens the order for somebody with its bill's link; null if there is no order yet. */
+  async enterBill(): Promise<EnteredBill | null> {
+    await this.#commit(asShared);
+    return enteredBill(this.#state);
+  }
+
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
@@ -381,12 +383,12 @@ export class Order extends StoredObject {
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
+    return this.#receive((order, now) => withoutArrival(order, id, now), 'sweep', asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
+    return this.#receive((order, now) => withCharge(order, charge, now), 'charges', asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */
@@ -420,6 +422,11 @@ export class Order extends StoredObject {
    */
   async markCompleted(): Promise<void> {
     await this.#commit(completed);
+  }
+
+  /** Forgets everything that names a person. The books are not asked. */
+  forgetPerson(): Promise<void> {
+    return this.#commit(withoutPerson);
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */
@@ -487,12 +494,6 @@ export class Order extends StoredObject {
 
   #show(terms: OrderTerms): Payment {
     const moment = {now: Date.now(), asOf: this.#watchers.asOf(this.#state.record)};
-    return paymentShown(this.#state, terms, moment, this.#sellerOf);
+    return paymentShown(this.#state, terms, moment);
   }
-
-  /** The seller of an offer. If the configuration is wrong, pages still get the payment, without the seller. */
-  readonly #sellerOf = (offer: string): Seller | undefined => {
-    const context = workingContextOf(this.env);
-    return context ? sellerOf(context.config.offers, offer) : undefined;
-  };
 }

@@ -62,6 +62,9 @@ export function isFinalState(state: string): boolean {
   return RESULTS.has(state);
 }
 
+/** States of refunds that send no money back. */
+export const SENDS_NOTHING: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+
 /** Whether a state is earlier than the known state. A stored refund never returns to an earlier state. */
 export function isEarlierState(state: string, known: string): boolean {
   return rank(state) < rank(known);

@@ -89,7 +89,7 @@ export class Refunds extends StoredObject {
       const update = {...unknown, amount: refund.amount, state: 'waiting'};
       const data = describeRefund({...refund, sub_merchant_id: subMerchantId ?? null}, update);
       this.#pending.add({type: 'refund.requested', key: id, at: now, data});
-      this.#reported.add({...refund, state: 'waiting', transaction_id: null});
+      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now});
     }
     await this.#schedule();
     await this.#flush();
@@ -266,7 +266,8 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state)) this.#reported.add({...known, ...update});
+    if (type && isFinalState(state))
+      this.#reported.add({...known, ...update, at: Date.parse(refund_time ?? '') || now});
     void this.#schedule();
     return record;
   }

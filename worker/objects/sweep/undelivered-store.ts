@@ -3,10 +3,12 @@
 import type {ArrivalFields} from '../../platform/to-payment.ts';
 import type {Hold} from './sweep-progress.ts';
 
-/** The fields of a transaction that its order needs. No field describes a person. */
+/** The fields of a transaction that its order needs, with the sender's name. */
 export interface Deliverable extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;
+  /** What the sender wrote. */
+  readonly remote_description: string | null;
 }
 
 export interface Undelivered {
@@ -34,8 +36,10 @@ export class UndeliveredStore {
   }
 
   put(item: Deliverable, {until, holdMs}: Hold): void {
-    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code} = item;
-    const fields = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code};
+    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
+    const {order_refno, code, remote_description} = names;
+    const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
+    const fields = {...money, order_refno, code, remote_description};
     this.sql.exec(
       'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
       id,

@@ -22,7 +22,7 @@ export async function recordActivity(
   context: RouteContext,
   request: Request,
 ): Promise<AcceptedActivity> {
-  const product = requireOffer(context.config, id).product;
+  const {product} = await requireOffer(context, id);
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOnPageOrigin(url, request))
     throw new ApiError('invalid_request', {

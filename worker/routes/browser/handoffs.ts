@@ -1,10 +1,7 @@
 /** Hand-offs: moving an order to a second device. */
 
-import type {Config} from '../../config/config.ts';
-import {sellerOf} from '../../config/offers.ts';
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
-import type {Localized} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -37,13 +34,12 @@ export async function previewHandoff(
   request: Request,
 ): Promise<HandoffPreview> {
   const {object, claim} = findHandoff(input, context, request);
-  const {offer, amount, title, seller} = requireValidHandoff(await object.previewHandoff(claim));
-  const named = seller ?? sellerOf(context.config.offers, offer);
+  const {amount, title = null, seller} = requireValidHandoff(await object.previewHandoff(claim));
   return {
-    title: title ?? offerTitle(offer, context.config),
+    title,
     amount: formatAmount(amount),
     currency: 'TRY',
-    ...(named && {seller: named}),
+    ...(seller && {seller}),
   };
 }
 
@@ -54,7 +50,7 @@ export async function redeemHandoff(
   request: Request,
 ): Promise<RedeemedSession> {
   const {service, order, object, claim} = findHandoff(input, context, request);
-  const {amount, title, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
+  const {amount, title = null, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
     kind: 'payment',
@@ -68,7 +64,7 @@ export async function redeemHandoff(
     token: await context.sessions.sign(session),
     kind: 'payment',
     order,
-    title: title ?? offerTitle(offer, context.config),
+    title,
     amount: formatAmount(amount),
     currency: 'TRY',
     read_until: formatInstant(readUntil),
@@ -101,11 +97,6 @@ export function findHandoff(
 export function requireValidHandoff<T>(answer: T | null): T {
   if (answer === null) throw new ApiError('handoff_invalid');
   return answer;
-}
-
-/** The offer's title; null if the session has no offer or the offer was removed. */
-export function offerTitle(offer: string | undefined, {offers}: Config): Localized | null {
-  return (offer && offers.get(offer)?.title) || null;
 }
 
 /**

@@ -3,6 +3,7 @@
  * first request of a merchant's server.
  */
 
+import {isWithin, limitConfig} from '../../config/service-limit.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
 import {json} from '../../http/body.ts';
@@ -11,10 +12,12 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {Route, RouteContext} from '../route.ts';
+import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
-import {requireScope} from './auth.ts';
+import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
+import {bookWorkHandlers} from './books-work.ts';
+import {bookHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
@@ -23,6 +26,7 @@ import {readInput} from './input.ts';
 import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
 import {showMetrics} from './metrics.ts';
+import {offerHandlers} from './offers.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
@@ -37,6 +41,7 @@ type ServedName = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<ServedName> = {
   ...sessionHandlers,
+  ...offerHandlers,
   ...orderCodeHandlers,
   ...orderHandlers,
   ...transactionHandlers,
@@ -54,19 +59,22 @@ const handlers: Handlers<ServedName> = {
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,
+  ...bookHandlers,
+  ...bookWorkHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
+const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).flatMap((name) => {
   const row: Endpoint = endpoints[name];
   const handle = handlers[name] as AnyHandler;
-  return {
+  // The router uses the first path that fits, and `{day}` would fit a name with `.csv`, too.
+  return [...(row.csv ? [`${row.path}.csv`] : []), row.path].map((path) => ({
     method: row.method,
-    path: row.path,
+    path,
     access: 'merchant',
     handle: (request, context) => serve({name, row, handle}, request, context),
-  };
+  }));
 });
 
 /** The metrics are text and not JSON, so the contract has no endpoint for them. */
@@ -85,15 +93,21 @@ interface ServedEndpoint {
 async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
   const {caller} = context;
   if (!caller) throw new ApiError('unauthorized');
-  requireScope(row.scope, caller);
+  authorize(row, caller);
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context);
-  checkService(row, input, context.config);
+  const config = limitConfig(context.config, caller.services);
+  checkService(row, input, config);
   addToLogScope(orderIn(input));
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
-      const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
+      const answer = limitAnswer(
+        row,
+        await handle(input, {...context, config, caller, writeId, isReplay}, request),
+        caller,
+      );
+      if (answer instanceof Response) return answer;
       return answer instanceof QueuedAnswer
         ? json(answer.body, {status: 202})
         : json(answer, {status: row.status ?? 200});
@@ -103,7 +117,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   if (key === null) return run(context.requestId, false);
   const idempotent = {
-    scope: row.scope,
+    scope: [row.scope, ...(caller.services ?? [])].join('\n'),
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
@@ -113,6 +127,27 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   return withIdempotency(idempotent, context, run);
 }
+
+/**
+ * Leaves out of an answer what is about services that the caller's key does not have.
+ * @throws {ApiError} `not_found` if that is the whole answer.
+ */
+function limitAnswer({service: kind}: Endpoint, answer: unknown, {services: limit}: Caller): unknown {
+  if (kind !== 'answer' || limit === null) return answer;
+  const isVisible = (item: unknown) => isWithin(limit, subjectOf(item as AnswerItem));
+  const {items, ...rest} = answer as {readonly items?: readonly unknown[]; readonly total?: unknown};
+  if (items) return {...rest, items: items.filter(isVisible), ...('total' in rest && {total: null})};
+  if (!isVisible(answer)) throw new ApiError('not_found');
+  return answer;
+}
+
+interface AnswerItem {
+  readonly data?: object;
+  readonly event?: {readonly data: object};
+}
+
+/** Where an answer names its services: an event does so in its data. */
+const subjectOf = (item: AnswerItem): object => item.event?.data ?? item.data ?? item;
 
 /** The service and the order that an input names, for the log. */
 function orderIn(input: unknown): LogScope {

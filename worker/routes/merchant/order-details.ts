@@ -11,7 +11,9 @@ import type {PastOrder, ReachedState} from '../../objects/archive/order-history-
 import type {OrderDetails} from '../../objects/order/order-details.ts';
 import type {OrderParts} from '../../objects/order/order-parts.ts';
 import {closesAt} from '../../objects/order/order-state.ts';
+import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import type {RefundRow} from '../../objects/refunds/refund-store.ts';
+import {readRefundable} from '../refundable.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {toStoredRefund} from './refunds.ts';
@@ -50,7 +52,8 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
-      payment: found && toPayment(found),
+      payment:
+        found && toPayment(found, await readRefundable(objects, {service, order}, found.payment, found.money, refunds)),
       check: details && (await readCheck(objects, service, details)),
       history: past?.states.map(toReachedState) ?? [],
       payment_notices: details ? toNotices(details) : [],
@@ -125,7 +128,7 @@ type KnownOrder = Pick<
   readonly payment: Pick<
     OrderDetails['payment'],
     'state' | 'amount' | 'paid' | 'refunded' | 'remaining' | 'late' | 'unclear'
-  >;
+  > & {readonly refunding?: string | undefined};
 };
 
 function toDetails(past: PastOrder): KnownOrder {
@@ -141,8 +144,10 @@ function toReachedState({state, at}: ReachedState) {
   return {state, at: formatInstant(at)};
 }
 
-function toAmounts({state, amount, paid, refunded, remaining, late}: KnownOrder['payment']) {
-  return {state, amount, paid, refunded, remaining, currency: 'TRY', late} as const;
+function toAmounts(payment: KnownOrder['payment'], refundable: Refundable) {
+  const {state, amount, paid, refunded, remaining, late} = payment;
+  const fields = {state, amount, paid, refunded, remaining, currency: 'TRY', late} as const;
+  return {...fields, refundable: describeRefundable(refundable)};
 }
 
 function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
@@ -156,13 +161,16 @@ function toListedOrder(past: PastOrder): z.output<typeof ListedOrder> {
     created_at: formatInstant(past.createdAt),
     changed_at: formatInstant(past.changedAt),
     pay_until: formatInstant(past.expiresAt),
-    ...toAmounts(past),
+    ...toAmounts(past, refundableOf(past, past.money)),
   };
 }
 
-function toPayment({payment, expiresAt, completedAt, cancelledAt, money}: KnownOrder): OrderAnswer['payment'] {
+function toPayment(
+  {payment, expiresAt, completedAt, cancelledAt, money}: KnownOrder,
+  refundable: Refundable,
+): OrderAnswer['payment'] {
   return {
-    ...toAmounts(payment),
+    ...toAmounts(payment, refundable),
     unclear: payment.unclear,
     pay_until: formatInstant(expiresAt),
     completed_at: formatInstantOrNull(completedAt),

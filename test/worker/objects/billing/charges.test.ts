@@ -19,6 +19,7 @@ import {
   read,
   SELLER,
   showPayment,
+  TITLE,
 } from '../../support/page.ts';
 import {calls, control, setFault} from '../../support/sandbox.ts';
 import {newNumber, payOn} from '../../support/subscriber.ts';
@@ -63,6 +64,7 @@ const paid = (order: string, id: string, at = wireTime()) => ({
   order,
   order_code: null,
   seller: SELLER,
+  title: TITLE,
   state: 'paid',
   amount: '149.90',
   paid: '149.90',
@@ -119,7 +121,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       order_code: null,
       offer: 'gold',
       user_id: null,
-      title: null,
+      title: TITLE,
       metadata: {},
       state: 'paid',
       amount: '149.90',
@@ -128,6 +130,7 @@ test('a payment on the payment page is shown and reported as soon as mobile bill
       remaining: '0.00',
       currency: 'TRY',
       late: false,
+      refundable: {amount: '0.00', reason: null, left: '0.00'},
       transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: null, at}],
     },
   };

@@ -8,7 +8,7 @@ import {alarmIn, breakOrder, mendOrder, orderObject, runSweep, sweepObject} from
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {openOrder, openWantedOrder, showPayment} from '../../support/page.ts';
+import {openOrder, openWantedOrder, showPayment, TITLE} from '../../support/page.ts';
 import {pay, setFault} from '../../support/sandbox.ts';
 import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -42,7 +42,7 @@ test('a payment event has everything that the merchant needs to ship the goods, 
         order_code: code,
         offer: 'gold',
         user_id: null,
-        title: null,
+        title: TITLE,
         metadata: {},
         state: 'paid',
         amount: '149.90',
@@ -51,6 +51,7 @@ test('a payment event has everything that the merchant needs to ship the goods, 
         remaining: '0.00',
         currency: 'TRY',
         late: false,
+        refundable: {amount: '0.00', reason: null, left: '149.90'},
         transactions: [{id, amount: '149.90', currency: 'TRY', bank_name: 'Garanti BBVA', at: wireTime()}],
       },
     },

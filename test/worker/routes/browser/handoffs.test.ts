@@ -8,7 +8,7 @@ import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {orderObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, ORIGIN, read, SELLER, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, ORIGIN, read, SELLER, showPayment, TITLE} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 
 freshWorker();
@@ -99,10 +99,15 @@ test('a link to an order of the merchant’s server works only for pages without
   });
   const {code} = read(await createHandoff(token), Handoff, 201);
   expectProblem(await redeem({code, offer: 'gold'}), INVALID);
-  expect(read(await preview({code}), HandoffPreview)).toEqual({title: null, amount: '149.90', currency: 'TRY'});
+  expect(read(await preview({code}), HandoffPreview)).toMatchObject({title: TITLE, seller: SELLER});
   const title = {tr: 'Masa', en: 'Table'};
   await orderObject(order).prepare({service: 'DEMO', order, amount: 14990, hours: 72}, {title});
-  expect(read(await preview({code}), HandoffPreview)).toEqual({title, amount: '149.90', currency: 'TRY'});
+  expect(read(await preview({code}), HandoffPreview)).toEqual({
+    title,
+    amount: '149.90',
+    currency: 'TRY',
+    seller: SELLER,
+  });
   expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({title, order});
 });
 

@@ -8,7 +8,7 @@ import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.
 import {alarmIn, isStored, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket, PageSocket, requestSocket} from '../../support/page-socket.ts';
-import {askAsPage, openOrder, openSession, ORIGIN, SELLER, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, openSession, ORIGIN, SELLER, showPayment, TITLE} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {pay} from '../../support/sandbox.ts';
 
@@ -31,6 +31,7 @@ test('a socket sends the payment when it opens and on every change, and sends no
     order,
     order_code: code,
     seller: SELLER,
+    title: TITLE,
     state: 'waiting',
     amount: '149.90',
     paid: '0.00',

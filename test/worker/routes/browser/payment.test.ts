@@ -8,7 +8,7 @@ import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../../
 import {alarmIn, isStored, orderObject, renewToken, replaceBindings, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {askAsPage, openOrder, openSession, SELLER, showPayment} from '../../support/page.ts';
+import {askAsPage, openOrder, openSession, SELLER, showPayment, TITLE} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, callsDuring, countCalls, pay, setFault} from '../../support/sandbox.ts';
 
@@ -18,6 +18,7 @@ const waitingPayment = (order: string, code: string | null, asOf = Date.now()) =
   order,
   order_code: code,
   seller: SELLER,
+  title: TITLE,
   state: 'waiting',
   amount: '149.90',
   paid: '0.00',

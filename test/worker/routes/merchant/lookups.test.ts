@@ -45,6 +45,7 @@ test('an order is found by its code while it is open, and for 400 days after its
       state: 'paid',
       paid: '149.90',
       remaining: '0.00',
+      refundable: {amount: '0.00', reason: null, left: '149.90'},
       transactions: [
         {
           id,

@@ -14,6 +14,8 @@ import {platformCalls} from './support/platform-calls.ts';
 const CONTACT = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
 const orderOf = (order: string) => read('getOrder', {service: 'DEMO', order});
 
+const refundable = (left: string) => ({amount: '0.00', reason: null, left});
+
 async function createOrder(amount = '149.90') {
   const order = newOrder();
   const {order_code: code} = await read('createOrderCode', {service: 'DEMO', order, amount, user_id: 'u-31'});
@@ -48,6 +50,7 @@ test('a merchant sees an order from its code to its money, its completion and it
       remaining: '149.90',
       currency: 'TRY',
       late: false,
+      refundable: {amount: '0.00', reason: null, left: '0.00'},
       unclear: false,
       pay_until: formatInstant(createdAt + 72 * HOUR),
       completed_at: null,
@@ -74,14 +77,28 @@ test('a merchant sees an order from its code to its money, its completion and it
     at: formatInstant(createdAt),
     state: 'successful',
   };
-  const partial = {...waiting.payment, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transfer]};
+  const partial = {
+    ...waiting.payment,
+    state: 'partial',
+    paid: '100.00',
+    remaining: '49.90',
+    refundable: refundable('100.00'),
+    transactions: [transfer],
+  };
   expect(await orderOf(order)).toMatchObject({...same, payment: partial});
 
   await advance(MINUTE);
   const second = await pay({order_code: code, amount: '49.90', at: formatInstant(createdAt + MINUTE)});
   await findMoney(order);
   const transactions = [transfer, {...transfer, id: second, amount: '49.90', at: formatInstant(createdAt + MINUTE)}];
-  const paid = {...partial, state: 'paid', paid: '149.90', remaining: '0.00', transactions};
+  const paid = {
+    ...partial,
+    state: 'paid',
+    paid: '149.90',
+    remaining: '0.00',
+    refundable: refundable('149.90'),
+    transactions,
+  };
   expect(await orderOf(order)).toMatchObject({...same, payment: paid});
 
   const {id} = await read('createRefund', {service: 'DEMO', order, amount: '10.00', contact: CONTACT});
@@ -96,12 +113,15 @@ test('a merchant sees an order from its code to its money, its completion and it
     bank_receipt_no: null,
     requested_at: formatInstant(createdAt + MINUTE),
   };
-  expect((await orderOf(order)).refunds).toEqual([refund]);
+  const withRefund = await orderOf(order);
+  expect(withRefund.refunds).toEqual([refund]);
+  expect(withRefund.payment?.refundable).toEqual(refundable('139.90'));
 
   await read('completeOrder', {service: 'DEMO', order});
   expect((await orderOf(order)).payment).toMatchObject({
     state: 'completed',
     completed_at: formatInstant(createdAt + MINUTE),
+    refundable: refundable('0.00'),
   });
 });
 

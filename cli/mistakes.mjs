@@ -1,0 +1,201 @@
+// @ts-check
+// Finds mistakes in the Worker's configuration with the Worker's own parser.
+
+import {ConfigError, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
+
+/** @typedef {import('./worker-config.mjs').Values} Values */
+
+/** Stands in for a secret that is stored at Cloudflare, which does not show it. */
+const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The mistakes that the Worker would find, each as `OFFERS.lamp.amount: …`. They include mistakes in offers, although
+ * the Worker starts with a wrong offer and ignores it.
+ * @param {Values} values
+ * @returns {readonly string[]}
+ */
+export function findMistakes(values) {
+  try {
+    return readConfig({...values}).unusableOffers.reasons;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.reasons;
+    throw error;
+  }
+}
+
+/** The names of the secrets that a Worker with these settings needs. @param {Values} values */
+export function neededSecrets(values) {
+  /** @param {string} name */
+  const isSet = (name) => values[name] !== undefined;
+  const isBillingAlone = !isSet('PHS_URL') && (isSet('MICROPAYMENT_URL') || isSet('LANDING_URL'));
+  return [
+    'SESSION_SECRET',
+    ...(isBillingAlone ? [] : ['MERCHANT_KEY']),
+    ...(isSet('WEBHOOK_URL') ? ['WEBHOOK_SECRET'] : []),
+    ...(isSet('TURNSTILE_SITEKEY') ? ['TURNSTILE_SECRET'] : []),
+    ...(values['EGRESS'] === 'relay' ? ['RELAY_SECRET'] : []),
+    ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
+    ...(isSet('PAYMENT_PAGE_URL') && isSet('MICROPAYMENT_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
+  ];
+}
+
+/**
+ * Adds a placeholder for each secret that the settings need but do not contain.
+ * @param {Values} values
+ * @returns {Values}
+ */
+export const withStoredSecrets = (values) => ({
+  ...Object.fromEntries(neededSecrets(values).map((name) => [name, PLACEHOLDER])),
+  ...values,
+});
+
+/**
+ * Finds secrets among the settings, which everybody can read who can read the file or the Worker's settings.
+ * @param {Values} vars
+ * @param {string} secretsFile
+ */
+export const findExposedSecrets = (vars, secretsFile) =>
+  Object.keys(vars)
+    .filter((name) => SECRET_NAMES.has(name))
+    .map((name) => `${name}: A secret among the settings is stored as plain text. Move it to ${secretsFile}.`);
+
+/**
+ * Where to correct these mistakes.
+ * @param {readonly string[]} mistakes
+ * @param {string} file - The file with the settings.
+ * @param {string} secretsFile
+ */
+export function placesOf(mistakes, file, secretsFile) {
+  const [secrets, settings] = [true, false].map((isSecret) =>
+    mistakes.some((mistake) => SECRET_NAMES.has(nameOf(mistake)) === isSecret),
+  );
+  return [settings && file, secrets && secretsFile].filter(Boolean).join(' and ');
+}
+
+/** The name of the setting. @param {string} mistake */
+const nameOf = (mistake) => /^\w*/.exec(mistake)?.[0] ?? '';
+
+const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
+
+/** @param {string} name */
+const isKnown = (name) => KNOWN_NAMES.includes(name) || isOffersName(name);
+
+/** The variables `OFFERS`, `OFFERS_2`, … among these. @param {Values} values @returns {Values} */
+export const offerVariables = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isOffersName(name)));
+
+/**
+ * Finds names that Vezne does not know. If an unknown name resembles a known name, it is a mistake. Any other unknown
+ * name may be a variable of the operator's.
+ * @param {Values} values
+ */
+export function findUnknownNames(values) {
+  /** @type {{mistakes: string[], others: string[]}} */
+  const found = {mistakes: [], others: []};
+  for (const name of Object.keys(values).filter((each) => !isKnown(each))) {
+    const meant = KNOWN_NAMES.find((known) => isMisspelling(name, known));
+    if (meant === undefined) found.others.push(name);
+    else found.mistakes.push(`${name}: Vezne has no setting of this name. Did you mean ${meant}?`);
+  }
+  return found;
+}
+
+/**
+ * Finds the Worker's settings outside the table `[vars]`, where they have no effect. In TOML, a line belongs to the
+ * table that the nearest header above it names, so a line at the end of the file is often in another table. A setting of
+ * an environment belongs to the table `[env.….vars]`.
+ * @param {{name: string, text: string, content: Values}} file
+ * @returns {string[]} One sentence for each setting.
+ */
+export function findMisplaced({name: file, text, content}) {
+  const tables = text.split('\n').map((line) => /^\s*\[([^[\]]+)\]/.exec(line)?.[1] ?? '');
+  return misplacedPaths(content).map((path) => {
+    const {number, header} = findLine(text, path) ?? {};
+    const line = number === undefined ? file : `line ${number} of ${file}`;
+    const table = path.slice(0, -1).join('.');
+    const isInEnvironment = path[0] === 'env' && path.length > 2;
+    const vars = [...(isInEnvironment ? path.slice(0, 2) : []), 'vars'].join('.');
+    const hasVars = tables.some((each) => splitKey(each).join('.') === vars);
+    const advice = header
+      ? `Name the table [${[vars, ...header.slice(path.length - 1)].join('.')}].`
+      : `Move it directly below ${hasVars ? `the line [${vars}]` : `a new line [${vars}] at the end of the file`}.`;
+    const place = table ? `in the table [${table}]` : 'outside the table [vars]';
+    return `${path.at(-1)}: This setting has no effect, because it is ${place} (${line}). ${advice}`;
+  });
+}
+
+/**
+ * @param {unknown} value - A table, or a list of tables.
+ * @param {readonly string[]} path - The path of the table.
+ * @returns {string[][]}
+ */
+function misplacedPaths(value, path = []) {
+  if (Array.isArray(value)) return value.flatMap((item) => misplacedPaths(item, path));
+  if (!isTable(value)) return [];
+  // An environment has a table `vars` of its own: [env.staging.vars].
+  const [root, variable, ...deeper] = path[0] === 'env' ? path.slice(2) : path;
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const hasRows = root === 'vars' && deeper.length === 0 && (variable === 'SERVICES' || isOffersName(variable ?? ''));
+    if (isSetting(name, root) && !(root === 'vars' && variable === undefined) && !(hasRows && isTable(inner)))
+      return [[...path, name]];
+    return misplacedPaths(inner, [...path, name]);
+  });
+}
+
+/**
+ * Whether the operator means a setting of the Worker. Inside a variable, the operator chooses some names, such as the
+ * codes of banks, so there only a setting's exact name counts. Elsewhere, wrangler's own names are in lower case.
+ * @param {string} name
+ * @param {string | undefined} root - The outermost table.
+ */
+const isSetting = (name, root) =>
+  isKnown(name) ||
+  (root !== 'vars' && name === name.toUpperCase() && KNOWN_NAMES.some((known) => isMisspelling(name, known)));
+
+/** @param {unknown} value @returns {value is object} */
+const isTable = (value) => typeof value === 'object' && value !== null;
+
+/**
+ * Finds the line that sets a value, and the header of a table if the line is a header.
+ * @param {string} toml
+ * @param {readonly string[]} path
+ * @returns {{number: number, header: string[] | null} | undefined}
+ */
+function findLine(toml, path) {
+  /** @type {string[]} */
+  let table = [];
+  for (const [index, line] of toml.split('\n').entries()) {
+    const [, named] = /^\s*\[+([^\]]+)\]/.exec(line) ?? [];
+    const [, key] = /^\s*([^=#[]+)=/.exec(line) ?? [];
+    if (named !== undefined) table = splitKey(named);
+    const full = key === undefined ? table : [...table, ...splitKey(key)];
+    if ((named ?? key) !== undefined && path.every((part, depth) => part === full[depth]))
+      return {number: index + 1, header: named === undefined ? null : table};
+  }
+  // The value is in an inline table, whose line sets a part of the path.
+  return path.length > 1 ? findLine(toml, path.slice(0, -1)) : undefined;
+}
+
+/** @param {string} key - A key of TOML such as `vars.OFFERS."gold"`. */
+const splitKey = (key) => key.split('.').map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'));
+
+/** @param {string} name @param {string} known */
+function isMisspelling(name, known) {
+  const [a, b] = [name, known].map((text) => text.toUpperCase().replaceAll('_', ''));
+  return distance(a ?? '', b ?? '') <= (known.length > 6 ? 2 : 1) || (known === 'OFFERS' && name.startsWith('OFFERS'));
+}
+
+/** How many letters must be inserted, removed or replaced. @param {string} a @param {string} b */
+function distance(a, b) {
+  let row = Array.from({length: b.length + 1}, (_, column) => column);
+  for (const [line, letter] of [...a].entries()) {
+    /** @type {number[]} */
+    const next = [line + 1];
+    for (const [column, other] of [...b].entries())
+      next.push(
+        Math.min((row[column] ?? 0) + (letter === other ? 0 : 1), (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,62 @@
+/** Tests that a command leaves no running processes behind, however the command ends. */
+
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {repoPath} from '../../scripts/lib/repo.mjs';
+
+/** The command starts a tool, and the tool starts a server, as wrangler starts workerd. The server prints its port. */
+const COMMAND = `
+import {startNode} from ${JSON.stringify(repoPath('cli', 'child-process.mjs'))};
+startNode(process.argv[2], [process.argv[3]], {onOutput: (text) => process.stdout.write(text)});
+`;
+const TOOL = `
+import {spawn} from 'node:child_process';
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+spawn(process.execPath, [process.argv[2]], {stdio: ['ignore', 'inherit', 'inherit']});
+`;
+const SERVER = `
+import {createServer} from 'node:http';
+const server = createServer((request, response) => response.end()).listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vezne-processes-'));
+  for (const [name, text] of Object.entries({COMMAND, TOOL, SERVER})) await writeFile(file(name), text);
+});
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+const file = (name: string) => path.join(folder, `${name}.mjs`);
+
+function startCommand(): ChildProcess {
+  const command = spawn(process.execPath, [file('COMMAND'), file('TOOL'), file('SERVER')], {
+    env: {...process.env, NODE_OPTIONS: ''},
+  });
+  onTestFinished(() => void command.kill('SIGKILL'));
+  return command;
+}
+
+const isServing = (address: string) =>
+  fetch(address).then(
+    () => true,
+    () => false,
+  );
+
+test.for(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'after %s has ended a command, the server that the command’s tool started ends too',
+  async (signal) => {
+    const command = startCommand();
+    const [port] = (await once(command.stdout ?? command, 'data')) as [Buffer];
+    const address = `http://127.0.0.1:${String(port).trim()}`;
+    expect(await isServing(address)).toBe(true);
+    command.kill(signal);
+    await once(command, 'exit');
+    await expect.poll(() => isServing(address)).toBe(false);
+  },
+);

@@ -1,0 +1,118 @@
+/** Runs `npm run doctor` as an operator does. The command never prints an argument that may be a misplaced key. */
+
+import {execFile} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {freePort} from '../../cli/ports.mjs';
+import {root} from '../../scripts/lib/repo.mjs';
+
+const KEY = 'a-key-of-sixteen-characters';
+const checks = [
+  {name: 'token', state: 'ok', message: 'Fine.', action: null},
+  {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'},
+];
+const page = '<script src="/vezne/1.4.0/checkout.js"></script><script src="/vezne/0.9.0/activity.js"></script>';
+const worker = createServer((request, response) => {
+  if (request.url === '/page') return void response.end(page);
+  if (request.url === '/vezne/releases.json')
+    return void response.end('{"current": "1.5.0", "releases": [{"version": "1.4.0"}]}');
+  const authorized = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
+  response.writeHead(authorized ? 200 : 401).end(JSON.stringify({healthy: isHealthy, checks}));
+});
+let isHealthy = false;
+let address: string;
+
+beforeAll(async () => {
+  await once(worker.listen(0, '127.0.0.1'), 'listening');
+  address = `127.0.0.1:${(worker.address() as AddressInfo).port}`;
+});
+afterAll(() => void worker.close());
+
+function doctor(args: readonly string[], key = '', file = ''): Promise<{code: unknown; printed: string}> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/run.cjs', 'doctor', ...args],
+      {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key, VEZNE_CONFIG: file}},
+      (error, out, err) => resolve({code: error?.code ?? 0, printed: (out + err).trim()}),
+    );
+  });
+}
+
+const USAGE =
+  'Usage: npm run doctor -- --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY';
+const BAD_KEY =
+  'The key contains a space, a line break or a non-ASCII character. A correct key has none of these: copy it again.';
+const BAD_ADDRESS =
+  '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.';
+const KEY_REJECTED =
+  'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
+  'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.';
+
+test('npm run doctor prints every check, what to do about a failed check, and the releases of a page', async () => {
+  expect(await doctor(['--url', `http://${address}`, '--page', `http://${address}/page`], KEY)).toEqual({
+    code: 1,
+    printed: [
+      'ok       token          Fine.',
+      'FAILED   banks          Gone.\n                         → Wait.',
+      'ok       release        The Worker is of release 1.5.0.',
+      'WARNING  release        The page has files of release 1.4.0, which the Worker serves.',
+      'FAILED   release        The page has files of release 0.9.0, which the Worker does not have.',
+      '\nThe set-up is not correct yet.',
+    ].join('\n'),
+  });
+});
+
+test('a misplaced setting fails npm run doctor only if the operator’s file may belong to the Worker of --url', async () => {
+  isHealthy = true;
+  onTestFinished(() => void (isHealthy = false));
+  const folder = await mkdtemp(path.join(tmpdir(), 'doctor-'));
+  onTestFinished(() => rm(folder, {recursive: true}));
+  const file = path.join(folder, 'shop.toml');
+  const check = async (routes: string) => {
+    await writeFile(file, `EGRESS = "relay"\n${routes}`);
+    const {code, printed} = await doctor(['--url', `http://${address}`], KEY, file);
+    const lines = printed.split('\n');
+    return [code, lines.at(0)?.slice(0, 31), lines.at(-1)];
+  };
+  expect(await check('route = "pay.other.example/*"\n')).toEqual([
+    0,
+    'WARNING  configuration  EGRESS:',
+    'The set-up is correct.',
+  ]);
+  expect(await check('')).toEqual([1, 'FAILED   configuration  EGRESS:', 'The set-up is not correct yet.']);
+});
+
+test.for<[what: string, args: (address: string) => string[], printed: string]>([
+  ['a key with a line break', (host) => ['--url', `http://${host}`, '--key', 'very-secret\n'], BAD_KEY],
+  ['a key with a non-ASCII letter', (host) => ['--url', `http://${host}`, '--key', 'very-secret-ş'], BAD_KEY],
+  ['a key that is not the Worker’s', (host) => ['--url', `http://${host}`, '--key', 'very-secret'], KEY_REJECTED],
+  ['a password in the URL', (host) => ['--url', `http://user:very-secret@${host}`, '--key', KEY], BAD_ADDRESS],
+  ['a URL without http or https', () => ['--url', 'very-secret://x', '--key', KEY], BAD_ADDRESS],
+  ['a key in place of the URL', () => ['--url', 'very-secret', '--key', KEY], USAGE],
+  ['an unknown option', () => ['--very-secret'], USAGE],
+])('npm run doctor does not print %s', async ([, args, printed]) => {
+  const ended = await doctor(args(address));
+  expect(ended).toEqual({code: 1, printed});
+  expect(ended.printed).not.toContain('very-secret');
+});
+
+test('npm run doctor without a key says how to pass the key', async () => {
+  expect(await doctor(['--url', `http://${address}`])).toEqual({
+    code: 1,
+    printed: 'The key is missing: set MERCHANT_API_KEY or pass --key.',
+  });
+});
+
+test('if no server answers, npm run doctor prints the origin of the URL, and not its path', async () => {
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  expect(await doctor(['--url', `${origin}/very-secret`, '--key', KEY])).toEqual({
+    code: 1,
+    printed: `${origin} does not answer (ECONNREFUSED).`,
+  });
+});

@@ -1,0 +1,202 @@
+/** Tests the day's books as a merchant's server reads them, with money from the sandbox. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {formatPlatformDay} from '../../../../worker/lib/time.ts';
+import {advance, DAY, HOUR} from '../../support/clock.ts';
+import {everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {ORIGIN} from '../../support/page.ts';
+import {control, pay} from '../../support/sandbox.ts';
+import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+
+const service = 'DEMO';
+const today = () => formatPlatformDay(Date.now());
+
+async function createOrder(amount = '149.90'): Promise<{order: string; code: string}> {
+  const order = newOrder();
+  const {order_code: code} = await read('createOrderCode', {service, order, amount, user_id: `u ${order}`});
+  return {order, code};
+}
+
+async function payOrder(amount: string, sender = 'Deniz Örnek', bank = 'garanti') {
+  const order = await createOrder();
+  const transaction = await pay({order_code: order.code, amount, sender, bank});
+  return {...order, transaction};
+}
+
+/** Sweeps until the books have what the sandbox has. */
+async function sweep(): Promise<void> {
+  await runSweep();
+  await expect
+    .poll(async () => (await read('searchBookings', {service, state: 'waiting'})).items.length)
+    .toBeGreaterThan(0);
+}
+
+const readCsv = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await ask(`/merchant/v1/${path}`, {
+    headers,
+  });
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
+  return answer;
+};
+
+test('a day has the sums of what arrived on it, by bank, and of the states that orders reached', async () => {
+  await payOrder('149.90');
+  await payOrder('200.00', 'Ayşe Yılmaz', 'akbank');
+  await payOrder('100.00');
+  await pay({amount: '10.00', description: 'lamba', sender: 'İpek Yıldız'});
+  await sweep();
+  const day = await read('showDay', {service, day: today()});
+  expect(day).toMatchObject({
+    closed: false,
+    arrived: '459.90',
+    refunded: '0.00',
+    balance: '459.90',
+    banks: [
+      {method: 'transfer', currency: 'TRY', count: 1, arrived: '200.00'},
+      {bank_name: 'Garanti BBVA', method: 'transfer', currency: 'TRY', count: 3, arrived: '259.90'},
+    ],
+    orders: [
+      {state: 'overpaid', count: 1, amount: '149.90'},
+      {state: 'paid', count: 1, amount: '149.90'},
+      {state: 'partial', count: 1, amount: '149.90'},
+      {state: 'waiting', count: 3, amount: '449.70'},
+    ],
+    unmatched: {count: 1, amount: '10.00'},
+    corrections: [],
+  });
+});
+
+test('money is found by its sender, however the name is written, and an order by its customer', async () => {
+  const {order, transaction} = await payOrder('149.90', 'ŞÜKRÜ ÇAĞLAYAN');
+  await sweep();
+  const {items} = await read('searchBookings', {service, sender: 'caglayan şük'});
+  expect(items).toMatchObject([
+    {type: 'money.arrived', order, state: 'paid', balance: '149.90', transaction_id: transaction},
+  ]);
+  expect((await read('searchBookings', {service, user_id: `u ${order}`})).items).toMatchObject([
+    {type: 'order.placed', order},
+  ]);
+  expect((await read('searchBookings', {service, id: transaction})).items).toEqual(items);
+  expect(
+    (await read('searchBookings', {service, sender: 'caglayan', from: '2020-01-01', to: '2020-02-01'})).items,
+  ).toEqual([]);
+});
+
+test('a day is a CSV file: by path or by Accept, plain or Turkish, and a name cannot be a formula', async () => {
+  const {order} = await payOrder('149.90', '=cmd|"x";A1');
+  await sweep();
+  const plain = await readCsv(`days/${today()}.csv?service=${service}`);
+  expect(plain.headers.get('content-disposition')).toBe(`attachment; filename="DEMO-${today()}.csv"`);
+  const lines = plain.text.replace(/^\u{FEFF}/u, '').split('\r\n');
+  expect(lines[0]).toMatch(/^day,number,corrects,at,booked_at,type,/);
+  const line = lines.find((each) => each.includes('money.arrived')) ?? '';
+  expect(line).toContain(`,paid,,${order},`);
+  expect(line).toContain(`,149.90,149.90,TRY,Garanti BBVA,transfer,"'=cmd|""x"";A1",`);
+  const turkish = await readCsv(`days/${today()}?service=${service}&numbers=tr`, {accept: 'text/csv'});
+  expect(turkish.text).toContain(`;149,90;149,90;TRY;Garanti BBVA;transfer;"'=cmd|""x"";A1";`);
+});
+
+test('the file of a closed day stays the same, and a search is a file, too', async () => {
+  await payOrder('149.90');
+  await sweep();
+  const day = today();
+  await advance(DAY + 4 * HOUR);
+  const first = await readCsv(`days/${day}.csv?service=${service}`);
+  await payOrder('10.00');
+  await sweep();
+  expect((await readCsv(`days/${day}.csv?service=${service}`)).text).toBe(first.text);
+  expect((await read('showDay', {service, day})).closed).toBe(true);
+  const found = await readCsv(`bookings.csv?service=${service}&from=${day}&type=money.arrived`);
+  expect(found.text.trim().split('\r\n')).toHaveLength(3);
+});
+
+test.each([
+  [{service, day: '2026-13-01'}, 'day'],
+  [{service, day: '2026-11-27', numbers: 'de'}, 'numbers'],
+])('the day of %j is refused, and the error names the field', async (input, path) => {
+  expectProblem(await call('showDay', input), 'invalid_request', {
+    fields: [{path, message: expect.any(String) as string}],
+  });
+});
+
+test('a file without a first day, or of more than 31 days, is refused', async () => {
+  for (const query of ['', '&from=2026-01-01&to=2026-03-01']) {
+    const {status, text} = await ask(`/merchant/v1/bookings.csv?service=${service}${query}`);
+    expect([status, text]).toEqual([422, expect.stringContaining('at most 31 days')]);
+  }
+});
+
+test('money without an order is listed with the orders that it may belong to, until it has found one', async () => {
+  const typed = await createOrder('80.00');
+  const same = await createOrder('75.00');
+  await pay({amount: '75.00', description: `odeme ${typed.code.slice(0, 8)}`, sender: 'İpek Yıldız'});
+  await sweep();
+  const {items} = await read('listWork', {service, kind: 'unmatched'});
+  expect(items).toMatchObject([
+    {
+      booking: {type: 'money.unmatched', sender: 'İpek Yıldız', balance: '75.00', order: null},
+      payment: null,
+      proposals: [
+        {order: typed.order, because: 'code', state: 'waiting'},
+        {order: same.order, because: 'amount', amount: '75.00'},
+      ],
+    },
+  ]);
+  const id = items[0]?.booking.transaction_id ?? '';
+  const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
+  const {notice_code: code} = await read('createPaymentNotice', {service, order: same.order, ...notice});
+  await control(`notices/${code}/approve`, {transaction_id: Number(id)});
+  await advance(5_000);
+  await sweep();
+  await expect.poll(async () => (await read('listWork', {service, kind: 'unmatched'})).items).toEqual([]);
+  const rows = (await read('searchBookings', {service, sender: 'ipek'})).items;
+  expect(rows.map(({type, order}) => [type, order])).toEqual([
+    ['money.arrived', same.order],
+    ['money.unmatched', null],
+  ]);
+  expect(await read('showDay', {service, day: today()})).toMatchObject({
+    arrived: '75.00',
+    unmatched: {count: 0, amount: '0.00'},
+  });
+});
+
+test('an overpaid order is work until its excess is sent back, and an expired one says what is missing', async () => {
+  const over = await payOrder('200.00');
+  const {order} = await createOrder();
+  await sweep();
+  expect((await read('listWork', {service, kind: 'overpaid'})).items).toMatchObject([
+    {booking: {order: over.order}, payment: {state: 'overpaid', refundable: {amount: '50.10', reason: 'overpaid'}}},
+  ]);
+  const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
+  const refund = await read('createRefund', {service, order: over.order, amount: '50.10', contact});
+  expect((await read('listWork', {service, kind: 'overpaid'})).items).toEqual([]);
+  await expect
+    .poll(async () => (await read('searchBookings', {service, id: refund.id})).items)
+    .toMatchObject([{type: 'refund.requested', order: over.order, amount: '50.10', balance: '0.00'}]);
+  expect((await read('listWork', {service, kind: 'expired'})).items).toEqual([]);
+  await advance(80 * HOUR);
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+  await runSweep();
+  await advance(HOUR);
+  await runDurableObjectAlarm(orderObject(order));
+  await expect
+    .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
+    .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('a person is forgotten in orders and books, and the sums stay', async () => {
+  const {order} = await payOrder('149.90', 'Ayşe Yılmaz');
+  await sweep();
+  const before = await read('showDay', {service, day: today()});
+  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({orders: 1, rows: 2, complete: true});
+  expect((await read('searchBookings', {service, sender: 'yilmaz'})).items).toEqual([]);
+  expect((await read('getOrder', {service, order})).user_id).toBeNull();
+  expect(await everythingStored()).not.toContain('Ayşe');
+  expect(await read('showDay', {service, day: today()})).toEqual(before);
+  expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
+    fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
+  });
+});
