@@ -52,6 +52,7 @@ function linkOperation() {
         in: 'query',
         description: 'By default the browser’s.',
         schema: {type: 'string', enum: ['tr', 'en']},
+        example: 'en',
       },
     ],
     responses: {200: {description: 'Done.', content: page}, default: {description: 'A problem.', content: page}},
