@@ -14,6 +14,7 @@ import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {quotas} from './quotas.ts';
+import {refundLinks} from './refund-links.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...transactions,
   ...paymentNotices,
   ...refunds,
+  ...refundLinks,
   ...vendorForms,
   ...banks,
   ...subscriptions,

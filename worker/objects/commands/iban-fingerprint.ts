@@ -7,7 +7,12 @@ import {hmac} from '../../lib/crypto.ts';
 
 /** @param secret - The current session secret. The result names the secret, because the secret may be rotated. */
 export async function fingerprintIban(iban: string, secret: string): Promise<string> {
-  return `${await keyIdOf(secret)}:${await hmac(secret, `iban ${digitsOf(iban)}`)}`;
+  return fingerprint(`iban ${digitsOf(iban)}`, secret);
+}
+
+/** The HMAC of a text, with the name of the secret. */
+export async function fingerprint(text: string, secret: string): Promise<string> {
+  return `${await keyIdOf(secret)}:${await hmac(secret, text)}`;
 }
 
 /**
