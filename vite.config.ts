@@ -6,7 +6,7 @@
  */
 
 import {defineConfig, type Plugin} from 'vite';
-import {apiDescription, headers, litLicense, styleSheet} from './scripts/build/assets.ts';
+import {apiDescription, headers, litLicense, styleSheets} from './scripts/build/assets.ts';
 import {errorPages} from './scripts/build/error-pages.ts';
 import {pageScripts} from './scripts/build/page-scripts.ts';
 import {releases} from './scripts/build/releases.ts';
@@ -28,7 +28,7 @@ export default defineConfig({
   plugins: [
     pageScripts(),
     withoutImports(),
-    styleSheet(),
+    styleSheets(),
     litLicense(),
     apiDescription(),
     errorPages(),
@@ -40,7 +40,7 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     lib: {
-      entry: {vezne: 'widgets/vezne.ts', activity: 'widgets/activity.ts'},
+      entry: {vezne: 'widgets/vezne.ts', activity: 'widgets/activity.ts', page: 'widgets/page.ts'},
       formats: ['es'],
       fileName: (_format, name) => `${name}.js`,
     },

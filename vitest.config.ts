@@ -153,7 +153,7 @@ export default defineConfig({
         test: {
           ...LONG_TIMEOUTS,
           name: 'scripts',
-          include: ['test/scripts/**/*.test.ts'],
+          include: ['test/scripts/**/*.test.ts', 'test/cli/**/*.test.ts'],
           testTimeout: 300_000,
           isolate: false,
         },

@@ -7,12 +7,12 @@ import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
+import {freePort} from '../cli/ports.mjs';
+import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from '../cli/servers.mjs';
 import {chromiumArgs, findOrInstallChromium} from '../scripts/lib/chromium.mjs';
 import {install, runNpm} from '../scripts/lib/install.mjs';
-import {freePort} from '../scripts/lib/ports.mjs';
 import {nodeBinary, repoPath, UserError} from '../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../scripts/lib/scratch-folder.mjs';
-import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from '../scripts/lib/stack.mjs';
 
 const KEY = 'sandbox-merchant-api-key';
 const TIMEOUT_MS = 60_000;

@@ -8,7 +8,7 @@
 
 import {mkdirSync, readdirSync} from 'node:fs';
 import process from 'node:process';
-import {startNode} from './lib/child-process.mjs';
+import {startNode} from '../cli/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
 import {repoPath, UserError} from './lib/repo.mjs';

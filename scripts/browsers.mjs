@@ -12,8 +12,8 @@ install();
 const {buildDemo, buildSite} = await import('./build/site.mjs');
 const {payByTransfer, subscribeWithPin} = await import('./lib/browser-journeys.mjs');
 const {requireBrowsers, startFirefox, startWebKit} = await import('./lib/other-browsers.mjs');
-const {freePort} = await import('./lib/ports.mjs');
-const {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} = await import('./lib/stack.mjs');
+const {freePort} = await import('../cli/ports.mjs');
+const {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} = await import('../cli/servers.mjs');
 
 /** @type {Record<string, () => Promise<import('./lib/other-browsers.mjs').BrowserDriver>>} */
 const BROWSERS = {firefox: startFirefox, webkit: startWebKit};

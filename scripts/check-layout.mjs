@@ -67,7 +67,18 @@ const MAX_FILES_IN_FOLDER = 30;
 /** A file is one subject. Tests may be longer, because nobody has to read one from its beginning to its end. */
 const MAX_LINES = 500;
 
-const SOURCE_FOLDERS = ['worker', 'widgets', 'relay', 'merchant', 'package', 'sandbox', 'demo', 'scripts'];
+const SOURCE_FOLDERS = [
+  'worker',
+  'widgets',
+  'relay',
+  'merchant',
+  'package',
+  'sandbox',
+  'demo',
+  'scripts',
+  'cli',
+  'create',
+];
 const CODE = /\.(?:ts|mjs|cjs|js)$/;
 /** The files whose lines count. The pages of benches, in `test/`, do not. */
 const COUNTED_SOURCE = /\.(?:ts|mjs|cjs|js|css|html)$/;

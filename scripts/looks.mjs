@@ -5,7 +5,7 @@
 
 import {mkdirSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
-import {startNode} from './lib/child-process.mjs';
+import {startNode} from '../cli/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
 import {repoPath, tools} from './lib/repo.mjs';

@@ -8,9 +8,9 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
+import {quietWranglerEnv} from '../cli/servers.mjs';
 import {install} from './lib/install.mjs';
 import {nodeBinary, repoPath, tools, UserError} from './lib/repo.mjs';
-import {quietWranglerEnv} from './lib/stack.mjs';
 
 const [, , , version = ''] = process.argv;
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new UserError('Usage: npm run release -- 1.4.0');

@@ -8,7 +8,11 @@ if (major < 20) {
   process.exit(1);
 }
 
-import('./' + process.argv[2] + '.mjs').catch(function (error) {
+// `vezne.mjs` runs the commands that a shop's project has too.
+const name = String(process.argv[2]);
+const isShared = ['start', 'init', 'deploy', 'doctor'].includes(name);
+
+import('./' + (isShared ? 'vezne' : name) + '.mjs').catch(function (error) {
   // A UserError is a message for the user. Any other error is a bug, so its stack trace is printed.
   console.error(error && error.name === 'UserError' ? error.message : error);
   process.exit(1);

@@ -2,7 +2,7 @@
 // `npm run sim`: plays histories of the Worker, each of which follows from a seed (docs/decisions/tests.md).
 
 import process from 'node:process';
-import {startNode} from './lib/child-process.mjs';
+import {startNode} from '../cli/child-process.mjs';
 import {install} from './lib/install.mjs';
 import {repoPath} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';

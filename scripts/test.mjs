@@ -6,7 +6,7 @@ import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
-import {startNode} from './lib/child-process.mjs';
+import {startNode} from '../cli/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {install} from './lib/install.mjs';
 import {repoPath, tools, UserError} from './lib/repo.mjs';
@@ -15,7 +15,7 @@ import {makeScratchFolder} from './lib/scratch-folder.mjs';
 const vite = /** @type {const} */ ([tools.vite, 'build', '--logLevel', 'warn']);
 const packageBuild = repoPath('scripts', 'build-package.mjs');
 /** Folders whose imports are checked. */
-const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'package', 'relay', 'scripts', 'sim', 'demo'];
+const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'package', 'relay', 'scripts', 'cli', 'sim', 'demo'];
 
 /** Every project of the vitest configuration is one step. Only `npm run looks` runs the project `looks`. */
 const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)]

@@ -8,9 +8,9 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {json, text as textIn} from 'node:stream/consumers';
-import {startNode} from '../scripts/lib/child-process.mjs';
+import {startNode} from '../cli/child-process.mjs';
+import {quietWranglerEnv} from '../cli/servers.mjs';
 import {repoPath, tools} from '../scripts/lib/repo.mjs';
-import {quietWranglerEnv} from '../scripts/lib/stack.mjs';
 import type {StageAnswer, StageStep} from './stage/protocol.ts';
 
 const workerd = createRequire(import.meta.url)('workerd').default as string;

@@ -96,20 +96,20 @@ const publicRoutes = new RouteTable(routes);
  */
 let merchantRoutes: RouteTable | undefined;
 
-/** The callers of all paths with one prefix, and how the Worker treats them. */
+/** The callers of some paths, and how the Worker treats them. */
 interface Callers {
-  readonly prefix: string;
-  /** True for pages: the Worker checks `Origin`, and allowed pages may read every answer. */
+  readonly paths: RegExp;
+  /** True for merchants' pages: allowed pages may read every answer. */
   readonly cors: boolean;
   /** Authenticates the caller before the route is looked up. */
   readonly authenticate?: (request: Request, context: Context) => Promise<Caller>;
   readonly loadRoutes: () => RouteTable | Promise<RouteTable>;
-  readonly toResponse: (error: ApiError, requestId: string) => Response;
+  readonly toResponse: (error: ApiError, requestId: string, request: Request) => Response | Promise<Response>;
 }
 
 /** Merchants' servers. They send an API key, and the problems that they get include the platform's message. */
 const MERCHANTS: Callers = {
-  prefix: '/merchant/',
+  paths: /^\/merchant\//,
   cors: false,
   authenticate: authenticateServer,
   // This caches the table and not its promise, because a request must not wait for work that another request started.
@@ -120,13 +120,24 @@ const MERCHANTS: Callers = {
 
 /** The platform's notifications. */
 const PLATFORM: Callers = {
-  prefix: '/hooks/',
+  paths: /^\/hooks\//,
   cors: false,
   loadRoutes: () => publicRoutes,
   toResponse: (error, requestId) => error.toResponse(requestId),
 };
 
-const PAGES: Callers = {...PLATFORM, prefix: '/', cors: true};
+let pageRoutes: RouteTable | undefined;
+
+/** Shoppers who open a page of the Worker itself. Their problems are pages too. */
+const SHOPPERS: Callers = {
+  paths: /^\/(?:p|theme)\//,
+  cors: false,
+  loadRoutes: async () => (pageRoutes ??= new RouteTable((await import('./routes/pages/pages.ts')).pageRoutes)),
+  toResponse: async (error, _requestId, request) =>
+    (await import('./routes/pages/pages.ts')).problemPage(error, request),
+};
+
+const PAGES: Callers = {...PLATFORM, paths: /^/, cors: true};
 
 const DOCTOR = '/merchant/v1/doctor';
 const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map([
@@ -183,7 +194,7 @@ interface Answer {
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
   const url = new URL(request.url);
   const {pathname} = url;
-  const callers = [MERCHANTS, PLATFORM].find(({prefix}) => pathname.startsWith(prefix)) ?? PAGES;
+  const callers = [MERCHANTS, PLATFORM, SHOPPERS].find(({paths}) => paths.test(pathname)) ?? PAGES;
   let route = '(none)';
   let context: Context | undefined;
   let caller: Caller | null = null;
@@ -205,7 +216,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     caller = (await callers.authenticate?.(request, context)) ?? null;
     const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
-    if (callers.cors) checkOrigin(request, context, match.route.access);
+    checkOrigin(request, context, match.route.access);
     const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId, url});
     if (callers.cors) addCorsHeaders(response, request, context);
     return {response, route, askedBy: caller?.id};
@@ -213,7 +224,7 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     const problem = toApiError(error, route);
     const {limit} = problem.options;
     if (limit !== undefined) context?.reporter.count('limit_refusals', {limit});
-    const response = callers.toResponse(problem, requestId);
+    const response = await callers.toResponse(problem, requestId, request);
     if (callers.cors && context) addCorsHeaders(response, request, context);
     return {response, route, code: problem.code, askedBy: caller?.id};
   }

@@ -15,16 +15,19 @@ export function litLicense(): Plugin {
   };
 }
 
-/** Serves the style sheet for the time before the scripts have run. */
-export function styleSheet(): Plugin {
-  const file = new URL('../../widgets/vezne.css', import.meta.url);
+/** The style sheet for the time before the scripts have run, and that of the Worker's own pages. */
+const STYLE_SHEETS = ['vezne.css', 'page.css'];
+
+export function styleSheets(): Plugin {
+  const sheets = STYLE_SHEETS.map((name) => ({name, file: new URL(`../../widgets/${name}`, import.meta.url)}));
   return {
-    name: 'style-sheet',
+    name: 'style-sheets',
     buildStart() {
-      this.addWatchFile(fileURLToPath(file));
+      for (const {file} of sheets) this.addWatchFile(fileURLToPath(file));
     },
     generateBundle() {
-      this.emitFile({type: 'asset', fileName: 'vezne.css', source: readFileSync(file, 'utf8')});
+      for (const {name, file} of sheets)
+        this.emitFile({type: 'asset', fileName: name, source: readFileSync(file, 'utf8')});
     },
   };
 }
@@ -54,6 +57,8 @@ export function headers(): Plugin {
   const rules = {
     // A page waits for the style sheet before it draws the element, so browsers keep it longer than the scripts.
     '/vezne.css': [...common, 'Cache-Control: public, max-age=3600, stale-while-revalidate=604800'],
+    '/page.css': [...common, 'Cache-Control: public, max-age=300'],
+    '/page.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],

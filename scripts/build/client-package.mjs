@@ -5,7 +5,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {build} from 'vite';
-import {startNode} from '../lib/child-process.mjs';
+import {startNode} from '../../cli/child-process.mjs';
 import {repoPath, UserError, root, tools} from '../lib/repo.mjs';
 import {writeClientSources} from './client-source.mjs';
 

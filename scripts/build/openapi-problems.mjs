@@ -20,6 +20,8 @@ export const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused',
 /** @type {readonly ErrorCode[]} */
 export const COMMAND_CODES = ['command_pending', 'not_done'];
 /** @type {readonly ErrorCode[]} */
+export const ALL_SERVICES_CODES = ['all_services_required'];
+/** @type {readonly ErrorCode[]} */
 export const PLATFORM_CODES = [
   'platform_refused',
   'platform_unauthorized',

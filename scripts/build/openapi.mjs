@@ -13,6 +13,7 @@ import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {RESOURCES} from '../../worker/contract/merchant/resources.ts';
 import {version} from '../lib/repo.mjs';
 import {
+  ALL_SERVICES_CODES,
   COMMAND_CODES,
   COMMON_CODES,
   INPUT_CODES,
@@ -50,13 +51,17 @@ const queuedExample = {
  * @param {string} name
  * @param {DescribedEndpoint} row
  */
-function merchantOperation(name, {method, path, operation, scope, write, command, queues, input, status, docs}) {
+function merchantOperation(
+  name,
+  {method, path, operation, scope, service, write, command, queues, input, status, docs},
+) {
   const {summary, description, answer, codes, example} = docs;
   const {pathFields, inPath, rest} = splitInput(path, input);
   const allCodes = [
     ...COMMON_CODES,
     ...KEY_CODES,
     SCOPE_CODES[scope],
+    ...(service === 'all' && scope !== 'root' ? ALL_SERVICES_CODES : []),
     ...INPUT_CODES,
     ...(write ? WRITE_CODES : []),
     ...(command ? COMMAND_CODES : []),

@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the static files that the Worker serves: the elements, and for local use and tests also the demo site.
 
-import {startNode} from '../lib/child-process.mjs';
+import {startNode} from '../../cli/child-process.mjs';
 import {UserError, tools} from '../lib/repo.mjs';
 
 /**

@@ -5,8 +5,8 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import {quietWranglerEnv} from '../../cli/servers.mjs';
 import {nodeBinary, repoPath, root, tools, UserError} from '../lib/repo.mjs';
-import {quietWranglerEnv} from '../lib/stack.mjs';
 
 /**
  * Bundles a Worker exactly as `wrangler deploy` does.

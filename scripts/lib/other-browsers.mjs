@@ -6,8 +6,8 @@ import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {existsSync, readdirSync} from 'node:fs';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
+import {freePort} from '../../cli/ports.mjs';
 import {isRoot} from './chromium.mjs';
-import {freePort} from './ports.mjs';
 import {UserError} from './repo.mjs';
 
 /**

@@ -4,7 +4,7 @@
 // one history.
 
 import process from 'node:process';
-import {startNode} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../cli/child-process.mjs';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 
 const scale = process.env['VEZNE_BENCH_SCALE'] ?? '1';

@@ -8,10 +8,10 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {freePort} from '../../cli/ports.mjs';
+import {workerVars, startSandbox, startWorker, waitForServer} from '../../cli/servers.mjs';
 import {buildSite} from '../../scripts/build/site.mjs';
-import {freePort} from '../../scripts/lib/ports.mjs';
 import {UserError} from '../../scripts/lib/repo.mjs';
-import {workerVars, startSandbox, startWorker, waitForServer} from '../../scripts/lib/stack.mjs';
 import {check, checkTime, isSmallest, median, scaled} from './support/bench.mjs';
 import {serveMerchant} from './support/merchant-server.mjs';
 import {adyenPage, staticPage, staticPinPage, veznePages} from './support/pages.mjs';

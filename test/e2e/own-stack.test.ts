@@ -4,7 +4,7 @@
  */
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {freePort} from '../../scripts/lib/ports.mjs';
+import {freePort} from '../../cli/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/support/relay-process.ts';
 import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
 import {useIsolatedShop} from './support/isolated-shop.ts';

@@ -210,6 +210,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     const {items} = await vezne.events.list();
     return vezne.events.resend({id: items[0]?.id ?? ''});
   },
+  resendDeliveries: () => vezne.webhooks.resendDeliveries({}),
   listWebhooks: () => vezne.webhooks.list(),
   createWebhook,
   getWebhook: async () => vezne.webhooks.get({id: (await createWebhook()).id}),

@@ -6,7 +6,7 @@ import {copyFile, rm} from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import {expect, inject, test} from 'vitest';
-import {freePort} from '../../scripts/lib/ports.mjs';
+import {freePort} from '../../cli/ports.mjs';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {KEY, pay} from './support/live-worker.ts';
 import {copyProject} from './support/package.ts';

@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {expect, test, type TestContext, vi} from 'vitest';
-import {startNode} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../cli/child-process.mjs';
 import {tools} from '../../scripts/lib/repo.mjs';
 import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {startFailure, type RelayProcess, runRelay} from './support/relay-process.ts';

@@ -7,7 +7,7 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {freePort} from '../../scripts/lib/ports.mjs';
+import {freePort} from '../../cli/ports.mjs';
 import {repoPath, root} from '../../scripts/lib/repo.mjs';
 
 interface Result {
@@ -71,12 +71,16 @@ describe('npm start', () => {
     const otherServer = createServer().listen(0, '127.0.0.1');
     await once(otherServer, 'listening');
     const {port} = otherServer.address() as {port: number};
+    // The next port that could be suggested is in use too.
+    const next = createServer().listen(port + 10);
+    await Promise.race([once(next, 'listening'), once(next, 'error')]);
     const {code, printed} = await run(['start'], {PORT: String(port)});
     otherServer.close();
+    next.close();
     expect(code).toBe(1);
-    expect(printed).toBe(
-      `Port ${port} is in use: stop the program that listens there, or run PORT=${port + 10} npm start.`,
-    );
+    const [, suggested] =
+      /^Port \d+ is in use: stop the program that listens there, or run PORT=(\d+) npm start\.$/.exec(printed) ?? [];
+    expect(Number(suggested)).toBeGreaterThan(port + 10);
   });
 
   test('if the sandbox’s port is in use, the advice of npm start keeps the PORT that the user has set', async () => {
@@ -86,7 +90,7 @@ describe('npm start', () => {
     const own = await freePort();
     const {printed} = await run(['start'], {PORT: String(own), SANDBOX_PORT: String(port)});
     otherServer.close();
-    expect(printed).toContain(`or run PORT=${own} SANDBOX_PORT=${port + 10} npm start.`);
+    expect(printed).toMatch(new RegExp(`or run PORT=${own} SANDBOX_PORT=\\d+ npm start\\.`));
   });
 
   test('npm start rejects a port that is not a number, and two equal ports', async () => {
@@ -98,7 +102,7 @@ describe('npm start', () => {
     const same = await run(['start'], {PORT: '5199', SANDBOX_PORT: '5199'});
     expect(same).toEqual({
       code: 1,
-      printed: 'PORT and SANDBOX_PORT are both 5199: the demo site and the sandbox need different ports.',
+      printed: 'PORT and SANDBOX_PORT are both 5199: the Worker and the sandbox need different ports.',
     });
   });
 

@@ -83,6 +83,11 @@ export const ERROR_KINDS = {
   money_scope_missing: {status: 403, title: 'This API key lacks the scope `money`.', retryable: false},
   webhooks_scope_missing: {status: 403, title: 'This API key lacks the scope `webhooks`.', retryable: false},
   root_key_required: {status: 403, title: 'Only the root key, `MERCHANT_API_KEY`, may do this.', retryable: false},
+  all_services_required: {
+    status: 403,
+    title: 'This API key is limited to services, and the request is about all of them.',
+    retryable: false,
+  },
   key_limit_reached: {status: 409, title: 'There are 100 API keys already. Revoke one first.', retryable: false},
   idempotency_key_missing: {status: 400, title: 'A write needs its own `Idempotency-Key`.', retryable: false},
   idempotency_key_reused: {

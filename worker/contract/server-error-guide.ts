@@ -24,6 +24,12 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'No API key may make or revoke keys.',
     action: 'Send `MERCHANT_API_KEY`.',
   },
+  all_services_required: {
+    meaning:
+      'The endpoint, or what the request asks of it, is about all services of the Worker or names none, and the API key ' +
+      'is limited to services.',
+    action: 'Use a key without `services`.',
+  },
   key_limit_reached: {
     meaning: 'The merchant already has the maximum number of API keys.',
     action: 'Revoke a key that no server uses.',

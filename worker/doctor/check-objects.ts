@@ -9,7 +9,7 @@ import type {Check} from '../contract/merchant/doctor.ts';
 import {DAY_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstant, formatPlatformDay} from '../lib/time.ts';
-import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
+import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {Notices} from '../objects/health.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 import {
@@ -124,13 +124,16 @@ async function checkWebhooks(list: () => Promise<WebhookView[]>, isSandbox: bool
 }
 
 function examine(webhook: WebhookView, isSandbox: boolean): Finding {
-  const {id, url, enabled, waiting, failures, last_fault} = webhook;
+  const {id, url, enabled, waiting, unheardMoney, failures, last_fault} = webhook;
   const name = `${id} (${new URL(url).host})`;
   if (!enabled) return ok(`${name} is switched off.`);
   const refusal = explainWebhookUrl(url, isSandbox);
   if (refusal !== null) return failed(`${name} cannot get events. ${refusal}`, 'Change the URL of the webhook.');
   const message = `${name}: ${describeDeliveries(webhook)}${describeWaiting(waiting)}.`;
-  if (failures === 0) return ok(message);
+  if (failures === 0)
+    return unheardMoney === 0
+      ? ok(message)
+      : failed(`${message} It did not accept an event about money of an order.`, RESEND_WAITING);
   if (last_fault === 'secret_unreadable')
     return failed(
       `${message} Its secret was stored with a SESSION_SECRET that is not configured any more.`,
@@ -138,8 +141,8 @@ function examine(webhook: WebhookView, isSandbox: boolean): Finding {
     );
   const action =
     'Check the receiver, then send a test (POST /merchant/v1/webhooks/{id}/test). ' +
-    'GET /merchant/v1/deliveries lists the events.';
-  return isFailing(webhook) ? failed(message, action) : warning(message, action);
+    `GET /merchant/v1/deliveries lists the events. ${RESEND_WAITING}`;
+  return isFailing(webhook) || unheardMoney > 0 ? failed(message, action) : warning(message, action);
 }
 
 function describeDeliveries({

@@ -15,7 +15,7 @@ export type Access =
   /** Anyone may call. A page on a different origin can read the answer only if its origin is allowed. */
   | 'anyone'
   /**
-   * Only allowed pages may call. A GET without an `Origin` is accepted only if it comes from the Worker's own origin or
+   * Only allowed pages may call, and pages of the Worker itself. A GET without an `Origin` is accepted only if it comes from the Worker's own origin or
    * carries a session.
    */
   | 'page';
@@ -24,10 +24,11 @@ type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};
 
 /** @throws {ApiError} `origin_not_allowed` */
 export function checkOrigin(request: Request, context: CorsContext, access: Access): void {
-  if (access === 'anyone') return;
+  if (access !== 'page') return;
   const origin = request.headers.get('origin');
   if (origin !== null) {
-    if (!matchesOrigin(origin, context.config.allowedOrigins)) throw new ApiError('origin_not_allowed');
+    const isAllowed = matchesOrigin(origin, context.config.allowedOrigins) || origin === new URL(request.url).origin;
+    if (!isAllowed) throw new ApiError('origin_not_allowed');
     return;
   }
   if (request.method !== 'GET' || !(isSameOrigin(request) || carriesSession(request)))

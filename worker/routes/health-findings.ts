@@ -5,7 +5,7 @@ import {describeLimitedCalls, INTERFACE_NAMES} from '../doctor/limit-notices.ts'
 import {mapConcurrent} from '../lib/async.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS} from '../lib/durations.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
-import {isFailing, type WebhookView} from '../objects/events/webhook-view.ts';
+import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {ReportedTrouble} from '../objects/health.ts';
 import type {TokenProblems} from '../objects/token.ts';
 
@@ -86,8 +86,8 @@ function describeAges(ages: readonly SweepAge[], sought: string, event: string):
 }
 
 /**
- * A failing webhook alone rings no monitor, because deliveries are repeated. Monitors ring if an event waits for more
- * than `MAX_WEBHOOK_WAIT_MS`, or if the Worker has given up an event.
+ * Monitors ring if a webhook fails, if an event about money of an order waits although an attempt failed, if any event
+ * waits for more than `MAX_WEBHOOK_WAIT_MS`, or if the Worker has given up an event.
  */
 export function findWebhookProblems(
   webhooks: readonly WebhookView[],
@@ -95,7 +95,12 @@ export function findWebhookProblems(
 ): Problem[] {
   const problems: Problem[] = webhooks
     .filter(isFailing)
-    .map(({id}) => ({text: `Events do not reach the webhook ${id}. The doctor says why.`, rings: false}));
+    .map(({id}) => ({text: `Events do not reach the webhook ${id}. The doctor says why.`, rings: true}));
+  for (const {id} of webhooks.filter(({unheardMoney}) => unheardMoney > 0))
+    problems.push({
+      text: `The webhook ${id} did not accept an event about money of an order. ${RESEND_WAITING}`,
+      rings: true,
+    });
   if (waiting > 0 && oldestMs > MAX_WEBHOOK_WAIT_MS)
     problems.push({
       text:

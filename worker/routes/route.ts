@@ -1,5 +1,6 @@
 /** The type of a route: method, path, callers and handler. */
 
+import type {ServiceLimit} from '../config/service-limit.ts';
 import type {Context} from '../context.ts';
 import type {Scope} from '../contract/merchant/endpoint.ts';
 import type {Access} from '../http/cors.ts';
@@ -9,6 +10,7 @@ export interface Caller {
   /** The id of its API key; `root` for `MERCHANT_API_KEY`. */
   readonly id: string;
   readonly scopes: ReadonlySet<Scope> | 'all';
+  readonly services: ServiceLimit;
 }
 
 export interface RouteContext extends Context {
@@ -23,7 +25,7 @@ export interface RouteContext extends Context {
 }
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   /** `{name}` is a parameter. */
   readonly path: string;
   readonly access: Access;

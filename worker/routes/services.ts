@@ -1,14 +1,16 @@
 /** Finds the merchant's services: `/phs` identifies them by code, mobile billing by number. */
 
 import type {Config} from '../config/config.ts';
+import type {ServiceLimit} from '../config/service-limit.ts';
 import type {Endpoint} from '../contract/merchant/endpoint.ts';
 import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 
 type Services = Pick<Config, 'services'>;
+type BilledServices = Pick<Config, 'services' | 'billedServices'>;
 
 /** Checks the service that an endpoint's input names. @throws {ApiError} `unknown_service` */
-export function checkService({service: kind}: Endpoint, input: unknown, config: Services): void {
+export function checkService({service: kind}: Endpoint, input: unknown, config: BilledServices): void {
   const {service} = input as {readonly service?: string};
   if (kind === 'code') requireServiceCode(config, service ?? '');
   if (kind === 'billing') requireBilledService(config, service ?? '');
@@ -18,6 +20,12 @@ export function checkService({service: kind}: Endpoint, input: unknown, config: 
 export function requireServiceCode({services}: Services, service: string): string {
   if (!services.has(service)) throw unknownService();
   return service;
+}
+
+/** Checks a list of services. @throws {ApiError} `unknown_service` */
+export function requireServices(limit: ServiceLimit, {services}: Services): void {
+  const unknown = limit?.findIndex((service) => !services.has(service)) ?? -1;
+  if (unknown >= 0) throw unknownService(`services.${unknown}`);
 }
 
 /** A service of mobile billing. */
@@ -36,13 +44,13 @@ export interface BilledService {
  * @param by - The number, or a name that is either the code or the number.
  */
 export function findBilledService(
-  {services}: Services,
+  {services, billedServices}: BilledServices,
   by: {readonly name: string} | {readonly serviceId: string},
 ): BilledService | null {
-  const number = 'serviceId' in by ? by.serviceId : (services.get(by.name) ?? {micropaymentId: by.name}).micropaymentId;
-  for (const [service, {micropaymentId}] of services)
-    if (micropaymentId !== null && micropaymentId === number) return {service, serviceId: micropaymentId};
-  return null;
+  const serviceId =
+    'serviceId' in by ? by.serviceId : (services.get(by.name) ?? {micropaymentId: by.name}).micropaymentId;
+  const service = billedServices.get(serviceId ?? '');
+  return service === undefined || serviceId === null ? null : {service, serviceId};
 }
 
 /**
@@ -52,7 +60,7 @@ export function findBilledService(
  * @throws {ApiError} The error `missing`.
  */
 export function requireBilledService(
-  config: Services,
+  config: BilledServices,
   name: string,
   missing: 'unknown_service' | 'misconfigured' = 'unknown_service',
 ): BilledService {
@@ -63,8 +71,8 @@ export function requireBilledService(
   throw new ApiError(missing);
 }
 
-function unknownService(): ApiError {
+function unknownService(path = 'service'): ApiError {
   return new ApiError('unknown_service', {
-    fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
+    fields: [{path, message: 'SERVICES does not include this service.'}],
   });
 }

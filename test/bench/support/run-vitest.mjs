@@ -5,7 +5,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {startNode} from '../../../scripts/lib/child-process.mjs';
+import {startNode} from '../../../cli/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
 import {check} from './bench.mjs';
 

@@ -9,7 +9,7 @@ import {createRequire} from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import {freePort} from '../../../scripts/lib/ports.mjs';
+import {freePort} from '../../../cli/ports.mjs';
 import {declaredClasses} from '../../support/declared-classes.ts';
 
 /** @type {string} */

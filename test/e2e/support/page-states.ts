@@ -23,8 +23,10 @@ const network = new MobileNetwork(sandbox);
 
 /** Opens a page in a language. */
 export async function openState(page: Page, {path, reach}: PageState, language: Language): Promise<void> {
-  const isOurs = path.startsWith('/');
-  await page.goto(isOurs ? `${origin}${language === 'tr' ? path : `/en${path}`}` : `${path}?lang=${language}`);
+  const address = path.startsWith('/') ? origin + path : path;
+  // The demo has a path for each language; pages of the Worker and of the platform have a query.
+  const isDemo = path.startsWith('/') && !path.startsWith('/p/');
+  await page.goto(!isDemo ? `${address}?lang=${language}` : language === 'tr' ? address : `${origin}/en${path}`);
   await reach?.(page, language);
   // In a screenshot of a whole page, the bar at the top of the window would otherwise cover the middle of the page.
   await page.evaluate(() => scrollTo(0, 0));
@@ -174,6 +176,19 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#operator').waitFor();
     },
   },
+  'a payment link': {path: '/p/gold', reach: banksShown},
+  'a payment link with an order code': {path: '/p/gold', reach: pay()},
+  'a payment link that was paid': {path: '/p/gold', reach: pay('149.90')},
+  'a payment link whose script does not load': {
+    path: '/p/gold',
+    reach: async (page) => {
+      await page.route('**/checkout.js?*', (route) => route.abort());
+      await page.reload();
+      await page.locator('.fallback button').click({trial: true});
+    },
+  },
+  'a link that sells a subscription': {path: '/p/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'a link that does not exist': {path: '/p/nothing'},
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},
   'the club with a free trial': {path: '/trial', reach: (page) => page.locator('[name=number]').waitFor()},

@@ -8,9 +8,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type {TestProject} from 'vitest/node';
-import {startNode} from '../../../scripts/lib/child-process.mjs';
+import {startNode} from '../../../cli/child-process.mjs';
+import {quietWranglerEnv} from '../../../cli/servers.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
-import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
 import {installWorkerdNext} from './workerd-next.ts';
 
 export interface Bundles {

@@ -8,7 +8,7 @@ import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
+import {type Child, startNode} from '../../../cli/child-process.mjs';
 import {root} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 

@@ -1,6 +1,6 @@
 /** Runs the relay as an operator does: as a separate process that reads its configuration from the environment. */
 
-import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
+import {type Child, startNode} from '../../../cli/child-process.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 

@@ -8,11 +8,14 @@ import type {TroubleKind} from '../../../worker/platform/reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, HOUR, MINUTE, SECOND} from '../support/clock.ts';
 import {runSweep, healthObject} from '../support/durable-objects.ts';
+import {notice, receivedNotices} from '../support/events.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
-import {askAsPage, openSession, WORKER} from '../support/page.ts';
-import {setFault} from '../support/sandbox.ts';
+import {askAsPage, openSession, openWantedOrder, WORKER} from '../support/page.ts';
+import {pay, setFault} from '../support/sandbox.ts';
+import {deliver, freshReceiver, outboxObject, setReceiver} from '../support/webhook-receiver.ts';
 
 freshWorker();
+freshReceiver();
 
 /** The answer of a new isolate, which has no earlier answer in its memory. */
 async function healthNow(): Promise<{http: number; status: string; problems: string[]}> {
@@ -87,4 +90,33 @@ test('/health answers 200 when the first order after a month without orders is p
   await askAsPage('GET', '/v1/payment', {token});
   expect(await contextOf(env).objects.sweep('DEMO').age()).toBe(0);
   expect(await healthNow()).toMatchObject({http: 200});
+});
+
+test('/health answers 503 from the first refused event about money until it is delivered, whatever else the receiver accepts', async () => {
+  const {code} = await openWantedOrder();
+  await setReceiver({refused: 1, status: 500});
+  await pay({order_code: code});
+  await runSweep();
+  await deliver();
+  const problem =
+    'The webhook wh_configured did not accept an event about money of an order. When the receiver works, POST ' +
+    '/merchant/v1/deliveries/resend delivers now what waits.';
+  expect(await healthNow()).toEqual({http: 503, status: 'degraded', problems: [problem]});
+  await setReceiver({});
+  await outboxObject().append([notice('S-1')]);
+  await deliver();
+  expect(await receivedNotices()).toEqual(['S-1 1']);
+  expect(await healthNow()).toEqual({http: 503, status: 'degraded', problems: [problem]});
+  expect(await outboxObject().resendWaiting(null, ['OTHER'])).toBe(0);
+  expect(await outboxObject().resendWaiting(null, ['DEMO'])).toBe(1);
+  expect(await outboxObject().resendWaiting(null, null)).toBe(0);
+  await deliver();
+  expect(await healthNow()).toEqual({http: 200, status: 'ok', problems: []});
+});
+
+test('/health answers 200 while an event that is not about money waits after its first attempt', async () => {
+  await setReceiver({refused: 1, status: 500});
+  await outboxObject().append([notice('S-1')]);
+  await deliver();
+  expect(await healthNow()).toMatchObject({http: 200, status: 'ok'});
 });

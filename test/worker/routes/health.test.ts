@@ -217,7 +217,7 @@ test('a webhook that fails is reported with its state and without its URL, until
   await deliver();
   const state = {...UNTRIED, last_failure_at: wireTime(), last_status: 500, waiting: 3};
   const answer = await ask('/health', {});
-  expect(read(answer, Health)).toEqual(
+  expect(read(answer, Health, 503)).toEqual(
     degraded('Events do not reach the webhook wh_configured. The doctor says why.', state),
   );
   expect(answer.text).not.toContain(new URL(receiverUrl('/')).port);

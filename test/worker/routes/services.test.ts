@@ -12,6 +12,11 @@ const config = {
     ['9', {micropaymentId: '8'}],
     ['COPPER', {micropaymentId: '9'}],
   ]),
+  billedServices: new Map([
+    ['7', 'GOLD'],
+    ['8', '9'],
+    ['9', 'COPPER'],
+  ]),
 };
 const GOLD = {service: 'GOLD', serviceId: '7'};
 

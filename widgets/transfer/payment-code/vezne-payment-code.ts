@@ -8,7 +8,7 @@ import {VezneEvent, VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
-import {copyFallbackStyles} from '../payment/clipboard.ts';
+import {copyFallbackStyles} from '../payment/copy-fallback.ts';
 import {requestAccount} from '../payment/instructions.ts';
 import {next} from '../payment/payment-events.ts';
 import {paymentStoreOf} from '../payment/payment-of-purchase.ts';

@@ -1,6 +1,7 @@
 import {nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
 import type {PaymentMessages} from '../../locales/payment.ts';
-import {copyFallback, copyText} from './clipboard.ts';
+import {copyText} from './clipboard.ts';
+import {copyFallback} from './copy-fallback.ts';
 
 /** How long a button confirms that its text was copied. */
 const COPIED_MS = 4_000;

@@ -63,6 +63,7 @@ export const doctor = {
     method: 'GET',
     path: '/merchant/v1/doctor',
     scope: 'read',
+    service: 'all',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'doctor.examine',

@@ -60,6 +60,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events',
     scope: 'read',
+    service: 'answer',
     input: z
       .strictObject({
         cursor: z.optional(Cursor),
@@ -115,6 +116,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/dead',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({cursor: z.optional(Cursor)}),
     docs: DESCRIBED && {
       client: 'events.listDead',
@@ -146,6 +148,7 @@ export const events = {
     method: 'GET',
     path: '/merchant/v1/events/{id}',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: EventId}),
     docs: DESCRIBED && {
       client: 'events.get',
@@ -159,6 +162,7 @@ export const events = {
     method: 'POST',
     path: '/merchant/v1/events/{id}/resend',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({id: EventId, webhook: z.optional(webhookId())}),
     docs: DESCRIBED && {

@@ -195,6 +195,7 @@ const WebhookChange =
     host: z.string().check(z.describe('Host and port of the webhook’s URL.')),
     enabled: z.boolean(),
     types: z.nullable(z.array(z.enum(EVENT_TYPES))).check(z.describe('Types of events; null for all.')),
+    services: z.nullable(z.array(z.string())).check(z.describe('Services of the events; null for all.')),
   });
 
 const WebhookTest = DESCRIBED && eventData('WebhookTest', {webhook_id: z.string()});

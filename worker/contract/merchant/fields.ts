@@ -26,6 +26,13 @@ export const Id = z.pipe(
 /** The code of one of the merchant's services. */
 export const Service = text(64);
 
+/** The services to which an API key or a webhook is limited. */
+export const ServiceList = z.array(Service).check(
+  z.minLength(1),
+  z.maxLength(100),
+  z.refine((services) => new Set(services).size === services.length, 'Expected each service once.'),
+);
+
 /** A service code, or the service's numeric id in mobile billing. */
 export const BillingService = z.pipe(z.union([text(64), z.int().check(z.nonnegative())]), z.transform(String));
 

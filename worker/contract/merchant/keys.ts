@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {text} from '../fields.ts';
 import {NullableText, pageOf} from './answer-fields.ts';
 import {endpoint, SCOPES} from './endpoint.ts';
+import {ServiceList} from './fields.ts';
 
 const KeyId = z.string().check(z.regex(/^key_[0-9A-HJKMNP-TV-Z]{12}$/, 'Expected the id of an API key.'));
 
@@ -14,6 +15,7 @@ export const ApiKey =
       id: z.string().check(z.describe('Not secret. The log, commands and this list name the key by its id.')),
       name: z.string(),
       scopes: z.array(z.enum(SCOPES)),
+      services: z.nullable(z.array(z.string())).check(z.describe('Null for all services.')),
       created_at: z.string(),
       last_used_on: NullableText.check(
         z.describe('The last day, in Turkey, on which the key was used. Null if it was never used.'),
@@ -44,6 +46,7 @@ const key = {
   id,
   name: 'back office',
   scopes: ['read', 'money'] as const,
+  services: null,
   created_at: '2026-11-21T15:42:00+03:00',
   last_used_on: null,
   revoked_at: null,
@@ -54,6 +57,7 @@ export const keys = {
     method: 'POST',
     path: '/merchant/v1/keys',
     scope: 'root',
+    service: 'all',
     write: true,
     status: 201,
     input: z.strictObject({
@@ -62,6 +66,7 @@ export const keys = {
         z.minLength(1),
         z.refine((scopes) => new Set(scopes).size === scopes.length, 'Expected each scope once.'),
       ),
+      services: z.optional(z.nullable(ServiceList)),
     }),
     docs: DESCRIBED && {
       client: 'keys.create',
@@ -78,9 +83,15 @@ export const keys = {
           description: 'What the key may do. Each endpoint says which scope it needs.',
           examples: [['read', 'money']],
         },
+        services: {
+          description:
+            'The services that exist for this key; null for all, which is the default. Endpoints that are about all ' +
+            'services answer `all_services_required`.',
+          examples: [['DEMO']],
+        },
       },
       answer: CreatedKey,
-      codes: ['key_limit_reached'],
+      codes: ['key_limit_reached', 'unknown_service'],
       example: {
         input: {name: 'back office', scopes: ['read', 'money']},
         answer: {...key, scopes: [...key.scopes], key: 'vezne_sk_7Q2M9X4KHD0T…'},
@@ -91,6 +102,7 @@ export const keys = {
     method: 'GET',
     path: '/merchant/v1/keys',
     scope: 'root',
+    service: 'all',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'keys.list',
@@ -112,6 +124,7 @@ export const keys = {
     method: 'POST',
     path: '/merchant/v1/keys/{id}/revoke',
     scope: 'root',
+    service: 'all',
     write: true,
     input: z.strictObject({id: KeyId}),
     docs: DESCRIBED && {

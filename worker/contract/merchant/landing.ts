@@ -88,6 +88,7 @@ export const landing = {
     path: '/merchant/v1/landing/generate-pin',
     operation: 'generatePin',
     scope: 'sessions',
+    service: 'all',
     write: true,
     input: z.strictObject({...commonFields, operator: Operator, msisdn: Msisdn}),
     docs: DESCRIBED && {
@@ -118,6 +119,7 @@ export const landing = {
     path: '/merchant/v1/landing/subscription-request',
     operation: 'subscriptionRequest',
     scope: 'sessions',
+    service: 'all',
     write: true,
     status: 201,
     input: z.union([withPin, oneClick]),
@@ -165,6 +167,7 @@ export const landing = {
     path: '/merchant/v1/landing/cancel-subscription',
     operation: 'landingSubscriptionCancel',
     scope: 'money',
+    service: 'all',
     write: true,
     command: true,
     input: z.strictObject({subscription: Id}),
@@ -193,6 +196,7 @@ export const landing = {
     path: '/merchant/v1/landing/get-msisdn',
     operation: 'numberGet',
     scope: 'sessions',
+    service: 'all',
     input: z.strictObject({number_token: NumberToken}),
     docs: DESCRIBED && {
       client: 'landing.getNumber',
@@ -207,6 +211,7 @@ export const landing = {
     path: '/merchant/v1/landing/user-activity',
     operation: 'userActivity',
     scope: 'sessions',
+    service: 'all',
     write: true,
     input: z.discriminatedUnion('type', [visit, click]),
     docs: DESCRIBED && {

@@ -384,6 +384,7 @@ export const banks = {
     path: '/merchant/v1/banks',
     operation: 'bankGetAll',
     scope: 'read',
+    service: 'none',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'banks.list',

@@ -62,6 +62,7 @@ export const paymentNotices = {
     path: '/merchant/v1/payment-notices/{id}',
     operation: 'paymentNotificationGet',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: Id}),
     docs: DESCRIBED && {
       client: 'paymentNotices.get',

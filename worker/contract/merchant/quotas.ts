@@ -79,6 +79,7 @@ export const quotas = {
     method: 'GET',
     path: '/merchant/v1/quotas',
     scope: 'read',
+    service: 'all',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'quotas.show',

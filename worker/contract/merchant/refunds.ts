@@ -81,6 +81,7 @@ export const refunds = {
     path: '/merchant/v1/refunds/{id}',
     operation: 'refundGet',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: Id}),
     docs: DESCRIBED && {
       client: 'refunds.get',
@@ -95,6 +96,7 @@ export const refunds = {
     path: '/merchant/v1/refunds',
     operation: 'refundGetByOrder',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({service: z.optional(Service), order: Order}),
     docs: DESCRIBED && {
       client: 'refunds.list',

@@ -172,6 +172,7 @@ export const sessions = {
     method: 'POST',
     path: '/merchant/v1/sessions',
     scope: 'sessions',
+    service: 'handler',
     write: true,
     status: 201,
     input: MerchantSessionRequest,
@@ -182,7 +183,14 @@ export const sessions = {
         'A payment session allows writes for 30 minutes and reads for 7 days. A subscription session is valid for 30 ' +
         'minutes; sessions of the other kinds are valid for 10 minutes. Tokens contain no personal data.',
       answer: MerchantSession,
-      codes: ['unknown_service', 'origin_not_allowed', 'return_url_not_allowed', 'order_exists', 'order_cancelled'],
+      codes: [
+        'unknown_service',
+        'all_services_required',
+        'origin_not_allowed',
+        'return_url_not_allowed',
+        'order_exists',
+        'order_cancelled',
+      ],
       example: {
         input: {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1009', amount: '149.90'},
         answer: {

@@ -160,6 +160,7 @@ export const subscriptions = {
     method: 'GET',
     path: '/merchant/v1/consents',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({tracking_id: ConsentTrackingId, address: z.optional(Address)}),
     docs: DESCRIBED && {
       client: 'subscriptions.listConsents',

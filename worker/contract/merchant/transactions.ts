@@ -97,6 +97,7 @@ export const transactions = {
     path: '/merchant/v1/transactions/{id}',
     operation: 'transactionGet',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: Id}),
     docs: DESCRIBED && {
       client: 'transactions.get',

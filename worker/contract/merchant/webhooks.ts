@@ -1,8 +1,9 @@
 /** The endpoints that change webhooks, and the endpoint that lists deliveries of events to them. */
 
 import * as z from 'zod/mini';
+import {NullableText} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Cursor} from './fields.ts';
+import {Cursor, ServiceList} from './fields.ts';
 
 /** Every type of event. `events.ts` describes the events, and does not compile if a type is missing. */
 export const EVENT_TYPES = [
@@ -54,6 +55,12 @@ const TYPES = {
   description: 'The types of events that the webhook receives; null for every type, including types of later versions.',
   examples: [['payment.received', 'payment.overpaid']],
 };
+const SERVICES = {
+  description:
+    'The services whose events the webhook receives; null for all events, also those that name no service. A webhook ' +
+    'that a key with `services` creates or changes has no others.',
+  examples: [['DEMO']],
+};
 const URL_FIELD = {
   description: 'Must begin with `https://`, be reachable from the Internet, and contain no credentials.',
   examples: ['https://shop.example/vezne'],
@@ -75,6 +82,7 @@ const WEBHOOK = DESCRIBED && {
   id: z.string().check(z.meta(ID)),
   url: z.string(),
   types: z.nullable(z.array(z.enum(EVENT_TYPES))).check(z.meta(TYPES)),
+  services: z.nullable(z.array(z.string())).check(z.meta(SERVICES)),
   enabled: z.boolean(),
   configured: z.boolean().check(z.describe('True for the webhook of `WEBHOOK_URL`, which the API cannot change.')),
   created_at: z.nullable(z.string()),
@@ -109,6 +117,8 @@ export const WaitingDelivery =
       event_id: z.string(),
       type: z.enum(EVENT_TYPES),
       created_at: z.string().check(z.describe('When the event happened.')),
+      service: NullableText,
+      order: NullableText,
       webhook: z.string().check(z.meta(ID)),
       state: z.enum(DELIVERY_STATES),
       attempts: z.int(),
@@ -128,6 +138,7 @@ const webhookExample = {
   id,
   url: 'https://shop.example/vezne',
   types: null,
+  services: null,
   enabled: true,
   configured: false,
   created_at: '2026-11-21T15:40:00+03:00',
@@ -146,6 +157,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/webhooks',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({}),
     docs: DESCRIBED && {
       client: 'webhooks.list',
@@ -159,10 +171,16 @@ export const webhooks = {
     method: 'POST',
     path: '/merchant/v1/webhooks',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     shownOnce: 'secret',
     status: 201,
-    input: z.strictObject({url: url(), types: z.optional(types()), enabled: z.optional(z.boolean())}),
+    input: z.strictObject({
+      url: url(),
+      types: z.optional(types()),
+      services: z.optional(z.nullable(ServiceList)),
+      enabled: z.optional(z.boolean()),
+    }),
     docs: DESCRIBED && {
       client: 'webhooks.create',
       summary: 'Creates a webhook, to which the Worker sends the events that happen from now on.',
@@ -172,10 +190,11 @@ export const webhooks = {
       fields: {
         url: URL_FIELD,
         types: TYPES,
+        services: SERVICES,
         enabled: ENABLED,
       },
       answer: WebhookWithSecret,
-      codes: ['webhook_limit'],
+      codes: ['webhook_limit', 'unknown_service'],
       example: {input: {url: webhookExample.url}, answer: secretExample},
     },
   }),
@@ -183,6 +202,7 @@ export const webhooks = {
     method: 'GET',
     path: '/merchant/v1/webhooks/{id}',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: webhookId()}),
     docs: DESCRIBED && {
       client: 'webhooks.get',
@@ -197,26 +217,29 @@ export const webhooks = {
     method: 'PATCH',
     path: '/merchant/v1/webhooks/{id}',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({
       id: webhookId(),
       url: z.optional(url()),
       types: z.optional(types()),
+      services: z.optional(z.nullable(ServiceList)),
       enabled: z.optional(z.boolean()),
     }),
     docs: DESCRIBED && {
       client: 'webhooks.update',
-      summary: 'Changes the URL or the types of events, or switches the webhook on or off.',
+      summary: 'Changes the URL, the types or the services of events, or switches the webhook on or off.',
       description:
         'Switching a webhook off ends its waiting deliveries. Its events stay listed, and can be sent again.',
       fields: {
         id: ID,
         url: URL_FIELD,
         types: TYPES,
+        services: SERVICES,
         enabled: ENABLED,
       },
       answer: Webhook,
-      codes: ['not_found', 'webhook_configured'],
+      codes: ['not_found', 'webhook_configured', 'unknown_service'],
       example: {input: {id, types: ['payment.received']}, answer: {...webhookExample, types: ['payment.received']}},
     },
   }),
@@ -224,6 +247,7 @@ export const webhooks = {
     method: 'DELETE',
     path: '/merchant/v1/webhooks/{id}',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({id: webhookId()}),
     docs: DESCRIBED && {
@@ -239,6 +263,7 @@ export const webhooks = {
     method: 'POST',
     path: '/merchant/v1/webhooks/{id}/rotate-secret',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     shownOnce: 'secret',
     input: z.strictObject({id: webhookId(), overlap_hours: z.optional(z.int().check(z.minimum(0), z.maximum(168)))}),
@@ -264,6 +289,7 @@ export const webhooks = {
     method: 'POST',
     path: '/merchant/v1/webhooks/{id}/test',
     scope: 'webhooks',
+    service: 'handler',
     write: true,
     input: z.strictObject({id: webhookId()}),
     docs: DESCRIBED && {
@@ -284,10 +310,36 @@ export const webhooks = {
       },
     },
   }),
+  resendDeliveries: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/deliveries/resend',
+    scope: 'webhooks',
+    service: 'handler',
+    write: true,
+    input: z.strictObject({webhook: z.optional(webhookId())}),
+    docs: DESCRIBED && {
+      client: 'webhooks.resendDeliveries',
+      summary: 'Delivers now what waits for a later attempt, for example after your receiver failed.',
+      description:
+        'The Worker sends no more events at the same time than otherwise, and events of one order one after another. ' +
+        'Dead events stay dead; `POST /merchant/v1/events/{id}/resend` sends one of them again.',
+      fields: {webhook: {...ID, description: 'Only deliveries to this webhook; by default, to all webhooks.'}},
+      answer: z.strictObject({
+        resumed: z
+          .int()
+          .check(
+            z.describe('How many orders, subscriptions and other subjects of events had to wait, and no longer do.'),
+          ),
+      }),
+      codes: ['not_found'],
+      example: {input: {}, answer: {resumed: 12}},
+    },
+  }),
   listDeliveries: endpoint({
     method: 'GET',
     path: '/merchant/v1/deliveries',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({
       webhook: z.optional(webhookId()),
       state: z.optional(z.enum(DELIVERY_STATES)),
@@ -315,6 +367,8 @@ export const webhooks = {
               event_id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
               type: 'payment.received',
               created_at: '2026-11-21T15:42:07+03:00',
+              service: 'DEMO',
+              order: 'S-1009',
               webhook: id,
               state: 'waiting',
               attempts: 2,

@@ -1,5 +1,6 @@
 /** Stores which events wait for delivery to which webhook, and which could not be delivered. */
 
+import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {DELIVERY_STATES} from '../../contract/merchant/webhooks.ts';
 import type {DeliveryFault} from './sender.ts';
 
@@ -199,6 +200,45 @@ export class DeliveryStore {
         webhook,
       )
       .one().count;
+  }
+
+  /**
+   * How many events about money of orders wait although an attempt failed, their own or that of an earlier event of the
+   * order. Reads at most a thousand queues.
+   */
+  countUnheardMoney(webhook: string): number {
+    return this.#sql
+      .exec<{count: number}>(
+        `SELECT count(*) AS count FROM (SELECT subject FROM delivery_queues WHERE webhook = ? LIMIT ${MAX_COUNT}) AS q
+         JOIN deliveries AS d ON d.webhook = ? AND d.subject = q.subject AND d.state = 'waiting'
+         JOIN events USING (seq)
+         WHERE json_array_length(body, '$.data.transactions') > 0 AND EXISTS (
+           SELECT 1 FROM deliveries AS f
+           WHERE f.webhook = d.webhook AND f.subject = d.subject AND f.state = 'waiting' AND f.attempts > 0)`,
+        webhook,
+        webhook,
+      )
+      .one().count;
+  }
+
+  /**
+   * Makes everything due now that waits for a later attempt. @returns how many queues now wait no longer.
+   * @param webhook - Null for all.
+   * @param limit - The services whose events are meant.
+   */
+  wake(webhook: string | null, limit: ServiceLimit, now: number): number {
+    return this.#sql
+      .exec(
+        `UPDATE delivery_queues AS q SET due_at = ?1 WHERE due_at > ?1 AND (?2 IS NULL OR webhook = ?2)
+         AND (?3 IS NULL OR EXISTS (
+           SELECT 1 FROM deliveries AS d JOIN events USING (seq)
+           WHERE d.webhook = q.webhook AND d.subject = q.subject AND d.state = 'waiting'
+           AND json_extract(body, '$.data.service') IN (SELECT value FROM json_each(?3)))) RETURNING 1`,
+        now,
+        webhook,
+        limit && JSON.stringify(limit),
+      )
+      .toArray().length;
   }
 
   /**

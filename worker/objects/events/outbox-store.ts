@@ -42,6 +42,7 @@ export const OUTBOX: StoreSchema = {
         webhook TEXT PRIMARY KEY, last_success_at INTEGER, last_failure_at INTEGER, last_status INTEGER, last_fault TEXT,
         failures INTEGER NOT NULL) WITHOUT ROWID`,
     ),
+    'ALTER TABLE webhooks ADD COLUMN services TEXT',
   ],
 };
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
 import type {EventData, MerchantEvent} from '../../contract/merchant/events.ts';
@@ -13,8 +14,8 @@ import {type NewEvent, eventSubject} from './event.ts';
 import {type AppendedEvent, type EventFilter, type EventPage, OUTBOX, OutboxStore, type Page} from './outbox-store.ts';
 import {type DeliveryResult, failedDelivery} from './sender.ts';
 import {type StoredWebhook, WebhookStore} from './webhook-store.ts';
-import {CONFIGURED_WEBHOOK, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
-import {type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
+import {CONFIGURED_WEBHOOK, parseServices, type WebhookView, viewConfigured, viewStored} from './webhook-view.ts';
+import {type ReceivedEvent, type WebhookChanges, Webhooks, type WebhookSettings} from './webhooks.ts';
 
 export interface DeadPage extends Page {
   readonly items: z.infer<typeof DeadEventAnswer>[];
@@ -120,16 +121,32 @@ export class Outbox extends StoredObject {
   /**
    * Delivers an event once more.
    * @param webhook - Id of the webhook; null for every webhook that gets events of this type.
+   * @param limit - Other services' events do not exist for the caller.
    */
-  async resend(id: string, webhook: string | null): Promise<'waiting' | 'not_found' | 'no_webhook'> {
+  async resend(
+    id: string,
+    webhook: string | null,
+    limit: ServiceLimit,
+  ): Promise<'waiting' | 'not_found' | 'no_webhook'> {
     const event = this.#events.find(id);
-    if (!event) return 'not_found';
-    const active = this.#webhooks.receiversOf(webhook === null ? parse(event.body).type : 'webhook.changed');
+    if (!event || !isWithin(limit, parse(event.body).data)) return 'not_found';
+    const active = this.#webhooks.receiversOf(parse(event.body), webhook !== null);
     const receivers = webhook === null ? active : active.filter((one) => one === webhook);
     if (receivers.length === 0) return 'no_webhook';
     for (const receiver of receivers) this.#deliveries.addAgain(receiver, event, Date.now());
     await this.#deliver();
     return 'waiting';
+  }
+
+  /**
+   * Delivers now what waits for a later attempt. The receiver gets no more at the same time than otherwise.
+   * @param webhook - Id of the webhook; null for all.
+   * @param limit - The services whose events are meant.
+   */
+  async resendWaiting(webhook: string | null, limit: ServiceLimit): Promise<number> {
+    const count = this.#deliveries.wake(webhook, limit, Date.now());
+    await this.#deliver();
+    return count;
   }
 
   /** All webhooks; the webhook of `WEBHOOK_URL` is the first. */
@@ -195,11 +212,11 @@ export class Outbox extends StoredObject {
   }
 
   /** Stores events with their deliveries. Nothing is awaited before everything is written. */
-  async #add(rows: readonly (AppendedEvent & {readonly type: string})[]): Promise<void> {
+  async #add(rows: readonly (AppendedEvent & ReceivedEvent)[]): Promise<void> {
     const now = Date.now();
     for (const row of rows) {
       const event = this.#events.append(row, now);
-      if (event) for (const webhook of this.#webhooks.receiversOf(row.type)) this.#deliveries.add(webhook, event, now);
+      if (event) for (const webhook of this.#webhooks.receiversOf(row)) this.#deliveries.add(webhook, event, now);
     }
     await this.#deliver();
   }
@@ -234,7 +251,9 @@ export class Outbox extends StoredObject {
   }
 
   #stateOf(webhook: string) {
-    return {...this.#webhookStore.health(webhook), waiting: this.#deliveries.countWaiting(webhook)};
+    const deliveries = this.#deliveries;
+    const [waiting, unheardMoney] = [deliveries.countWaiting(webhook), deliveries.countUnheardMoney(webhook)];
+    return {...this.#webhookStore.health(webhook), waiting, unheardMoney};
   }
 
   /**
@@ -264,19 +283,20 @@ function wholeEvents<T extends {readonly seq: number}>(rows: T[], position: numb
   return {items, position: items.at(-1)?.seq ?? position, more};
 }
 
-async function toRow(event: NewEvent): Promise<AppendedEvent & {type: string}> {
+async function toRow(event: NewEvent): Promise<AppendedEvent & ReceivedEvent> {
   const {type, key, at, data} = event;
   const id = `evt_${(await digest('SHA-256', `${type}\n${key}`)).slice(0, 32)}`;
   return {
     id,
     type,
+    data,
     subject: eventSubject(event),
     body: JSON.stringify({id, type, created_at: formatInstant(at), data}),
   };
 }
 
 /** The event contains the host and not the URL, because a URL may contain a secret of the merchant. */
-function changeEvent({id, version, url, types, enabled}: StoredWebhook, change: WebhookChange) {
+function changeEvent({id, version, url, types, services, enabled}: StoredWebhook, change: WebhookChange) {
   return toRow({
     type: 'webhook.changed',
     key: `${id} ${version}`,
@@ -287,6 +307,7 @@ function changeEvent({id, version, url, types, enabled}: StoredWebhook, change: 
       host: new URL(url).host,
       enabled: enabled === 1,
       types: types === null ? null : (JSON.parse(types) as EventData<'webhook.changed'>['types']),
+      services: parseServices(services)?.slice() ?? null,
     },
   });
 }

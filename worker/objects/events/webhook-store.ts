@@ -9,6 +9,8 @@ export interface StoredWebhook {
   readonly url: string;
   /** JSON list of the types of events that the webhook gets; null for all. */
   readonly types: string | null;
+  /** JSON list of the services whose events the webhook gets; null for all. */
+  readonly services: string | null;
   readonly enabled: 0 | 1;
   readonly secret: string;
   /** The secret before the last rotation; null if there is no such secret. */
@@ -61,11 +63,12 @@ export class WebhookStore {
   put(webhook: StoredWebhook): void {
     this.#sql.exec(
       `INSERT OR REPLACE INTO webhooks
-       (id, url, types, enabled, secret, previous, previous_until, version, created_at, changed_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, url, types, services, enabled, secret, previous, previous_until, version, created_at, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       webhook.id,
       webhook.url,
       webhook.types,
+      webhook.services,
       webhook.enabled,
       webhook.secret,
       webhook.previous,

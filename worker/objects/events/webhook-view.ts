@@ -1,6 +1,7 @@
 /** What the outbox tells handlers about webhooks and deliveries. Times are epoch milliseconds. */
 
 import type {Webhook} from '../../config/notifications.ts';
+import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {EventType} from '../../contract/merchant/events.ts';
 import type {StoredWebhook, WebhookHealth} from './webhook-store.ts';
 
@@ -11,12 +12,15 @@ export interface WebhookView extends WebhookHealth {
   readonly id: string;
   readonly url: string;
   readonly types: EventType[] | null;
+  readonly services: ServiceLimit;
   readonly enabled: boolean;
   readonly createdAt: number | null;
   readonly changedAt: number | null;
   readonly previousUntil: number | null;
   /** How many events wait for delivery; 1000 for any larger number. */
   readonly waiting: number;
+  /** How many events about money of orders wait although an attempt failed. */
+  readonly unheardMoney: number;
 }
 
 /** After this many failed attempts in a row, a webhook counts as failing. */
@@ -27,13 +31,16 @@ export function isFailing({enabled, failures, last_fault}: WebhookView): boolean
   return enabled && (failures >= FAILING_AFTER || (failures > 0 && last_fault === 'secret_unreadable'));
 }
 
-type State = WebhookHealth & Pick<WebhookView, 'waiting'>;
+export const RESEND_WAITING = 'When the receiver works, POST /merchant/v1/deliveries/resend delivers now what waits.';
+
+type State = WebhookHealth & Pick<WebhookView, 'waiting' | 'unheardMoney'>;
 
 export function viewConfigured({url}: Webhook, state: State): WebhookView {
   return {
     id: CONFIGURED_WEBHOOK,
     url,
     types: null,
+    services: null,
     enabled: true,
     createdAt: null,
     changedAt: null,
@@ -43,15 +50,22 @@ export function viewConfigured({url}: Webhook, state: State): WebhookView {
 }
 
 export function viewStored(webhook: StoredWebhook, state: State): WebhookView {
-  const {id, url, types, enabled, created_at: createdAt, changed_at: changedAt, previous_until: until} = webhook;
+  const {id, url, types, services, enabled, created_at: createdAt, changed_at: changedAt} = webhook;
+  const {previous_until: until} = webhook;
   return {
     id,
     url,
     types: types === null ? null : (JSON.parse(types) as EventType[]),
+    services: parseServices(services),
     enabled: enabled === 1,
     createdAt,
     changedAt,
     previousUntil: until !== null && until > Date.now() ? until : null,
     ...state,
   };
+}
+
+/** @param text - JSON, as stored. */
+export function parseServices(text: string | null): ServiceLimit {
+  return text === null ? null : (JSON.parse(text) as string[]);
 }

@@ -5,9 +5,10 @@
 
 import type {Config} from '../../config/config.ts';
 import {parseWebhookSecret, type Webhook} from '../../config/notifications.ts';
+import {isWithin, type ServiceLimit} from '../../config/service-limit.ts';
 import {openText, type SealedText, sealText, toHex} from '../../lib/crypto.ts';
 import type {StoredWebhook, WebhookStore} from './webhook-store.ts';
-import {CONFIGURED_WEBHOOK} from './webhook-view.ts';
+import {CONFIGURED_WEBHOOK, parseServices} from './webhook-view.ts';
 
 /** How many webhooks the merchant API may create. */
 export const MAX_WEBHOOKS = 10;
@@ -18,6 +19,7 @@ const ID_BYTES = 12;
 export interface WebhookSettings {
   readonly url: string;
   readonly types: readonly string[] | null;
+  readonly services: ServiceLimit;
   readonly enabled: boolean;
 }
 
@@ -37,6 +39,12 @@ export interface WebhookDraft {
  */
 export type Target = Webhook | 'secret_unreadable' | null;
 
+/** What decides which webhooks get an event. */
+export interface ReceivedEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
 export class Webhooks {
   /** The decrypted keys of webhooks, by their sealed text. */
   readonly #opened = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -46,9 +54,18 @@ export class Webhooks {
     private readonly config: () => Config,
   ) {}
 
-  /** The ids of the webhooks that get events of this type. Every enabled webhook gets `webhook.changed`. */
-  receiversOf(type: string): string[] {
-    const created = this.store.list().filter(({enabled, types}) => enabled === 1 && accepts(types, type));
+  /**
+   * The ids of the webhooks that get this event. Every enabled webhook gets `webhook.changed` of webhooks that are
+   * limited to its services.
+   * @param evenOtherTypes - Whether the webhooks' types do not matter.
+   */
+  receiversOf({type, data}: ReceivedEvent, evenOtherTypes = false): string[] {
+    const created = this.store
+      .list()
+      .filter(
+        ({enabled, types, services}) =>
+          enabled === 1 && (evenOtherTypes || accepts(types, type)) && isWithin(parseServices(services), data),
+      );
     return [...(this.config().webhook ? [CONFIGURED_WEBHOOK] : []), ...created.map(({id}) => id)];
   }
 
@@ -75,13 +92,14 @@ export class Webhooks {
     return this.store.list().length >= MAX_WEBHOOKS;
   }
 
-  async draft({url, types, enabled}: WebhookSettings, now: number): Promise<WebhookDraft> {
+  async draft({url, types, services, enabled}: WebhookSettings, now: number): Promise<WebhookDraft> {
     const id = `wh_${toHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)).buffer)}`;
     const {secret, sealed} = await this.#newSecret(id);
     const webhook: StoredWebhook = {
       id,
       url,
       types: types && JSON.stringify(types),
+      services: services && JSON.stringify(services),
       enabled: enabled ? 1 : 0,
       secret: sealed,
       previous: null,
@@ -93,11 +111,12 @@ export class Webhooks {
     return {webhook, secret};
   }
 
-  change(webhook: StoredWebhook, {url, types, enabled}: WebhookChanges, now: number): StoredWebhook {
+  change(webhook: StoredWebhook, {url, types, services, enabled}: WebhookChanges, now: number): StoredWebhook {
     return {
       ...webhook,
       ...(url !== undefined && {url}),
       ...(types !== undefined && {types: types && JSON.stringify(types)}),
+      ...(services !== undefined && {services: services && JSON.stringify(services)}),
       ...(enabled !== undefined && {enabled: enabled ? 1 : 0}),
       version: webhook.version + 1,
       changed_at: now,

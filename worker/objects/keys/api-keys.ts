@@ -1,3 +1,4 @@
+import type {ServiceLimit} from '../../config/service-limit.ts';
 import type {Scope} from '../../contract/merchant/endpoint.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import type {StoreSchema} from '../migrations.ts';
@@ -9,6 +10,7 @@ export interface KeyRecord {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  readonly services: ServiceLimit;
   /** Epoch milliseconds. */
   readonly createdAt: number;
   /** The last day, in Turkey, on which the key was used: `YYYY-MM-DD`. */
@@ -19,6 +21,7 @@ export interface KeyRecord {
 /** What the Worker needs to recognize a key. */
 export interface UsableKey extends KeyIdentity {
   readonly scopes: readonly Scope[];
+  readonly services: ServiceLimit;
   readonly lastUsedDay: string | null;
 }
 
@@ -26,6 +29,8 @@ type Row = {
   id: string;
   name: string;
   scopes: string;
+  /** JSON; null for all services. */
+  services: string | null;
   digest: string;
   created_at: number;
   last_used_day: string | null;
@@ -39,6 +44,7 @@ const API_KEYS: StoreSchema = {
   steps: [
     `CREATE TABLE api_keys (id TEXT PRIMARY KEY, name TEXT NOT NULL, scopes TEXT NOT NULL, digest TEXT NOT NULL,
       created_at INTEGER NOT NULL, last_used_day TEXT, revoked_at INTEGER) WITHOUT ROWID`,
+    'ALTER TABLE api_keys ADD COLUMN services TEXT',
   ],
 };
 
@@ -57,16 +63,20 @@ export class ApiKeys extends StoredObject {
   readonly #sql = this.ctx.storage.sql;
 
   /** Returns null if there are too many usable keys already. */
-  create({id, digest}: KeyIdentity, name: string, scopes: readonly Scope[]): KeyRecord | null {
+  create(
+    {id, digest}: KeyIdentity,
+    {name, scopes, services}: Pick<KeyRecord, 'name' | 'scopes' | 'services'>,
+  ): KeyRecord | null {
     this.versions.create(API_KEYS);
     const now = Date.now();
     this.#sql.exec('DELETE FROM api_keys WHERE revoked_at <= ?', now - REVOKED_RETENTION_MS);
     if (this.usable().length >= MAX_USABLE_KEYS) return null;
     this.#sql.exec(
-      'INSERT INTO api_keys (id, name, scopes, digest, created_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO api_keys (id, name, scopes, services, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
       id,
       name,
       scopes.join(' '),
+      services && JSON.stringify(services),
       digest,
       now,
     );
@@ -91,6 +101,7 @@ export class ApiKeys extends StoredObject {
         id: row.id,
         digest: row.digest,
         scopes: toScopes(row.scopes),
+        services: toServices(row.services),
         lastUsedDay: row.last_used_day,
       }));
   }
@@ -119,11 +130,12 @@ export class ApiKeys extends StoredObject {
   }
 }
 
-function toRecord({id, name, scopes, created_at, last_used_day, revoked_at}: Row): KeyRecord {
+function toRecord({id, name, scopes, services, created_at, last_used_day, revoked_at}: Row): KeyRecord {
   return {
     id,
     name,
     scopes: toScopes(scopes),
+    services: toServices(services),
     createdAt: created_at,
     lastUsedDay: last_used_day,
     revokedAt: revoked_at,
@@ -132,4 +144,8 @@ function toRecord({id, name, scopes, created_at, last_used_day, revoked_at}: Row
 
 function toScopes(text: string): Scope[] {
   return text.split(' ') as Scope[];
+}
+
+function toServices(text: string | null): ServiceLimit {
+  return text === null ? null : (JSON.parse(text) as string[]);
 }

@@ -89,7 +89,7 @@ async function placeOrder(
  * stores the attempt, and only a page of the same origin reaches the order. While `SESSION_SECRET` is rotated, an order
  * whose reference was derived from the other secret is still found.
  */
-async function findTerms(
+export async function findTerms(
   offer: PaymentOffer,
   page: OfferPage,
   attempt: string,

@@ -3,6 +3,7 @@
  * first request of a merchant's server.
  */
 
+import {isWithin, limitConfig} from '../../config/service-limit.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
 import {json} from '../../http/body.ts';
@@ -11,9 +12,9 @@ import {digest} from '../../lib/crypto.ts';
 import {addToLogScope, type LogScope} from '../../lib/log-scope.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {Route, RouteContext} from '../route.ts';
+import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
-import {requireScope} from './auth.ts';
+import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
@@ -87,15 +88,20 @@ interface ServedEndpoint {
 async function serve({name, row, handle}: ServedEndpoint, request: Request, context: RouteContext): Promise<Response> {
   const {caller} = context;
   if (!caller) throw new ApiError('unauthorized');
-  requireScope(row.scope, caller);
+  authorize(row, caller);
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context);
-  checkService(row, input, context.config);
+  const config = limitConfig(context.config, caller.services);
+  checkService(row, input, config);
   addToLogScope(orderIn(input));
   if (row.service === 'billing' || name === 'listEvents') startSubscriptionSweep(context);
   const run = async (writeId: string, isReplay: boolean): Promise<Response> => {
     try {
-      const answer = await handle(input, {...context, caller, writeId, isReplay}, request);
+      const answer = limitAnswer(
+        row,
+        await handle(input, {...context, config, caller, writeId, isReplay}, request),
+        caller,
+      );
       return answer instanceof QueuedAnswer
         ? json(answer.body, {status: 202})
         : json(answer, {status: row.status ?? 200});
@@ -105,7 +111,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   if (key === null) return run(context.requestId, false);
   const idempotent = {
-    scope: row.scope,
+    scope: [row.scope, ...(caller.services ?? [])].join('\n'),
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
@@ -115,6 +121,27 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
   };
   return withIdempotency(idempotent, context, run);
 }
+
+/**
+ * Leaves out of an answer what is about services that the caller's key does not have.
+ * @throws {ApiError} `not_found` if that is the whole answer.
+ */
+function limitAnswer({service: kind}: Endpoint, answer: unknown, {services: limit}: Caller): unknown {
+  if (kind !== 'answer' || limit === null) return answer;
+  const isVisible = (item: unknown) => isWithin(limit, subjectOf(item as AnswerItem));
+  const {items, ...rest} = answer as {readonly items?: readonly unknown[]; readonly total?: unknown};
+  if (items) return {...rest, items: items.filter(isVisible), ...('total' in rest && {total: null})};
+  if (!isVisible(answer)) throw new ApiError('not_found');
+  return answer;
+}
+
+interface AnswerItem {
+  readonly data?: object;
+  readonly event?: {readonly data: object};
+}
+
+/** Where an answer names its services: an event does so in its data. */
+const subjectOf = (item: AnswerItem): object => item.event?.data ?? item.data ?? item;
 
 /** The service and the order that an input names, for the log. */
 function orderIn(input: unknown): LogScope {

@@ -1,7 +1,7 @@
 /** Authenticates merchants' servers by their API key, and checks what the key may do. */
 
 import type {Context} from '../../context.ts';
-import {SCOPE_CODES, type Scope} from '../../contract/merchant/endpoint.ts';
+import {type Endpoint, SCOPE_CODES} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Caller} from '../route.ts';
 import {findKeyOwner} from './known-keys.ts';
@@ -13,7 +13,7 @@ const COMPARED_BYTES = 2_048;
 const buffers = new WeakMap<readonly string[], readonly Uint8Array[]>();
 
 /** The merchant's server that has the root key. */
-const ROOT: Caller = {id: 'root', scopes: 'all'};
+const ROOT: Caller = {id: 'root', scopes: 'all', services: null};
 
 /**
  * Returns the caller with the key of a request. Without `MERCHANT_API_KEY` the merchant API is off, for all keys.
@@ -36,9 +36,16 @@ export function authenticateRoot(request: Request, keys: readonly string[]): voi
   if (!isRootKey(bearerOf(request), keys)) throw new ApiError('unauthorized');
 }
 
-/** @throws {ApiError} if the caller's key lacks the scope. The error's code names the scope. */
-export function requireScope(scope: Scope | 'root', {scopes}: Caller): void {
+/**
+ * @throws {ApiError} if the caller's key lacks the scope, which the error's code names, or is limited to services at an
+ * endpoint that is about all services.
+ */
+export function authorize(
+  {scope, service}: Pick<Endpoint, 'scope' | 'service'>,
+  {scopes, services}: Pick<Caller, 'scopes' | 'services'>,
+): void {
   if (scopes !== 'all' && !(scope !== 'root' && scopes.has(scope))) throw new ApiError(SCOPE_CODES[scope]);
+  if (service === 'all' && services !== null) throw new ApiError('all_services_required');
 }
 
 function bearerOf(request: Request): string {

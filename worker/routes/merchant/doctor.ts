@@ -8,7 +8,7 @@ import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {authenticateRoot, authenticateServer, requireScope} from './auth.ts';
+import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: checks the set-up and says what to fix. It works with an invalid configuration too. */
@@ -21,7 +21,7 @@ export async function showDoctor(request: Request, url: URL, env: Env): Promise<
   }
   const {config, egress, quotas, objects} = context;
   const saveToken = async (token: string) => objects.token().replace(token);
-  requireScope(doctor.examine.scope, await authenticateServer(request, context));
+  authorize(doctor.examine, await authenticateServer(request, context));
   await readInput(doctor.examine, request, {params: {}, url});
   return answerDiagnosis(
     await new Doctor(config, {

@@ -28,8 +28,8 @@ export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'getEvent
     return event;
   },
 
-  async resendEvent({id, webhook}, {objects}) {
-    const state = await objects.outbox().resend(id, webhook ?? null);
+  async resendEvent({id, webhook}, {objects, caller}) {
+    const state = await objects.outbox().resend(id, webhook ?? null, caller.services);
     if (state === 'not_found') throw new ApiError('not_found');
     if (state === 'no_webhook') throw new ApiError('not_configured');
     return {id, state};

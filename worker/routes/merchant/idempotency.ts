@@ -6,7 +6,6 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Config} from '../../config/config.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
-import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 import {openText, type SealedText, sealText} from '../../lib/crypto.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -29,8 +28,11 @@ export function requireIdempotencyKey(request: Request): string {
 }
 
 export interface IdempotentWrite {
-  /** The scope of the endpoint. A key belongs to it, so a server without the scope can neither block nor read the write. */
-  readonly scope: Endpoint['scope'];
+  /**
+   * The scope of the endpoint and the services of the caller's API key. The `Idempotency-Key` belongs to them, so other
+   * servers can neither block nor read the write.
+   */
+  readonly scope: string;
   readonly key: string;
   /** Digest of the request, so that its key cannot be reused for a different request. */
   readonly fingerprint: string;

@@ -5,13 +5,15 @@ import {ApiError} from '../../http/errors.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {KeyRecord} from '../../objects/keys/api-keys.ts';
 import {makeKey} from '../../objects/keys/key-text.ts';
+import {requireServices} from '../services.ts';
 import type {Handlers} from './handler.ts';
 import {forgetKnownKeys} from './known-keys.ts';
 
 export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
-  async createKey({name, scopes}, {objects}) {
+  async createKey({name, scopes, services = null}, {config, objects}) {
+    requireServices(services, config);
     const {text, ...identity} = await makeKey();
-    const record = await objects.apiKeys().create(identity, name, scopes);
+    const record = await objects.apiKeys().create(identity, {name, scopes, services});
     if (!record) throw new ApiError('key_limit_reached');
     forgetKnownKeys(objects);
     return {...toApiKey(record), key: text};
@@ -30,11 +32,12 @@ export const keyHandlers: Handlers<'createKey' | 'listKeys' | 'revokeKey'> = {
   },
 };
 
-function toApiKey({id, name, scopes, createdAt, lastUsedDay, revokedAt}: KeyRecord): ApiKey {
+function toApiKey({id, name, scopes, services, createdAt, lastUsedDay, revokedAt}: KeyRecord): ApiKey {
   return {
     id,
     name,
     scopes: [...scopes],
+    services: services && [...services],
     created_at: formatInstant(createdAt),
     last_used_on: lastUsedDay,
     revoked_at: formatInstantOrNull(revokedAt),

@@ -100,7 +100,7 @@ function refresh(list: KeyList, objects: Objects): void {
 
 /** Returns the key's owner, and records the first use of a day. */
 function toCaller(list: KeyList, key: UsableKey, objects: Objects): Caller {
-  const {id, scopes} = key;
+  const {id, scopes, services} = key;
   const today = formatPlatformDay(Date.now());
   if ((key.lastUsedDay ?? '') < today) {
     list.keys.set(id, {...key, lastUsedDay: today});
@@ -111,5 +111,5 @@ function toCaller(list: KeyList, key: UsableKey, objects: Objects): Caller {
         .catch((error: unknown) => log('warn', 'internal_error', {error: describeError(error)})),
     );
   }
-  return {id, scopes: new Set(scopes)};
+  return {id, scopes: new Set(scopes), services};
 }

@@ -5,7 +5,7 @@ import {describeError, log} from '../../lib/log.ts';
 import {type MetricCounts, seriesName} from '../../lib/metrics.ts';
 import {checkHealth} from '../health.ts';
 import type {RouteContext} from '../route.ts';
-import {requireScope} from './auth.ts';
+import {authorize} from './auth.ts';
 
 interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -47,7 +47,7 @@ type Gauges = Record<string, number>;
 export async function showMetrics(_request: Request, context: RouteContext): Promise<Response> {
   const {objects, caller} = context;
   if (!caller) throw new ApiError('unauthorized');
-  requireScope('read', caller);
+  authorize({scope: 'read', service: 'all'}, caller);
   const [sums, ...gauges] = await Promise.all([
     objects.health().sums(),
     readGauges(() => readHealth(context)),

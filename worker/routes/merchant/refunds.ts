@@ -9,6 +9,7 @@ import type {RefundRow} from '../../objects/refunds/refund-store.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countRows} from '../../platform/reply-json.ts';
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
+import type {Caller} from '../route.ts';
 import {runCommand} from '../run-command.ts';
 import {requireServiceCode} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
@@ -20,15 +21,18 @@ const PAGE_LENGTH = 100;
 const GIVEN_TWICE = 'The request already has the field sub_merchant_id.';
 
 export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefunds' | 'createRefund'> = {
-  async getRefund({id}, {platform, config}) {
+  async getRefund({id}, {platform, config, objects, caller}) {
     const {data} = await platform.call('refundGet', {id});
-    return toRefund(data, config);
+    return withService(toRefund(data, config), caller, () => objects.refunds().find(id));
   },
 
-  async listRefunds({order, service}, {platform, config}) {
+  async listRefunds({order, service}, {platform, config, objects, caller}) {
     if (service !== undefined) requireServiceCode(config, service);
     const {data} = await platform.call('refundGetByOrder', {order});
-    const all = readableRows('refundGetByOrder', data).map((record) => toRefund(record, config));
+    const records = readableRows('refundGetByOrder', data).map((record) => toRefund(record, config));
+    const all = await Promise.all(
+      records.map((refund) => withService(refund, caller, () => objects.refunds().find(String(refund.id)))),
+    );
     if (service === undefined) return {items: all, next_cursor: null, total: countRows(data)};
     // A record that does not name one of our services is returned, because it may belong to this service.
     const items = all.filter((refund) => refund.service === service || !config.services.has(refund.service ?? ''));
@@ -72,6 +76,19 @@ export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'listDayRefu
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
+
+/**
+ * The platform's record may name a service by its code, by its name, or not at all. What the Worker knows of the refund
+ * decides what a caller sees whose key is limited to services.
+ */
+async function withService<T extends {readonly service: string | null}>(
+  refund: T,
+  {services}: Pick<Caller, 'services'>,
+  find: () => Promise<RefundRow | null>,
+): Promise<T> {
+  const known = services === null ? null : await find();
+  return known ? {...refund, service: known.service} : refund;
+}
 
 function toListedRefund(refund: RefundRow) {
   return {order: refund.order, ...toStoredRefund(refund)};

@@ -16,9 +16,8 @@ import {onlyPart} from '../../objects/order/order-parts.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
 import {checkServerReturnUrls} from '../return-urls.ts';
-import type {RouteContext} from '../route.ts';
 import {requireBilledService, requireServiceCode} from '../services.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {requireIbanCountry} from './input.ts';
 
 type SessionInput = z.output<typeof MerchantSessionRequest>;
@@ -42,7 +41,10 @@ export const sessionHandlers: Handlers<'createSession'> = {
   },
 };
 
-function createAnySession(input: SessionInput, context: RouteContext): Promise<MerchantSession> {
+function createAnySession(input: SessionInput, context: WriteContext): Promise<MerchantSession> {
+  // Nothing says to which service a product or a subscription of the landing interface belongs.
+  const isLanding = input.kind === 'subscription' || (input.kind === 'management' && input.via === 'landing');
+  if (isLanding && context.caller.services !== null) throw new ApiError('all_services_required');
   switch (input.kind) {
     case 'payment':
       return createPaymentSession(input, context);
@@ -75,7 +77,7 @@ const LIFETIMES_MS: Readonly<Record<MerchantSession['kind'], number>> = {
 
 async function createPaymentSession(
   input: SessionInputOf<'payment'>,
-  {config, objects, sessions: signer}: RouteContext,
+  {config, objects, sessions: signer}: WriteContext,
 ): Promise<MerchantSession> {
   const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
@@ -126,7 +128,7 @@ async function createPaymentSession(
 
 async function createSubscriptionSession(
   input: SessionInputOf<'subscription'>,
-  context: RouteContext,
+  context: WriteContext,
 ): Promise<MerchantSession> {
   const {
     origin,
@@ -162,7 +164,7 @@ async function createSubscriptionSession(
 
 async function createManagementSession(
   {origin, via, service, subscription, seller}: SessionInputOf<'management'>,
-  {config, sessions: signer}: RouteContext,
+  {config, sessions: signer}: WriteContext,
 ): Promise<MerchantSession> {
   if (via === 'micropayment') requireBilledService(config, service);
   else if (!config.services.has(service)) requireBilledService(config, service);
@@ -171,7 +173,7 @@ async function createManagementSession(
   return {token, kind: 'management', subscription, expires_at: formatInstant(expiresAt)};
 }
 
-async function createVendorSession(input: SessionInputOf<'vendor'>, context: RouteContext): Promise<MerchantSession> {
+async function createVendorSession(input: SessionInputOf<'vendor'>, context: WriteContext): Promise<MerchantSession> {
   const service = requireServiceCode(context.config, input.service);
   const {origin, vendor_code: vendorCode, name, phone, iban, email, tc_no: tcNo} = input;
   requireIbanCountry(iban, 'iban', context.config);
@@ -182,7 +184,7 @@ async function createVendorSession(input: SessionInputOf<'vendor'>, context: Rou
 }
 
 /** Stores data that must not be in the token. @returns The name of the `Details` object. */
-async function saveDetails(details: SessionDetails, until: number, {objects}: RouteContext): Promise<string> {
+async function saveDetails(details: SessionDetails, until: number, {objects}: WriteContext): Promise<string> {
   const name = randomText(DETAILS_NAME_LENGTH);
   await objects.details(name).save(details, until);
   return name;

@@ -1,15 +1,18 @@
 /** Webhooks: the merchant's servers to which the Worker sends events, and the deliveries to them. */
 
 import type {Config} from '../../config/config.ts';
+import {isWithin} from '../../config/service-limit.ts';
 import {explainWebhookUrl} from '../../config/webhook-address.ts';
 import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
+import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {ListedDelivery} from '../../objects/events/delivery-store.ts';
 import {CONFIGURED_WEBHOOK, type WebhookView} from '../../objects/events/webhook-view.ts';
+import {requireServices} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
-import type {Handlers} from './handler.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 
 /** For how many hours the previous secret signs, too, after a rotation. */
 const DEFAULT_OVERLAP_HOURS = 24;
@@ -22,45 +25,61 @@ export const webhookHandlers: Handlers<
   | 'deleteWebhook'
   | 'rotateWebhookSecret'
   | 'testWebhook'
+  | 'resendDeliveries'
   | 'listDeliveries'
 > = {
   async listWebhooks(_input, {objects}) {
     return {items: (await objects.outbox().listWebhooks()).map(toAnswer)};
   },
 
-  async createWebhook({url, types = null, enabled = true}, {config, objects}) {
+  async createWebhook({url, types = null, services = null, enabled = true}, context) {
+    const {config, objects, caller} = context;
     checkUrl(url, config);
-    const created = await objects.outbox().createWebhook({url, types, enabled});
+    requireServices(services, config);
+    const settings = {url, types, services: services ?? caller.services, enabled};
+    const created = await objects.outbox().createWebhook(settings);
     if (!created) throw new ApiError('webhook_limit');
     return {...toAnswer(created.webhook), secret: created.secret};
   },
 
-  async getWebhook({id}, {objects}) {
-    const webhooks = await objects.outbox().listWebhooks();
-    return toAnswer(required(webhooks.find((webhook) => webhook.id === id)));
+  async getWebhook({id}, context) {
+    return toAnswer(await findVisible(id, context));
   },
 
-  async updateWebhook({id, ...settings}, {config, objects}) {
-    checkChangeable(id);
+  async updateWebhook({id, ...settings}, context) {
+    const {config, objects, caller} = context;
+    await checkChangeable(id, context);
     if (settings.url !== undefined) checkUrl(settings.url, config);
-    return toAnswer(required(await objects.outbox().updateWebhook(id, settings)));
+    requireServices(settings.services ?? null, config);
+    const services = settings.services === null ? caller.services : settings.services;
+    return toAnswer(required(await objects.outbox().updateWebhook(id, {...settings, services})));
   },
 
-  async deleteWebhook({id}, {objects}) {
-    checkChangeable(id);
+  async deleteWebhook({id}, context) {
+    const {objects} = context;
+    await checkChangeable(id, context);
     if (!(await objects.outbox().deleteWebhook(id))) throw new ApiError('not_found');
     return {id, state: 'deleted'};
   },
 
-  async rotateWebhookSecret({id, overlap_hours = DEFAULT_OVERLAP_HOURS}, {objects}) {
-    checkChangeable(id);
+  async rotateWebhookSecret({id, overlap_hours = DEFAULT_OVERLAP_HOURS}, context) {
+    const {objects} = context;
+    await checkChangeable(id, context);
     const {webhook, secret} = required(await objects.outbox().rotateSecret(id, overlap_hours * HOUR_MS));
     return {...toAnswer(webhook), secret};
   },
 
-  async testWebhook({id}, {objects}) {
+  async testWebhook({id}, context) {
+    const {objects} = context;
+    if (context.caller.services !== null) await findVisible(id, context);
     const {id: event_id, accepted, status, fault} = required(await objects.outbox().testWebhook(id));
     return {event_id, accepted, status, fault};
+  },
+
+  async resendDeliveries({webhook = null}, context) {
+    const {objects, caller} = context;
+    if (webhook !== null) await findVisible(webhook, context);
+    return {resumed: await objects.outbox().resendWaiting(webhook, caller.services)};
   },
 
   async listDeliveries(input, {objects}) {
@@ -80,8 +99,15 @@ function checkUrl(url: string, {isSandbox}: Config): void {
   if (message !== null) throw new ApiError('invalid_request', {fields: [{path: 'url', message}]});
 }
 
-/** @throws {ApiError} `webhook_configured` */
-function checkChangeable(id: string): void {
+/** Another shop's webhook does not exist for the caller. @throws {ApiError} `not_found` */
+async function findVisible(id: string, {objects, caller}: WriteContext): Promise<WebhookView> {
+  const webhooks = await objects.outbox().listWebhooks();
+  return required(webhooks.find((webhook) => webhook.id === id && isWithin(caller.services, webhook)));
+}
+
+/** @throws {ApiError} `not_found`, `webhook_configured` */
+async function checkChangeable(id: string, context: WriteContext): Promise<void> {
+  if (context.caller.services !== null) await findVisible(id, context);
   if (id === CONFIGURED_WEBHOOK) throw new ApiError('webhook_configured');
 }
 
@@ -92,11 +118,12 @@ function required<T>(found: T | null | undefined): T {
 }
 
 function toAnswer(view: WebhookView): EndpointAnswer<'getWebhook'> {
-  const {id, url, types, enabled, last_status, last_fault, waiting} = view;
+  const {id, url, types, services, enabled, last_status, last_fault, waiting} = view;
   return {
     id,
     url,
     types,
+    services: services && [...services],
     enabled,
     configured: id === CONFIGURED_WEBHOOK,
     created_at: formatInstantOrNull(view.createdAt),
@@ -114,11 +141,14 @@ type Delivery = EndpointAnswer<'listDeliveries'>['items'][number];
 
 function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
   const {id, body, webhook, state, attempts, last_status, last_fault} = delivery;
-  const {type, created_at} = JSON.parse(body) as Pick<Delivery, 'type' | 'created_at'>;
+  const event = JSON.parse(body) as MerchantEvent;
+  const {service = null, order = null} = event.data as Partial<Pick<Delivery, 'service' | 'order'>>;
   return {
     event_id: id,
-    type,
-    created_at,
+    type: event.type,
+    created_at: event.created_at,
+    service,
+    order,
     webhook,
     state,
     attempts,

@@ -51,7 +51,12 @@ test('each of eleven webhooks that do not answer is sent six events at the same 
   const gate = enforceConnectionLimit();
   const paths = Array.from({length: 10}, (_, index) => `/${index}`);
   for (const path of paths)
-    await outboxObject().createWebhook({url: receiverUrl(path), types: ['payment_notice.created'], enabled: false});
+    await outboxObject().createWebhook({
+      url: receiverUrl(path),
+      types: ['payment_notice.created'],
+      services: null,
+      enabled: false,
+    });
   for (const {id} of (await outboxObject().listWebhooks()).slice(1))
     await outboxObject().updateWebhook(id, {enabled: true});
   await deliver();

@@ -219,11 +219,11 @@ test('after three days of failures an event is dead: it is listed, blocks no lat
   ]);
 
   await setReceiver({});
-  expect(await outboxObject().resend(event?.id ?? '', null)).toBe('waiting');
+  expect(await outboxObject().resend(event?.id ?? '', null, null)).toBe('waiting');
   await deliver();
   expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
   expect(await outboxObject().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
-  expect(await outboxObject().resend('evt_00000000000000000000000000000000', null)).toBe('not_found');
+  expect(await outboxObject().resend('evt_00000000000000000000000000000000', null, null)).toBe('not_found');
 });
 
 test('an event that is answered with 410 is not sent again, and Retry-After sets the time of a retry', async () => {
@@ -253,7 +253,7 @@ test('events from before a webhook was configured are listed, but are sent only 
   await append(notice('S-2'));
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1']);
-  expect(await outboxObject().resend((await idsOf())[0] ?? '', null)).toBe('waiting');
+  expect(await outboxObject().resend((await idsOf())[0] ?? '', null, null)).toBe('waiting');
   await deliver();
   expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });

@@ -24,7 +24,13 @@ const append = (...events: ReturnType<typeof notice>[]) => outboxObject().append
 
 /** Creates a webhook for a path of the receiver. For this path, the receiver verifies with the webhook's secret. */
 async function createWebhook(path: string, settings: Partial<WebhookSettings> = {}) {
-  const created = await outboxObject().createWebhook({url: receiverUrl(path), types: null, enabled: true, ...settings});
+  const created = await outboxObject().createWebhook({
+    url: receiverUrl(path),
+    types: null,
+    services: null,
+    enabled: true,
+    ...settings,
+  });
   const {webhook, secret} = created ?? expect.fail('There are too many webhooks.');
   await setReceiver({path, secret: secret ?? ''});
   return {id: webhook.id, secret: secret ?? ''};
@@ -61,7 +67,7 @@ test('each change of a webhook is an event for the other webhooks; a deleted web
   await outboxObject().deleteWebhook(id);
   const {items} = await outboxObject().read(0);
   const host = new URL(receiverUrl('/')).host;
-  const data = {webhook_id: id, host, enabled: true, types: null};
+  const data = {webhook_id: id, host, enabled: true, types: null, services: null};
   expect(items.map((item) => item.data)).toEqual([
     {...data, change: 'created', types: ['payment.received']},
     {...data, change: 'changed'},
@@ -179,9 +185,9 @@ test('switching a webhook off ends its deliveries; if it is on, an event can be 
   await deliver();
   expect(await receivedNotices('/a')).toEqual(['S-1 1 refused']);
   const event = (await outboxObject().read(0)).items.find(({type}) => type === 'payment_notice.created');
-  expect(await outboxObject().resend(event?.id ?? '', id)).toBe('no_webhook');
+  expect(await outboxObject().resend(event?.id ?? '', id, null)).toBe('no_webhook');
   await outboxObject().updateWebhook(id, {enabled: true});
-  expect(await outboxObject().resend(event?.id ?? '', id)).toBe('waiting');
+  expect(await outboxObject().resend(event?.id ?? '', id, null)).toBe('waiting');
   await deliver();
   expect(await receivedNotices('/a')).toEqual(['S-1 1 refused', 'S-1 1']);
   expect(await receivedNotices()).toEqual(['S-1 1', 'S-2 1']);
@@ -249,4 +255,21 @@ test('an alarm sends 900 events at most, and the next alarm sends the rest', asy
   await deliver();
   expect((await receivedRequests()).length).toBe(1_000);
   expect(await alarmIn(outboxObject())).toBeGreaterThan(DAY);
+});
+
+test('a webhook that is limited to services gets their events and no others, and changes of webhooks with the same limit', async () => {
+  const demo = await createWebhook('/demo', {services: ['DEMO']});
+  await createWebhook('/other', {services: ['OTHER']});
+  const {id} = await createWebhook('/all');
+  const quota = {quota: 'refund_charge', per_day: 100, used: 90, left: 10, waiting: 0, resets_at: null} as const;
+  await append(notice('S-1'));
+  await outboxObject().append([{type: 'quota.low', key: 'q', at: Date.now(), data: quota}]);
+  await deliver();
+  expect((await typesAt('/demo')).toSorted()).toEqual(['payment_notice.created', 'webhook.changed']);
+  expect(await typesAt('/other')).toEqual(['webhook.changed']);
+  expect((await typesAt('/all')).toSorted()).toEqual(['payment_notice.created', 'quota.low', 'webhook.changed']);
+  const {items} = await outboxObject().read(0);
+  const event = items.find(({type}) => type === 'quota.low')?.id ?? '';
+  expect(await outboxObject().resend(event, demo.id, null)).toBe('no_webhook');
+  expect(await outboxObject().resend(event, id, null)).toBe('waiting');
 });

@@ -293,7 +293,9 @@ test('with an invalid configuration, the doctor accepts the root key only', asyn
 test('there may be a hundred keys; a further key is refused until one of them is revoked', async () => {
   const apiKeys = contextOf(env).objects.apiKeys();
   const [first] = await Promise.all(
-    Array.from({length: 100}, async () => apiKeys.create(await makeKey(), 'till', ['read'])),
+    Array.from({length: 100}, async () =>
+      apiKeys.create(await makeKey(), {name: 'till', scopes: ['read'], services: null}),
+    ),
   );
   expectProblem(await call('createKey', {name: 'till', scopes: ['read']}), 'key_limit_reached');
   await read('revokeKey', {id: first?.id ?? ''});

@@ -6,8 +6,9 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {MAX_WEBHOOKS} from '../../../../worker/objects/events/webhooks.ts';
 import {HOUR, wireTime} from '../../support/clock.ts';
-import {everythingStored} from '../../support/durable-objects.ts';
+import {everythingStored, runSweep} from '../../support/durable-objects.ts';
 import {call, expectProblem, fieldsOf, newKey, read} from './support/merchant-server.ts';
+import {paidOrder} from './support/refundable-orders.ts';
 
 /** No server listens on this port. */
 const url = 'http://127.0.0.1:1/vezne';
@@ -22,6 +23,7 @@ test('a webhook is created with a secret, and is read and listed without the sec
     id: expect.stringMatching(/^wh_[0-9a-f]{24}$/) as string,
     url,
     types: ['payment.received'],
+    services: null,
     enabled: true,
     configured: false,
     created_at: wireTime(),
@@ -111,6 +113,8 @@ test('waiting deliveries are listed with attempts, the last fault and the next t
     event_id: expect.stringMatching(/^evt_/) as string,
     type: 'webhook.changed',
     created_at: wireTime(),
+    service: null,
+    order: null,
     webhook: id,
     state: 'waiting',
     attempts: 1,
@@ -160,4 +164,30 @@ test('the doctor names the host of a webhook that fails, and what failed', async
   for (let change = 0; change < 3; change += 1) await read('createWebhook', {url});
   await failDeliveries();
   expect(await check()).toMatchObject({state: 'failed'});
+});
+
+/** The order of each delivery, and whether it is due now. */
+const deliveriesDue = async () =>
+  (await read('listDeliveries', {})).items.map((item) => [item.order, item.next_attempt_at === wireTime()]);
+
+test('what waits for a later attempt is delivered at once when the merchant asks for it, and the doctor says so', async () => {
+  const {id} = await read('createWebhook', {url, types: ['payment.received']});
+  const {order} = await paidOrder();
+  await runSweep();
+  await failDeliveries();
+  expect(await check()).toMatchObject({
+    state: 'failed',
+    action: expect.stringContaining('POST /merchant/v1/deliveries/resend delivers now what waits.') as string,
+  });
+  expect(await deliveriesDue()).toEqual([
+    [null, false],
+    [order, false],
+  ]);
+  expectProblem(await call('resendDeliveries', {webhook: 'wh_configured'}), 'not_found');
+  expect(await read('resendDeliveries', {webhook: id})).toEqual({resumed: 2});
+  expect(await deliveriesDue()).toEqual([
+    [null, true],
+    [order, true],
+  ]);
+  expect(await read('resendDeliveries', {})).toEqual({resumed: 0});
 });

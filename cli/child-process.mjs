@@ -5,7 +5,7 @@
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
-import {nodeBinary, root} from './repo.mjs';
+import {nodeBinary, projectPath} from './project.mjs';
 
 const onWindows = process.platform === 'win32';
 
@@ -24,7 +24,7 @@ const onWindows = process.platform === 'win32';
  * @param {{env?: Record<string, string>, cwd?: string, onOutput?: (text: string) => void}} [options]
  * @returns {Child}
  */
-export function startNode(script, args, {env = {}, cwd = root, onOutput} = {}) {
+export function startNode(script, args, {env = {}, cwd = projectPath(), onOutput} = {}) {
   const child = spawn(
     nodeBinary(),
     ['--no-warnings', '--import', new URL('die-with-parent.mjs', import.meta.url).href, script, ...args],

@@ -1,7 +1,7 @@
 /** The offers of the Worker that `npm start` runs. */
 
 import {expect, test} from 'vitest';
-import {offerVars, readOffers} from '../../../scripts/lib/stack.mjs';
+import {offerVars, readOffers} from '../../cli/dev-settings.mjs';
 
 const PAGE = 'http://localhost:9300';
 const CLUB = {kind: 'subscription', terms_url: 'http://localhost:5173/terms'};

@@ -8,7 +8,7 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
-import {freePort} from '../../scripts/lib/ports.mjs';
+import {freePort} from '../../cli/ports.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
 
 const KEY = 'a-key-of-sixteen-characters';

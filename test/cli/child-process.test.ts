@@ -7,11 +7,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
-import {repoPath} from '../../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 
 /** The command starts a tool, and the tool starts a server, as wrangler starts workerd. The server prints its port. */
 const COMMAND = `
-import {startNode} from ${JSON.stringify(repoPath('scripts', 'lib', 'child-process.mjs'))};
+import {startNode} from ${JSON.stringify(repoPath('cli', 'child-process.mjs'))};
 startNode(process.argv[2], [process.argv[3]], {onOutput: (text) => process.stdout.write(text)});
 `;
 const TOOL = `

@@ -1,33 +1,49 @@
 // @ts-check
-// Stops a deployment whose configuration is wrong, or still points to the sandbox or to this machine, and says what to
-// change. It uses the Worker's own parser, and takes the arguments of `wrangler deploy`.
+// Stops a deployment whose settings are wrong, or still point to the sandbox or to this machine, and says what to change.
+// It uses the Worker's own parser, and takes the arguments of `wrangler deploy`.
 
-import process from 'node:process';
+import path from 'node:path';
 import {parseArgs} from 'node:util';
-import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
-import {findSandboxSecrets} from '../../worker/config/secret-names.ts';
-import {explainWebhookUrl} from '../../worker/config/webhook-address.ts';
-import {editedFile, readDeployed, readEdited, readOwn, readSecrets} from './configuration.mjs';
-import {findMisplaced, findMistakes, findUnknownNames, offerVariables, withStoredSecrets} from './mistakes.mjs';
-import {requireNamedFile} from './own-configuration.mjs';
-import {UserError} from './repo.mjs';
+import {readDeployed, readEdited, readOwn, readOwnSecrets, readSecrets} from './configuration.mjs';
+import {
+  findExposedSecrets,
+  findMisplaced,
+  findMistakes,
+  findUnknownNames,
+  neededSecrets,
+  offerVariables,
+  placesOf,
+  withStoredSecrets,
+} from './mistakes.mjs';
+import {editedName, requireNamedFile, secretsFile, shown, UserError} from './project.mjs';
+import {
+  allowsLoopback,
+  explainWebhookUrl,
+  findSandboxSecrets,
+  isLoopback,
+  parseOriginPattern,
+} from './worker-config.mjs';
 
 const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL', 'RELAY_URL', 'WEBHOOK_URL'];
 const THIS_MACHINE = 'This is an address of this machine.';
 
-const {values: options} = parseArgs({
-  args: process.argv.slice(2),
-  options: {
-    env: {type: 'string', short: 'e'},
-    name: {type: 'string'},
-    var: {type: 'string', multiple: true},
-    'secrets-file': {type: 'string'},
-    domain: {type: 'string', multiple: true},
-    route: {type: 'string', multiple: true},
-    routes: {type: 'string', multiple: true},
-  },
-  strict: false,
-});
+/** @param {readonly string[]} args */
+const readOptions = (args) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      env: {type: 'string', short: 'e'},
+      name: {type: 'string'},
+      var: {type: 'string', multiple: true},
+      'secrets-file': {type: 'string'},
+      domain: {type: 'string', multiple: true},
+      route: {type: 'string', multiple: true},
+      routes: {type: 'string', multiple: true},
+    },
+    strict: false,
+  }).values;
+
+/** @typedef {ReturnType<typeof readOptions>} Options */
 
 /** @param {unknown} text */
 const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(text) && isLoopback(new URL(text));
@@ -80,8 +96,8 @@ const pathOf = (/** @type {string} */ mistake) => mistake.split(': ', 1)[0] ?? '
 /** @param {unknown} option */
 const textOf = (option) => (typeof option === 'string' ? option : undefined);
 
-/** Finds all mistakes, with at most one mistake for each setting. */
-function findAll() {
+/** Finds all mistakes, with at most one mistake for each setting. @param {Options} options */
+function findAll(options) {
   // A setting in a wrong table can make the table invalid for wrangler, so these mistakes are reported first.
   const misplaced = findMisplaced(readEdited());
   if (misplaced.length > 0) return misplaced;
@@ -92,8 +108,10 @@ function findAll() {
     const [, name, value] = /^(\w+):(.*)$/s.exec(String(option)) ?? [];
     if (name) values[name] = value;
   }
+  const exposed = findExposedSecrets(values, path.basename(secretsFile()));
   const file = options['secrets-file'];
-  if (typeof file === 'string') Object.assign(values, readSecrets(file));
+  const secrets = typeof file === 'string' ? readSecrets(file) : readOwnSecrets();
+  for (const [name, secret] of Object.entries(secrets)) if (secret !== '') values[name] ??= secret;
   // A service or VPC binding PLATFORM exists only at Cloudflare, so the parser gets a stub of it.
   const hasPlatformBinding = /"binding":"PLATFORM"/.test(JSON.stringify(config));
   const bindings = hasPlatformBinding ? {PLATFORM: {fetch: () => undefined}} : {};
@@ -101,6 +119,10 @@ function findAll() {
   const unknown = findUnknownNames(values);
   for (const name of unknown.others) console.warn(`Note: Vezne has no setting of the name ${name}.`);
   const found = [
+    ...exposed,
+    ...neededSecrets(values)
+      .filter((name) => secrets[name] === '')
+      .map((name) => `${name}: This secret is missing.`),
     ...ADDRESSES.filter((name) => isLoopbackAddress(values[name])).map((name) => `${name}: ${THIS_MACHINE}`),
     ...findWebhookMistakes(values['WEBHOOK_URL']),
     ...(allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])
@@ -111,7 +133,7 @@ function findAll() {
     ...findDemoOffers(values),
     ...unknown.mistakes,
     ...findMistakes({...withStoredSecrets(values), ...bindings}),
-    ...(isAlsoOnWorkersDev(config)
+    ...(isAlsoOnWorkersDev(config, options)
       ? [
           'workers_dev: The Worker has a domain, but would also be on workers.dev, where the rules of ' +
             'your domain do not apply. Set workers_dev = false and preview_urls = false.',
@@ -125,25 +147,25 @@ function findAll() {
  * Whether the Worker has a domain and is also on `workers.dev`. Requests to the name on `workers.dev` would bypass the
  * firewall and the rate limits of the domain's zone.
  * @param {ReturnType<typeof readDeployed>} config
+ * @param {Options} options
  */
-function isAlsoOnWorkersDev(config) {
+function isAlsoOnWorkersDev(config, options) {
   const hasDomain = config.route || config.routes?.length || options['domain'] || options['route'] || options['routes'];
   return Boolean(hasDomain) && config.workers_dev !== false;
 }
 
-try {
+/**
+ * Throws if these settings must not be deployed, and otherwise writes the configuration to deploy.
+ * @param {readonly string[]} args - Of `wrangler deploy`.
+ */
+export function checkSettings(args) {
   requireNamedFile();
-  const mistakes = findAll();
-  if (mistakes.length > 0) {
-    const advice = readOwn()
-      ? `Correct ${editedFile()}`
-      : 'Run `npm run init`, which writes a configuration of your own';
-    console.error(
-      `Not deployed:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\n${advice} (docs/deploy.md).`,
-    );
-    process.exitCode = 1;
-  }
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
+  const mistakes = findAll(readOptions(args));
+  if (mistakes.length === 0) return;
+  const advice = readOwn()
+    ? `Correct ${placesOf(mistakes, editedName(), path.basename(secretsFile()))}`
+    : `Run \`${shown('new')}\`, which writes settings of your own`;
+  throw new UserError(
+    `Not deployed:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\n${advice} (docs/deploy.md).`,
+  );
 }

@@ -2,12 +2,14 @@
 
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {MERGED_FILE, runWithWorkerSources} from '../../scripts/lib/own-configuration.mjs';
-import {freePort} from '../../scripts/lib/ports.mjs';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {checkSettings} from '../../cli/check-settings.mjs';
+import {devSettings} from '../../cli/dev-settings.mjs';
+import {freePort} from '../../cli/ports.mjs';
+import {DEPLOYED_FILE} from '../../cli/project.mjs';
 import {root} from '../../scripts/lib/repo.mjs';
 
 let folder: string;
@@ -65,15 +67,15 @@ lamp = {${LAMP}, amount = "149.9"}
 
 /** Checks that `npm run deploy` would accept these settings, without a build, which takes far longer. */
 function checkAccepted(file: string, args: readonly string[] = []): void {
-  process.env['VEZNE_CONFIG'] = file;
-  expect(runWithWorkerSources('check-deploy-target.mjs', args, 'pipe')).toMatchObject({status: 0, stdout: ''});
-  delete process.env['VEZNE_CONFIG'];
+  vi.stubEnv('VEZNE_CONFIG', file);
+  checkSettings(args);
+  vi.unstubAllEnvs();
 }
 
 /** The ids of the rate limits that `npm run deploy` would deploy, by their names. */
 async function rateLimitIds(toml: string, ...args: string[]): Promise<Record<string, string>> {
   checkAccepted(await own('ids', toml), args);
-  const {ratelimits} = JSON.parse(await readFile(MERGED_FILE, 'utf8')) as {
+  const {ratelimits} = JSON.parse(await readFile(DEPLOYED_FILE, 'utf8')) as {
     ratelimits: {name: string; namespace_id: string}[];
   };
   return Object.fromEntries(ratelimits.map(({name, namespace_id}) => [name, namespace_id]));
@@ -129,7 +131,7 @@ describe('npm run deploy', () => {
         '  OFFERS.brief: This is an offer of the demo.',
         '  OFFERS.club: This is an offer of the demo.',
         '  OFFERS.trial: This is an offer of the demo.',
-        'Run `npm run init`, which writes a configuration of your own (docs/deploy.md).',
+        'Run `npm run init`, which writes settings of your own (docs/deploy.md).',
       ],
     });
   });
@@ -215,8 +217,31 @@ SERVICES = {}
         '  MERCHANT_KEY: This is a public secret of the sandbox. Set your own.',
         '  WEBHOOKSECRET: Vezne has no setting of this name. Did you mean WEBHOOK_SECRET?',
         '  SESSION_SECRET: Expected at least 32 characters.',
-        CORRECT('secrets'),
+        'Correct secrets.toml and .dev.vars.local (docs/deploy.md).',
       ],
+    });
+  });
+
+  test('npm run deploy refuses a secret among the settings, and says which file a missing secret belongs in', async () => {
+    const file = await own('vezne.exposed', VALID.replace('MERCHANT_ID', 'SESSION_SECRET = "hush"\nMERCHANT_ID'));
+    await writeFile(path.join(folder, '.dev.vars.exposed'), "MERCHANT_KEY=''\n");
+    const {code, lines} = await run(['deploy'], {file});
+    expect({code, lines}).toEqual({
+      code: 1,
+      lines: [
+        'Not deployed:',
+        '  SESSION_SECRET: A secret among the settings is stored as plain text. Move it to .dev.vars.exposed.',
+        '  MERCHANT_KEY: This secret is missing.',
+        'Correct .dev.vars.exposed (docs/deploy.md).',
+      ],
+    });
+  });
+
+  test('npm run deploy names the line that is not TOML', async () => {
+    const file = await own('syntax', VALID.replace('MERCHANT_ID = "42"', 'MERCHANT_ID = forty-two'));
+    expect(await run(['deploy'], {file})).toEqual({
+      code: 1,
+      lines: ['syntax.toml cannot be read: Invalid TOML document: invalid value in line 8, `MERCHANT_ID = forty-two`.'],
     });
   });
 
@@ -264,15 +289,35 @@ describe('npm start', () => {
     const club = `kind = "subscription", product = 1, price = "1", title = {tr = "A", en = "A"}, ${links}`;
     const toml = `[vars]\n[vars.OFFERS]\nown = {${club}, operators = [{id = 1, name = "A"}]}\n`;
     vi.stubEnv('VEZNE_CONFIG', await own('links', toml));
-    const args = ['start', 'http://localhost:9300', '9301'];
-    const {stdout} = runWithWorkerSources('print-configuration.mjs', args, 'pipe');
+    const {vars} = devSettings('http://localhost:9300', 9301);
     vi.unstubAllEnvs();
-    const offers = JSON.parse((JSON.parse(stdout) as {OFFERS: string}).OFFERS) as Record<string, object>;
+    const offers = JSON.parse(vars['OFFERS'] as string) as Record<string, object>;
     expect(offers['club']).toMatchObject({
       terms_url: 'http://localhost:9300/terms',
       privacy_url: 'http://localhost:9300/terms#privacy',
     });
     expect(offers['own']).toMatchObject({terms_url: 'http://localhost:5173/own'});
+  });
+});
+
+describe('npm start', () => {
+  test('npm start takes every setting and secret of the shop’s files, except those of the platform, which it names', async () => {
+    const file = await own('vezne.taken', VALID.replace('MERCHANT_ID', 'BANK_DELAY_MINUTES = 9\nMERCHANT_ID'));
+    vi.stubEnv('VEZNE_CONFIG', file);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(() => devSettings('http://localhost:9300', 9301)).toThrow(
+      'WEBHOOK_SECRET: WEBHOOK_URL needs this.\nCorrect .dev.vars.taken.',
+    );
+    const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
+    await writeFile(
+      path.join(folder, '.dev.vars.taken'),
+      `WEBHOOK_SECRET=${secret}\nMERCHANT_KEY=the-key-of-the-platform\n`,
+    );
+    expect(devSettings('http://localhost:9300', 9301)).toMatchObject({
+      vars: {WEBHOOK_URL: 'https://shop.example/vezne', BANK_DELAY_MINUTES: 9, PHS_URL: 'http://localhost:9301/phs'},
+      secrets: {WEBHOOK_SECRET: secret, MERCHANT_KEY: 'sandbox-merchant-key'},
+      replaced: ['PHS_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'SERVICES', 'MERCHANT_KEY'],
+    });
   });
 });
 
@@ -312,17 +357,16 @@ describe('npm run init', () => {
     'webhook-url': 'https://shop.example/vezne',
   };
   test('npm run init writes a file that npm run deploy accepts, and never overwrites it', async () => {
-    const file = path.join(folder, 'init.toml');
-    expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
+    const file = path.join(folder, 'vezne.init.toml');
+    const secrets = path.join(folder, '.dev.vars.init');
+    expect(await run(['init', ...toArgs(flags)], {file, env: {MERCHANT_KEY: 'the-key-of-the-platform'}})).toEqual({
       code: 0,
-      lines: [
-        `Wrote ${file}. Next:`,
-        ...['MERCHANT_KEY', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET'].map(
-          (name) => `  npx wrangler secret put ${name} -c ${file}`,
-        ),
-        '  npm run deploy',
-      ],
+      lines: [`Wrote ${file}, ${secrets}. Next:`, '  npx wrangler login', '  npm run deploy'],
     });
+    expect(await readFile(secrets, 'utf8')).toMatch(
+      /^MERCHANT_KEY='the-key-of-the-platform'\nSESSION_SECRET='[\w-]{43}'\nMERCHANT_API_KEY='[\w-]{43}'\nWEBHOOK_SECRET='whsec_/m,
+    );
+    expect((await stat(secrets)).mode & 0o077).toBe(0);
     const written = await readFile(file, 'utf8');
     expect(written).toContain('seller = {name = "Fener Atölyesi", support_email = "destek@shop.example"}');
     expect(await run(['init', ...toArgs(flags)], {file})).toEqual({
@@ -334,7 +378,7 @@ describe('npm run init', () => {
   });
 
   test('npm run init names every missing or wrong flag, and writes nothing', async () => {
-    const file = path.join(folder, 'flags.toml');
+    const file = path.join(folder, 'vezne.flags.toml');
     const {'merchant-id': _id, ...rest} = flags;
     const wrong = {
       ...rest,
@@ -358,7 +402,7 @@ describe('npm run init', () => {
   });
 
   test('npm run init asks for each setting, and repeats a question until the answer is valid', async () => {
-    const file = path.join(folder, 'asked.toml');
+    const file = path.join(folder, 'vezne.asked.toml');
     const answers = ['', '', 'http://platform.example', ...Object.values(flags).slice(1)];
     const {code, lines} = await run(['init'], {file, input: `${answers.join('\n')}\n`});
     expect({code, printed: lines.join('\n')}).toMatchObject({

@@ -1,9 +1,9 @@
 // @ts-check
-// Starts the two servers of `npm start` and `npm run dev`: the Worker with its static files, and the sandbox on its own
+// Starts the two servers of `vezne dev` and `npm start`: the Worker with its static files, and the sandbox on its own
 // origin. These servers contact no other machine.
 
 import {startNode} from './child-process.mjs';
-import {repoPath, UserError, tools} from './repo.mjs';
+import {projectPath, UserError, wranglerFile} from './project.mjs';
 
 /**
  * @typedef {object} ServerOptions
@@ -19,7 +19,7 @@ export const quietWranglerEnv = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-  WRANGLER_REGISTRY_PATH: repoPath('.wrangler', 'registry'),
+  WRANGLER_REGISTRY_PATH: projectPath('.wrangler', 'registry'),
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_WRITE_LOGS: 'false',
   X_LOCAL_EXPLORER: 'false',
@@ -48,14 +48,14 @@ function startWrangler(config, more, {port, persistTo, vars = {}, liveReload, on
     ...Object.entries(vars).map(([name, value]) => `--var=${name}:${value}`),
     ...more,
   ];
-  return startNode(tools.wrangler, args, {
+  return startNode(wranglerFile(), args, {
     env: quietWranglerEnv,
     onOutput: (text) => EXPECTED_DISCONNECT.test(text) || onOutput?.(text),
   });
 }
 
-/** @param {ServerOptions} options */
-export const startSandbox = (options) => startWrangler('sandbox/wrangler.toml', [], options);
+/** @param {ServerOptions & {config?: string}} options */
+export const startSandbox = ({config = 'sandbox/wrangler.toml', ...options}) => startWrangler(config, [], options);
 
 /** @param {ServerOptions & {site: string, config?: string}} options */
 export const startWorker = ({site, config = 'wrangler.toml', ...options}) =>
@@ -79,56 +79,6 @@ export function workerVars(sandboxPort, origins) {
     // The sandbox also acts as the mobile network.
     ONE_CLICK: 'on',
   };
-}
-
-/** The service of the sandbox. Offers of other services are sold under this service. */
-const SANDBOX_SERVICE = 'DEMO';
-
-/** The origin of the demo site in wrangler.toml. */
-const BASE_PAGE = 'http://localhost:5173';
-
-/** @typedef {Record<string, any>} Table */
-
-/**
- * The variables `OFFERS`, `OFFERS_2`, … as tables.
- * @param {Table} variables - Each is a table, or the same table as JSON text.
- * @param {string} file - The name of the file with these variables.
- * @returns {Record<string, Table>}
- */
-export function readOffers(variables, file) {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, offers]) => {
-      try {
-        return [name, typeof offers === 'string' ? JSON.parse(offers) : offers];
-      } catch {
-        throw new UserError(`Not started:\n  ${name}: This is neither a table nor JSON.\nCorrect ${file}.`);
-      }
-    }),
-  );
-}
-
-/**
- * The Worker's variables with offers. Offers of the demo link to the demo site at its port. An own offer replaces an
- * offer of the demo that has the same name.
- * @param {Record<string, Table>} demo - The variables of wrangler.toml.
- * @param {Record<string, Table>} own - The variables of the operator's own file.
- * @param {string} page - The origin of the demo site.
- * @returns {Record<string, string>}
- */
-export function offerVars(demo, own, page) {
-  /** @type {Table} */
-  const ownOffers = Object.assign({}, ...Object.values(own));
-  for (const [name, offer] of Object.entries(ownOffers))
-    if (offer?.kind === 'payment') ownOffers[name] = {...offer, service: SANDBOX_SERVICE};
-  const movePort = (/** @type {string} */ _, /** @type {unknown} */ value) =>
-    typeof value === 'string' && value.startsWith(`${BASE_PAGE}/`) ? page + value.slice(BASE_PAGE.length) : value;
-  return Object.fromEntries(
-    Object.entries({OFFERS: {}, ...demo}).map(([name, offers]) => {
-      const others = Object.entries(offers ?? {}).filter(([offer]) => !Object.hasOwn(ownOffers, offer));
-      const moved = JSON.parse(JSON.stringify(Object.fromEntries(others)), movePort);
-      return [name, JSON.stringify(name === 'OFFERS' ? {...moved, ...ownOffers} : moved)];
-    }),
-  );
 }
 
 /**

@@ -1,24 +1,9 @@
 // @ts-check
 // Finds mistakes in the Worker's configuration with the Worker's own parser.
 
-/** @typedef {Record<string, unknown>} Values */
+import {ConfigError, isOffersName, readConfig, SECRET_NAMES, VARIABLE_NAMES} from './worker-config.mjs';
 
-/**
- * Imports a module of the Worker without its types, because they need the types of workerd instead of the types of
- * Node.
- * @param {string} file - In worker/config.
- * @returns {Promise<any>}
- */
-const importConfig = (file) => import(new URL(`../../worker/config/${file}`, import.meta.url).href);
-
-/** @type {(values: Values) => {unusableOffers: {reasons: readonly string[]}}} */
-const readConfig = (await importConfig('config.ts')).readConfig;
-/** @type {new () => Error & {reasons: readonly string[]}} */
-const ConfigError = (await importConfig('mistakes.ts')).ConfigError;
-/** @type {readonly string[]} */
-const VARIABLE_NAMES = (await importConfig('variables.ts')).VARIABLE_NAMES;
-/** @type {(name: string) => boolean} */
-const isOffersName = (await importConfig('offers.ts')).isOffersName;
+/** @typedef {import('./worker-config.mjs').Values} Values */
 
 /** Stands in for a secret that is stored at Cloudflare, which does not show it. */
 const PLACEHOLDER = 'stored-at-cloudflare-0123456789-abcdefghijklmnopqrstuvwxyz';
@@ -38,16 +23,12 @@ export function findMistakes(values) {
   }
 }
 
-/**
- * Adds a placeholder for each secret that the settings need but do not contain.
- * @param {Values} values
- * @returns {Values}
- */
-export function withStoredSecrets(values) {
+/** The names of the secrets that a Worker with these settings needs. @param {Values} values */
+export function neededSecrets(values) {
   /** @param {string} name */
   const isSet = (name) => values[name] !== undefined;
   const isBillingAlone = !isSet('PHS_URL') && (isSet('MICROPAYMENT_URL') || isSet('LANDING_URL'));
-  const needed = [
+  return [
     'SESSION_SECRET',
     ...(isBillingAlone ? [] : ['MERCHANT_KEY']),
     ...(isSet('WEBHOOK_URL') ? ['WEBHOOK_SECRET'] : []),
@@ -56,8 +37,43 @@ export function withStoredSecrets(values) {
     ...(isSet('LANDING_URL') ? ['LANDING_AUTHORIZATION'] : []),
     ...(isSet('PAYMENT_PAGE_URL') && isSet('MICROPAYMENT_URL') ? ['PAYMENT_PAGE_SECRET'] : []),
   ];
-  return {...Object.fromEntries(needed.map((name) => [name, PLACEHOLDER])), ...values};
 }
+
+/**
+ * Adds a placeholder for each secret that the settings need but do not contain.
+ * @param {Values} values
+ * @returns {Values}
+ */
+export const withStoredSecrets = (values) => ({
+  ...Object.fromEntries(neededSecrets(values).map((name) => [name, PLACEHOLDER])),
+  ...values,
+});
+
+/**
+ * Finds secrets among the settings, which everybody can read who can read the file or the Worker's settings.
+ * @param {Values} vars
+ * @param {string} secretsFile
+ */
+export const findExposedSecrets = (vars, secretsFile) =>
+  Object.keys(vars)
+    .filter((name) => SECRET_NAMES.has(name))
+    .map((name) => `${name}: A secret among the settings is stored as plain text. Move it to ${secretsFile}.`);
+
+/**
+ * Where to correct these mistakes.
+ * @param {readonly string[]} mistakes
+ * @param {string} file - The file with the settings.
+ * @param {string} secretsFile
+ */
+export function placesOf(mistakes, file, secretsFile) {
+  const [secrets, settings] = [true, false].map((isSecret) =>
+    mistakes.some((mistake) => SECRET_NAMES.has(nameOf(mistake)) === isSecret),
+  );
+  return [settings && file, secrets && secretsFile].filter(Boolean).join(' and ');
+}
+
+/** The name of the setting. @param {string} mistake */
+const nameOf = (mistake) => /^\w*/.exec(mistake)?.[0] ?? '';
 
 const KNOWN_NAMES = [...VARIABLE_NAMES, 'OFFERS'];
 

@@ -1,0 +1,168 @@
+// @ts-check
+// Reads the configuration: wrangler.toml of Vezne, and the shop's settings, which override it. An update of Vezne never
+// changes the shop's file.
+
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {neededSecrets} from './mistakes.mjs';
+import {
+  DEPLOYED_FILE,
+  editedName,
+  generatedPath,
+  hasOwnFile,
+  isClone,
+  ownFile,
+  packagePath,
+  secretsFile,
+  UserError,
+  wranglerFile,
+} from './project.mjs';
+
+/** @type {typeof import('wrangler')} */
+const {experimental_readRawConfig: readRawConfig, unstable_readConfig: readConfig} = await import(
+  pathToFileURL(wranglerFile()).href
+);
+
+/** @typedef {Record<string, any>} Raw */
+
+/** The file of the repository. */
+export const BASE_FILE = 'wrangler.toml';
+
+/** Tables that an update of Vezne may change. A copy in the operator's own file would then be outdated. */
+const TABLES_OF_VEZNE = ['main', 'compatibility_date', 'exports'];
+
+/** @param {string} file @returns {Raw} */
+function readRaw(file) {
+  try {
+    return readRawConfig({config: file}).rawConfig;
+  } catch (error) {
+    const {message, location} = /** @type {Error & {location?: {line: number, lineText: string}}} */ (error);
+    const line = location ? ` in line ${location.line}, \`${location.lineText.trim()}\`` : '';
+    throw new UserError(`${path.basename(file)} cannot be read: ${message}${line}.`);
+  }
+}
+
+/** The table `[vars]` of wrangler.toml, which points to the sandbox. @returns {Raw} */
+export const readBaseVars = () => readRaw(packagePath(BASE_FILE))['vars'] ?? {};
+
+/** The operator's own file; null if there is none. @returns {Raw | null} */
+export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
+
+/** The shop's secrets. @returns {Record<string, string>} */
+export const readOwnSecrets = () => (hasOwnFile() && existsSync(secretsFile()) ? readSecrets(secretsFile()) : {});
+
+/** The file that the operator edits: its name, its text and what the text contains. */
+export function readEdited() {
+  const file = hasOwnFile() ? ownFile() : packagePath(BASE_FILE);
+  return {name: path.basename(file), text: readFileSync(file, 'utf8'), content: readRaw(file)};
+}
+
+/**
+ * Writes `DEPLOYED_FILE`, and reads it: the configuration that `npm run deploy` deploys.
+ * @param {{env?: string | undefined, name?: string | undefined}} options - The options `--env` and `--name` of wrangler.
+ */
+export function readDeployed({env, name}) {
+  writeMerged(readOwn() ?? {}, name);
+  return readConfig({config: DEPLOYED_FILE, ...(env !== undefined && {env})}, {hideWarnings: true});
+}
+
+/**
+ * Writes `DEPLOYED_FILE`. Each setting of the operator's own file replaces the setting of the same name in wrangler.toml.
+ * `[vars]` is replaced as a whole, so that no value of the sandbox and no offer of the demo remains.
+ * @param {Raw} own
+ * @param {string | undefined} name - The Worker's name on the command line.
+ */
+function writeMerged(own, name) {
+  const copied = TABLES_OF_VEZNE.filter((table) => table in own);
+  if (copied.length > 0)
+    throw new UserError(
+      `Remove ${copied.join(', ')} from ${editedName()}: these settings belong to ${BASE_FILE}, and an update may change them.`,
+    );
+  const base = readRaw(packagePath(BASE_FILE));
+  const merged = {
+    ...base,
+    ...own,
+    ...entries(),
+    assets: {...base['assets'], ...own['assets'], directory: packagePath(base['assets'].directory)},
+    secrets: {required: neededSecrets(own['vars'] ?? {}).filter((secret) => !(secret in (own['vars'] ?? {})))},
+    ratelimits: rateLimits(name ?? own['name'] ?? base['name'], base['ratelimits'], own['ratelimits']),
+  };
+  writeJson(DEPLOYED_FILE, merged);
+}
+
+/**
+ * Writes the configurations of the two servers of `vezne dev`, and their secrets beside them.
+ * @param {string} name - Of their folder.
+ * @param {{vars: Raw, secrets: Raw, sandboxVars: Raw}} settings - Of the Worker, and the sandbox's variables.
+ * @returns {{worker: string, sandbox: string}} The files.
+ */
+export function writeDevConfiguration(name, {vars, secrets, sandboxVars}) {
+  const {assets, ...worker} = readRaw(packagePath(BASE_FILE));
+  const sandbox = readRaw(packagePath('sandbox', 'wrangler.toml'));
+  const main = packagePath(...(isClone ? ['sandbox', 'index.ts'] : ['dist', 'sandbox', 'index.js']));
+  const secretsOfSandbox = readSecrets(packagePath('sandbox', '.dev.vars'));
+  return {
+    worker: writeServer(
+      generatedPath(name, 'worker'),
+      {...worker, assets: {binding: assets.binding}, ...entries(), vars},
+      secrets,
+    ),
+    sandbox: writeServer(
+      generatedPath(name, 'sandbox'),
+      {...sandbox, main, vars: {...sandbox['vars'], ...sandboxVars}},
+      secretsOfSandbox,
+    ),
+  };
+}
+
+/** @param {string} folder @param {Raw} config @param {Raw} secrets @returns {string} The file with the configuration. */
+function writeServer(folder, config, secrets) {
+  const file = path.join(folder, 'wrangler.json');
+  writeJson(file, config);
+  writeFileSync(path.join(folder, '.dev.vars'), toDotenv(secrets), {mode: 0o600});
+  return file;
+}
+
+/** @param {Raw} secrets */
+export const toDotenv = (secrets) =>
+  Object.entries(secrets)
+    .map(([name, value]) => (String(value).includes("'") ? `${name}="${value}"\n` : `${name}='${value}'\n`))
+    .join('');
+
+/** @param {string} file @param {unknown} content */
+function writeJson(file, content) {
+  mkdirSync(path.dirname(file), {recursive: true});
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** What wrangler bundles: in the package, the Worker is a bundle, from which only unused code can be dropped. */
+export const entries = () => ({
+  main: packagePath(...(isClone ? ['worker', 'index.ts'] : ['dist', 'worker', 'index.js'])),
+});
+
+/**
+ * The rate limits of a Worker. Cloudflare counts each `namespace_id` once for the whole account, so each Worker needs
+ * ids of its own. The ids follow from the Worker's name, so they stay the same. They are large, so that they differ from
+ * ids that a person chose.
+ * @param {string} worker
+ * @param {readonly Raw[]} base
+ * @param {readonly Raw[]} own - The operator's rate limits, each of which replaces the one of the same name.
+ */
+function rateLimits(worker, base, own = []) {
+  // Two shops have equal ids once in 2^28 pairs of names. The largest id is below 2^31.
+  const first = 2 ** 30 + (createHash('sha256').update(worker).digest().readUInt32BE() >>> 4) * 4;
+  const derived = base.map((one, index) => ({...one, namespace_id: String(first + index)}));
+  const isReplaced = (/** @type {Raw} */ one) => own.some(({name}) => name === one['name']);
+  return [...derived.filter((one) => !isReplaced(one)), ...own];
+}
+
+/** @param {string} file - A JSON file, or lines of `NAME=value`. @returns {Raw} */
+export function readSecrets(file) {
+  const text = readFileSync(file, 'utf8');
+  if (text.trimStart().startsWith('{')) return JSON.parse(text);
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*([\w]+)\s*=\s*["']?(.*?)["']?\s*$/gm)].map(([, name, value]) => [name, value]),
+  );
+}

@@ -1,0 +1,145 @@
+// @ts-check
+// `vezne dev`: runs the Worker, which also serves a page that pays, and the sandbox. In a clone, `npm start` builds the
+// elements and the demo site as for production, and serves them; `npm run dev` (`--watch`) also rebuilds them on every
+// change.
+
+import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {writeDevConfiguration} from './configuration.mjs';
+import {devSettings} from './dev-settings.mjs';
+import {portFromEnv, requireFreePort} from './ports.mjs';
+import {
+  editedName,
+  generatedPath,
+  isClone,
+  packagePath,
+  projectPath,
+  requireOwnFile,
+  shown,
+  UserError,
+} from './project.mjs';
+import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
+
+/** @typedef {import('./child-process.mjs').Child} Child */
+
+/** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
+export async function dev(args, builder) {
+  if (!isClone) requireOwnFile();
+  const watching = builder !== null && args.includes('--watch');
+  const [port, sandboxPort] = await choosePorts(watching ? 'npm run dev' : shown('dev'));
+  const page = `http://localhost:${port}`;
+  const sandbox = `http://localhost:${sandboxPort}`;
+  // Ports other than the defaults use other folders for files and state, so that two of these can run side by side.
+  const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
+  const site = builder ? packagePath('dist', `demo${suffix}`) : generatedPath(`site${suffix}`);
+  const state = {
+    worker: projectPath('.wrangler', `state${suffix}`),
+    sandbox: isClone
+      ? packagePath('sandbox', '.wrangler', `state${suffix}`)
+      : projectPath('.wrangler', `sandbox${suffix}`),
+  };
+  const {vars, secrets, replaced} = devSettings(page, sandboxPort);
+  const configs = writeDevConfiguration(`dev${suffix}`, {vars, secrets, sandboxVars: sandboxVars(page)});
+  if (replaced.length > 0) console.log(`The sandbox has its own values in place of yours: ${replaced.join(', ')}.`);
+
+  const servers = new Servers();
+  try {
+    if (builder) {
+      console.log('Building …');
+      await builder.buildDemo(site, sandbox);
+    } else writePage(site, {sandbox, offers: JSON.parse(String(vars['OFFERS']))});
+    const sandboxServer = servers.watch(
+      'The sandbox',
+      startSandbox({port: sandboxPort, config: configs.sandbox, persistTo: state.sandbox, onOutput: printOutput}),
+    );
+    const worker = servers.watch(
+      'The Worker',
+      startWorker({
+        port,
+        site,
+        config: configs.worker,
+        persistTo: state.worker,
+        liveReload: watching,
+        onOutput: printOutput,
+      }),
+    );
+    await Promise.all([
+      waitForServer(sandboxServer, 'The sandbox', `${sandbox}/phs/bank/getAll`),
+      waitForServer(worker, 'The Worker', `${page}/health`),
+    ]);
+    if (watching) {
+      const builds = await builder.watch(site, sandbox, printOutput);
+      for (const [name, build] of Object.entries(builds)) servers.watch(`The build of ${name}`, build);
+    }
+    const title = builder ? 'Demo site' : 'Your page';
+    console.log(
+      `\n  ${title}  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+    );
+  } catch (error) {
+    if (servers.areEnding) return;
+    console.error(error instanceof UserError ? error.message : error);
+    await servers.end(1);
+  }
+}
+
+/** @param {string} text */
+const printOutput = (text) => void process.stderr.write(text);
+
+/** @param {string} command @returns {Promise<[number, number]>} The ports of the Worker and of the sandbox. */
+async function choosePorts(command) {
+  const port = portFromEnv('PORT', 5173);
+  const sandboxPort = portFromEnv('SANDBOX_PORT', 8790);
+  if (port === sandboxPort)
+    throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the Worker and the sandbox need different ports.`);
+  await requireFreePort(port, 'PORT', command, ['SANDBOX_PORT']);
+  await requireFreePort(sandboxPort, 'SANDBOX_PORT', command, ['PORT']);
+  return [port, sandboxPort];
+}
+
+/** The servers of one command. If one of them ends, all end, so that the user does not work with only some of them. */
+class Servers {
+  areEnding = false;
+  /** @type {Child[]} */
+  #running = [];
+
+  constructor() {
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+      process.on(signal, () => void this.end(0));
+  }
+
+  /** @param {string} name @param {Child} child */
+  watch(name, child) {
+    this.#running.push(child);
+    void child.ended.then(() => {
+      if (!this.areEnding) console.error(`${name} has ended, so everything stops.`);
+      return this.end(1);
+    });
+    return child;
+  }
+
+  /** @param {number} code */
+  async end(code) {
+    if (this.areEnding) return;
+    this.areEnding = true;
+    await Promise.all(this.#running.map((child) => child.end()));
+    process.exit(code);
+  }
+}
+
+/**
+ * Writes what the Worker serves: the files that are deployed, and a page on which one can pay for each offer.
+ * @param {string} site
+ * @param {{sandbox: string, offers: Record<string, {kind: string}>}} data
+ */
+function writePage(site, data) {
+  rmSync(site, {recursive: true, force: true});
+  cpSync(packagePath('dist', 'site'), site, {recursive: true});
+  const page = readFileSync(packagePath('cli', 'dev-page.html'), 'utf8');
+  // `<` could end the script.
+  const text = JSON.stringify({...data, file: editedName()}).replaceAll('<', '\\u003c');
+  writeFileSync(
+    path.join(site, 'index.html'),
+    page.replace('{}', () => text),
+  );
+}

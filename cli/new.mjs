@@ -1,0 +1,339 @@
+// @ts-check
+// `vezne new my-shop`: asks for the settings of a Worker, checks each answer with the Worker's own parser, makes the
+// secrets that are the shop's own, and writes a project: `vezne.toml`, `.dev.vars`, `package.json` and `.gitignore`. With
+// `--sandbox` it asks nothing. `npm run init` does the same in a clone, without the last two files.
+
+import {randomBytes} from 'node:crypto';
+import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import readline from 'node:readline';
+import {Writable} from 'node:stream';
+import {parseArgs} from 'node:util';
+import {toDotenv} from './configuration.mjs';
+import {findMistakes, withStoredSecrets} from './mistakes.mjs';
+import {isClone, manifest, ownFile, projectPath, secretsFile, shown, UserError} from './project.mjs';
+import {explainWebhookUrl} from './worker-config.mjs';
+
+/**
+ * @typedef {object} Question
+ * @property {string} text
+ * @property {string} [preset] The answer if the operator gives no answer. A question without a preset must be answered.
+ * @property {string} example A valid answer.
+ */
+
+/** By the name of the flag. @type {Readonly<Record<string, Question>>} */
+const QUESTIONS = {
+  name: {text: 'Name of the Worker at Cloudflare', preset: 'vezne', example: 'vezne'},
+  domain: {
+    text: 'Domain of the Worker, such as pay.shop.example (empty: it runs on workers.dev for now)',
+    preset: '',
+    example: 'pay.shop.example',
+  },
+  'phs-url': {
+    text: "The platform's address for orders, which ends in /phs",
+    example: 'https://platform.example/phs',
+  },
+  'merchant-id': {text: 'Your merchant id at the platform', example: '1'},
+  'merchant-ip': {
+    text: 'The IP address that you registered at the platform',
+    example: '192.0.2.1',
+  },
+  service: {text: 'The code of your service at the platform', example: 'SHOP'},
+  origins: {
+    text: 'The origins of your pages, such as https://shop.example, separated by spaces',
+    example: 'https://shop.example',
+  },
+  offer: {text: 'A short name for your first offer, such as lamp', example: 'lamp'},
+  amount: {text: 'Its price in TRY, such as 149.90', example: '1'},
+  'title-tr': {text: 'Its title in Turkish', example: 'x'},
+  'title-en': {text: 'Its title in English', example: 'x'},
+  seller: {text: 'The name of your shop, as shoppers know it (empty: pages show none)', preset: '', example: 'x'},
+  'support-email': {
+    text: 'The e-mail address to which shoppers write about an order (empty: none)',
+    preset: '',
+    example: 'help@shop.example',
+  },
+  'support-phone': {
+    text: 'The phone number that shoppers call about an order (empty: none)',
+    preset: '',
+    example: '0850 000 00 00',
+  },
+  'webhook-url': {
+    text: 'Where your server receives events (empty: it reads them with the merchant API)',
+    preset: '',
+    example: '',
+  },
+};
+
+/** @typedef {Record<string, string>} Answers */
+
+/** The offer's seller; null if it has no name. @param {Answers} answers */
+function sellerOf({seller: name, 'support-email': email, 'support-phone': phone}) {
+  return name ? {name, ...(email && {support_email: email}), ...(phone && {support_phone: phone})} : null;
+}
+
+/** @param {Answers} answers */
+function toVars(answers) {
+  const {service = '', offer = '', 'webhook-url': webhookUrl} = answers;
+  const seller = sellerOf(answers);
+  return {
+    PHS_URL: answers['phs-url'],
+    MERCHANT_ID: answers['merchant-id'],
+    MERCHANT_IP: answers['merchant-ip'],
+    ALLOWED_ORIGINS: answers['origins'],
+    ...(webhookUrl && {WEBHOOK_URL: webhookUrl}),
+    SERVICES: {[service]: {}},
+    OFFERS: {
+      [offer]: {
+        kind: 'payment',
+        service,
+        amount: answers['amount'],
+        title: {tr: answers['title-tr'], en: answers['title-en']},
+        ...(seller && {seller}),
+      },
+    },
+  };
+}
+
+/**
+ * What is wrong with one answer; null if it is right.
+ * @param {string} flag
+ * @param {string} answer
+ */
+function mistakeOf(flag, answer) {
+  if (flag === 'name' && !/^[a-z0-9][a-z0-9-]{0,53}$/.test(answer))
+    return 'Expected lowercase letters, digits and hyphens.';
+  if (flag === 'domain' && answer !== '' && !/^([a-z0-9-]+\.)+[a-z]{2,}$/.test(answer))
+    return 'Expected the name of a host, such as pay.shop.example.';
+  // A name with other characters would need quotes in the TOML file.
+  if (flag === 'offer' && !/^[\w-]{1,64}$/.test(answer)) return 'Expected 1 to 64 letters, digits, - and _.';
+  if (flag === 'service' && answer === '') return 'Expected a code.';
+  if (flag === 'webhook-url' && answer !== '') return explainWebhookUrl(answer, false);
+  const examples = Object.fromEntries(Object.entries(QUESTIONS).map(([name, {example}]) => [name, example]));
+  const [mistake] = findMistakes(withStoredSecrets(toVars({...examples, [flag]: answer})));
+  return mistake === undefined ? null : mistake.slice(mistake.indexOf(': ') + 2);
+}
+
+/** @typedef {{folder: string | undefined, help: boolean | undefined, sandbox: boolean | undefined, flags: Answers}} Given */
+
+/** @param {string[]} args @returns {Given} */
+function readFlags(args) {
+  const text = /** @type {const} */ ({type: 'string'});
+  const yes = /** @type {const} */ ({type: 'boolean'});
+  try {
+    const {values, positionals} = parseArgs({
+      args,
+      options: {...Object.fromEntries(Object.keys(QUESTIONS).map((flag) => [flag, text])), sandbox: yes, help: yes},
+      allowPositionals: !isClone,
+    });
+    const {sandbox, help, ...flags} = /** @type {Record<string, any>} */ (values);
+    return {folder: positionals[0], sandbox, help, flags};
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : error}\n${HELP}`);
+  }
+}
+
+const HELP = `\`${shown('new')}${isClone ? ' --' : ''} --help\` lists all flags.`;
+
+/** What `--sandbox` answers. The platform's part is missing. @type {Answers} */
+const FOR_THE_SANDBOX = {
+  domain: '',
+  service: 'SHOP',
+  origins: 'http://localhost:8000',
+  offer: 'lamp',
+  amount: '149.90',
+  'title-tr': 'Ahşap masa lambası',
+  'title-en': 'Wooden table lamp',
+};
+
+/**
+ * Takes the flags. Asks for the other answers in a terminal, or if no flag is given.
+ * @param {Answers} flags
+ * @param {string} name - The Worker's name, if nobody chooses another.
+ * @returns {Promise<{answers: Answers, merchantKey: string}>}
+ */
+async function readAnswers(flags, name) {
+  const isAsking = process.stdin.isTTY || Object.keys(flags).length === 0;
+  const asker = new Asker();
+  /** @type {Answers} */
+  const answers = {};
+  const wrong = [];
+  for (const [flag, question] of Object.entries({...QUESTIONS, name: {...QUESTIONS['name'], preset: name}})) {
+    const given = flags[flag] ?? (isAsking ? undefined : question.preset);
+    const mistake = given === undefined ? 'This is missing.' : mistakeOf(flag, given);
+    if (given !== undefined && mistake === null) answers[flag] = given;
+    else if (isAsking) answers[flag] = await asker.ask(flag, /** @type {Question} */ (question));
+    else wrong.push(`--${flag}: ${mistake}`);
+  }
+  if (wrong.length > 0) throw new UserError(`${wrong.join('\n')}\n${HELP}`);
+  const key = process.env['MERCHANT_KEY'] ?? (isAsking ? await asker.readHidden(MERCHANT_KEY) : '');
+  return {answers, merchantKey: key ?? ''};
+}
+
+/** A flag would show the key to other users of the machine. */
+const MERCHANT_KEY = 'The merchant key from the platform, which stays hidden (empty: write it into the file later): ';
+
+/** Asks in the terminal. */
+class Asker {
+  #isHidden = false;
+  #output = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!this.#isHidden) process.stdout.write(chunk);
+      done();
+    },
+  });
+  #terminal = {input: process.stdin, output: this.#output, terminal: Boolean(process.stdin.isTTY)};
+  #lines = readline.createInterface(this.#terminal)[Symbol.asyncIterator]();
+
+  /** @param {string} text @returns {Promise<string | undefined>} Undefined at the end of the input. */
+  async #read(text) {
+    process.stdout.write(text);
+    const {value, done} = await this.#lines.next();
+    return done ? undefined : value.trim();
+  }
+
+  /** Asks until the answer is right. @param {string} flag @param {Question} question */
+  async ask(flag, {text, preset}) {
+    for (;;) {
+      const read = await this.#read(`${text}${preset ? ` [${preset}]` : ''}: `);
+      if (read === undefined) throw new UserError(`\nNo answer to --${flag}. ${HELP}`);
+      const answer = read || preset || '';
+      const mistake = mistakeOf(flag, answer);
+      if (mistake === null) return answer;
+      console.log(`  ${mistake}`);
+    }
+  }
+
+  /** Shows nothing of what is typed. @param {string} text */
+  async readHidden(text) {
+    this.#isHidden = true;
+    const answer = await this.#read(text);
+    this.#isHidden = false;
+    console.log();
+    return answer;
+  }
+}
+
+/** JSON text is TOML text. @param {string | undefined} value */
+const quote = (value) => JSON.stringify(value);
+
+/** @param {Answers} answers */
+function toToml(answers) {
+  const {name, domain, service, offer} = answers;
+  const address = domain
+    ? `routes = [{pattern = ${quote(domain)}, custom_domain = true}]\nworkers_dev = false\npreview_urls = false`
+    : '# Give the Worker a domain of its own before you go live (docs/deploy.md).\nworkers_dev = true';
+  const platform = answers['phs-url']
+    ? [
+        `PHS_URL = ${quote(answers['phs-url'])}`,
+        `MERCHANT_ID = ${quote(answers['merchant-id'])}`,
+        `MERCHANT_IP = ${quote(answers['merchant-ip'])}`,
+      ]
+    : [
+        '# A deployment needs these three, the origins of your own pages, and the code of your service.',
+        '# PHS_URL = "https://platform.example/phs"',
+        '# MERCHANT_ID = "42"',
+        '# MERCHANT_IP = "192.0.2.44"',
+      ];
+  const seller = Object.entries(sellerOf(answers) ?? {}).map(([field, value]) => `${field} = ${quote(value)}`);
+  const webhook = answers['webhook-url'] ? `WEBHOOK_URL = ${quote(answers['webhook-url'])}\n` : '';
+  return `# The settings of your Worker; docs/deploy.md of Vezne lists all. Secrets belong in ${path.basename(secretsFile())}.
+name = ${quote(name)}
+${address}
+
+[vars]
+${platform.join('\n')}
+ALLOWED_ORIGINS = ${quote(answers['origins'])}
+${webhook}
+[vars.SERVICES]
+${quote(service)} = {}
+
+[vars.OFFERS.${offer}]
+kind = "payment"
+service = ${quote(service)}
+amount = ${quote(answers['amount'])}
+title = {tr = ${quote(answers['title-tr'])}, en = ${quote(answers['title-en'])}}
+${seller.length > 0 ? `seller = {${seller.join(', ')}}\n` : ''}`;
+}
+
+/** The secrets that are the shop's own, and the platform's. @param {Answers} answers @param {string} merchantKey */
+const toSecrets = (answers, merchantKey) => `# Secrets. git ignores this file; keep a copy of it in a safe place.
+${toDotenv({
+  MERCHANT_KEY: merchantKey,
+  SESSION_SECRET: randomBytes(32).toString('base64url'),
+  MERCHANT_API_KEY: randomBytes(32).toString('base64url'),
+  ...(answers['webhook-url'] && {WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`}),
+})}`;
+
+/** A name that npm and Cloudflare accept. @param {string} folder */
+const nameOf = (folder) =>
+  path
+    .basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 54) || 'vezne';
+
+/** The files that make a folder a project. @param {string} folder @returns {[name: string, text: string][]} */
+function projectFiles(folder) {
+  const project = {
+    name: nameOf(folder),
+    private: true,
+    type: 'module',
+    scripts: {dev: 'vezne dev', deploy: 'vezne deploy'},
+    dependencies: {vezne: manifest.version},
+    devDependencies: {wrangler: manifest.devDependencies['wrangler']},
+    engines: {node: '>=22'},
+  };
+  return [
+    ['package.json', `${JSON.stringify(project, null, 2)}\n`],
+    ['.gitignore', 'node_modules/\n.wrangler/\n.dev.vars*\n'],
+  ];
+}
+
+/** @param {string[]} args */
+export async function create(args) {
+  const {folder, help, sandbox, flags} = readFlags(args);
+  if (help) {
+    const list = Object.entries(QUESTIONS).map(([flag, {text}]) => `--${flag.padEnd(13)} ${text}`);
+    return void console.log([...list, '--sandbox       Asks nothing: settings that work with the sandbox'].join('\n'));
+  }
+  const target = path.resolve(projectPath(), folder ?? (isClone ? '' : 'my-shop'));
+  const settings = isClone ? ownFile() : path.join(target, 'vezne.toml');
+  const secrets = isClone ? secretsFile() : path.join(target, '.dev.vars');
+  const shownFolder = path.relative(process.cwd(), target) || '.';
+  if (!isClone && existsSync(target) && readdirSync(target).some((name) => name !== '.git'))
+    throw new UserError(
+      `The folder ${shownFolder} is not empty: name another, such as \`${shown('new')} my-other-shop\`.`,
+    );
+  for (const file of [settings, secrets])
+    if (existsSync(file)) throw new UserError(`${shorten(file)} exists: edit it, or move it away first.`);
+
+  const name = isClone ? 'vezne' : nameOf(target);
+  const {answers, merchantKey} = sandbox
+    ? {answers: {name, ...FOR_THE_SANDBOX, ...flags}, merchantKey: ''}
+    : await readAnswers(flags, name);
+  /** @type {[string, string][]} */
+  const files = [
+    [settings, toToml(answers)],
+    [secrets, toSecrets(answers, merchantKey)],
+    ...(isClone ? [] : projectFiles(target)).map(
+      ([file, text]) => /** @type {[string, string]} */ ([path.join(target, file), text]),
+    ),
+  ];
+  mkdirSync(target, {recursive: true});
+  for (const [file, text] of files) writeFileSync(file, text, {flag: 'wx', mode: file === secrets ? 0o600 : 0o644});
+  console.log(`Wrote ${files.map(([file]) => shorten(file)).join(', ')}. Next:`);
+  if (!sandbox && !merchantKey) console.log(`  write MERCHANT_KEY into ${shorten(secrets)}`);
+  if (!isClone) console.log(`  cd ${shownFolder}\n  npm install\n  npx vezne dev`);
+  if (!sandbox) console.log(`  npx wrangler login\n  ${shown('deploy')}`);
+  // Standard input may stay open, which would keep this process running.
+  process.stdin.destroy();
+}
+
+/** A path for a command line in this folder. @param {string} file */
+const shorten = (file) => {
+  const short = path.relative(process.cwd(), file);
+  return short.startsWith('..') ? file : short;
+};

@@ -1,0 +1,42 @@
+// @ts-check
+// The Worker's own parser of its settings: in a clone the sources of the Worker, in the package a bundle of them.
+
+import {isClone, PARSER_MODULES} from './project.mjs';
+
+/** @typedef {Record<string, unknown>} Values */
+
+/**
+ * Imports without types, because the Worker's need those of workerd instead of Node.
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+const load = (file) => import(new URL(file, import.meta.url).href);
+
+const modules = isClone
+  ? await Promise.all(PARSER_MODULES.map((name) => load(`../worker/config/${name}.ts`)))
+  : [await load('../dist/cli/worker-config.js')];
+const all = Object.assign({}, ...modules);
+
+/** @type {(values: Values) => {unusableOffers: {reasons: readonly string[]}}} */
+export const readConfig = all.readConfig;
+/** @type {new () => Error & {reasons: readonly string[]}} */
+export const ConfigError = all.ConfigError;
+/** @type {readonly string[]} */
+export const VARIABLE_NAMES = all.VARIABLE_NAMES;
+/** @type {(name: string) => boolean} */
+export const isOffersName = all.isOffersName;
+/** @type {(pattern: object) => boolean} */
+export const allowsLoopback = all.allowsLoopback;
+/** @type {(url: URL) => boolean} */
+export const isLoopback = all.isLoopback;
+/** @type {(text: string) => object | null} */
+export const parseOriginPattern = all.parseOriginPattern;
+/** @type {(values: Values) => string[]} */
+export const findSandboxSecrets = all.findSandboxSecrets;
+/** @type {(url: string, allowsLocal: boolean) => string | null} */
+export const explainWebhookUrl = all.explainWebhookUrl;
+/** @type {ReadonlySet<string>} */
+const bindingsWithSecrets = all.BINDINGS_WITH_SECRETS;
+
+/** The names of all secrets. `SERVICES` is a setting, which may also have keys. */
+export const SECRET_NAMES = new Set([...bindingsWithSecrets].filter((name) => name !== 'SERVICES'));

@@ -1,0 +1,71 @@
+/** Tests the page of an offer, `/p/<offer>`, as a shopper who got its link. */
+
+import {describe, expect, inject, test} from 'vitest';
+import {Bank} from './support/bank.ts';
+import {useChromium} from './support/chromium.ts';
+import {Shopper} from './support/shopper.ts';
+
+const {page: origin, sandbox} = inject('addresses');
+const bank = new Bank(sandbox);
+const link = `${origin}/p/gold`;
+
+const openProfile = useChromium();
+
+describe('A payment link', () => {
+  test('is paid on a phone, and another shopper of the same link has another order', async () => {
+    const shoppers = await Promise.all(
+      [1, 2].map(async () => {
+        const page = await (await openProfile()).newPage();
+        await page.goto(link);
+        return new Shopper(page);
+      }),
+    );
+    const [code = '', other = ''] = await Promise.all(shoppers.map((shopper) => shopper.getCode()));
+    expect(other).not.toBe(code);
+    await bank.receive(code, '149.90');
+    await shoppers[0]?.waitForText('Ödemeniz alındı');
+    await shoppers[1]?.waitForText('Ödemenizi bekliyoruz');
+  });
+
+  test('is shared without the query of this visit, and says so', async () => {
+    const profile = await openProfile();
+    await profile.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await profile.newPage();
+    await page.goto(`${link}?lang=en#from-a-chat`);
+    await page.getByRole('button', {name: 'Share the link'}).click();
+    await page.getByRole('status').filter({hasText: 'Link copied'}).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  });
+
+  test('is a bill on paper: seller, title, amount, QR code and address, and with an order its code', async () => {
+    const page = await (await openProfile()).newPage();
+    await page.goto(`${link}?lang=en`);
+    const shopper = new Shopper(page, 'en');
+    const list = page.getByRole('radio', {name: 'Ziraat'});
+    await list.waitFor();
+    await page.emulateMedia({media: 'print'});
+    const paper = await page.locator('body').innerText();
+    for (const text of ['Fener Atölyesi', 'Wooden table lamp', '₺149.90', 'destek@fener.example', link])
+      expect(paper).toContain(text);
+    expect(await page.getByRole('img', {name: 'QR code of this page'}).isVisible()).toBe(true);
+    expect(await list.isVisible()).toBe(false);
+    expect(await page.getByRole('button').filter({visible: true}).count()).toBe(0);
+    await page.emulateMedia({media: 'screen'});
+    await shopper.getCode();
+    await page.emulateMedia({media: 'print'});
+    expect(await page.locator('vezne-payment-code [part=code]').isVisible()).toBe(true);
+    expect(await page.locator('.bill').isVisible()).toBe(false);
+  });
+
+  test('leads to the platform’s bank page if the browser runs no scripts, and back', async () => {
+    const page = await (await openProfile({javaScriptEnabled: false})).newPage();
+    await page.goto(link);
+    await page.getByText('₺149,90').filter({visible: true}).first().waitFor();
+    await page.getByRole('button', {name: 'Banka sayfasına git'}).click();
+    await page.waitForURL(`${sandbox}/**`);
+    const code = /banks\/(\w+)/.exec(page.url())?.[1] ?? '';
+    await bank.receive(code, '149.90');
+    await page.goto(new URL(page.url()).searchParams.get('redirect') ?? '');
+    await page.getByText('yeniden ödemeyin').filter({visible: true}).waitFor();
+  });
+});

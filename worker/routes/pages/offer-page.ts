@@ -1,0 +1,146 @@
+/** The page of an offer, `/p/<public name>`: a link that a merchant sends, without a page or a server of one's own. */
+
+import type {Offer} from '../../contract/offers.ts';
+import {readBody} from '../../http/body.ts';
+import {ApiError} from '../../http/errors.ts';
+import {randomText} from '../../lib/crypto.ts';
+import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
+import {createHostedPayment} from '../browser/hosted-pages.ts';
+import {findTerms} from '../browser/orders.ts';
+import {requireOffer} from '../offers.ts';
+import {limitSessions, limitSite} from '../rate-limit.ts';
+import type {RouteContext} from '../route.ts';
+import {html, type Html} from './html.ts';
+import {languageOf, renderPage} from './page-shell.ts';
+import {type Language, PAGE_TEXTS} from './page-texts.ts';
+
+type OfferOf<K extends Offer['kind']> = Extract<Offer, {readonly kind: K}>;
+
+/** GET /p/{name}: the checkout of a payment, or the form of a subscription. The page itself creates no order. */
+export async function showOffer(request: Request, context: RouteContext): Promise<Response> {
+  const name = offerName(context);
+  return renderOffer(name, await requireOffer(context, name), request, context);
+}
+
+/** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */
+function offerName({params}: RouteContext): string {
+  try {
+    return decodeURIComponent(params['name'] ?? '');
+  } catch {
+    throw new ApiError('unknown_offer');
+  }
+}
+
+const pathOf = (name: string) => `/p/${encodeURIComponent(name)}`;
+
+interface RenderOptions {
+  readonly status?: number;
+  /** A sentence above the form that leads to the bank page. */
+  readonly note?: string | undefined;
+}
+
+function renderOffer(
+  name: string,
+  offer: Offer,
+  request: Request,
+  {config, url}: RouteContext,
+  {status, note}: RenderOptions = {},
+): Response {
+  const language = languageOf(request);
+  const t = PAGE_TEXTS[language];
+  const {kind, seller} = offer;
+  const title = offer.title[language];
+  const isPayment = kind === 'payment';
+  const price = formatPrice(isPayment ? offer.amount : offer.price, language);
+  const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
+  const hasReturned = url.searchParams.get('from') === 'bank';
+  const way =
+    bankPage === null
+      ? html`<p>${t.noScriptContact}</p>`
+      : bankForm(name, offer as OfferOf<'payment'>, language, note ?? (hasReturned ? t.sent : t.noScript));
+  const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${way}</div>`;
+  const element = isPayment
+    ? html`<vezne-checkout offer="${name}">${fallback}</vezne-checkout>`
+    : html`<vezne-pin-subscribe offer="${name}">${fallback}</vezne-pin-subscribe>`;
+  return renderPage(
+    {
+      language,
+      path: pathOf(name),
+      title: [title, price].join(' · '),
+      description: [seller?.name, isPayment ? t.payment : t.subscription].filter(Boolean).join(' · '),
+      heading: seller?.name ?? (isPayment ? t.payment : t.subscription),
+      seller,
+      script: `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
+      trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
+      formTarget: bankPage === null ? undefined : new URL(bankPage).origin,
+      body: html`${element}
+<div class="bill"><h2>${title}</h2><p class="sum">${price}</p></div>`,
+      status,
+    },
+    request,
+    config,
+  );
+}
+
+/** The way to pay without the script. It is shown if the browser runs no scripts, or the script has not come. */
+function bankForm(name: string, {amount}: OfferOf<'payment'>, language: Language, note: string): Html {
+  const t = PAGE_TEXTS[language];
+  return html`<form method="post" action="${pathOf(name)}?lang=${language}">
+<p>${note}</p>
+<input type="hidden" name="attempt" value="${randomText(ATTEMPT_LENGTH)}"><input type="hidden" name="amount" value="${amount}">
+<button>${t.toBanks}</button>
+</form>`;
+}
+
+const ATTEMPT_LENGTH = 26;
+const ATTEMPT = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const MAX_FORM_BYTES = 1_024;
+
+/**
+ * POST /p/{name}: leads a shopper whose browser runs no scripts to the platform's bank page. It does what the checkout
+ * would do with `POST /v1/order-code` and `POST /v1/hosted-payment`, within the same limits. The same form sent twice
+ * reaches the same order.
+ */
+export async function payOffer(request: Request, context: RouteContext): Promise<Response> {
+  await limitSite(request, context);
+  await limitSessions(request, context);
+  const form = new URLSearchParams(await readBody(request, MAX_FORM_BYTES));
+  const attempt = form.get('attempt') ?? '';
+  if (!ATTEMPT.test(attempt)) throw new ApiError('invalid_request');
+  const id = offerName(context);
+  const offer = await requireOffer(context, id);
+  if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
+  const language = languageOf(request);
+  if (form.get('amount') !== offer.amount)
+    return renderOffer(id, offer, request, context, {status: 409, note: PAGE_TEXTS[language].priceChanged});
+  const {origin} = context.url;
+  const page = {origin, offer: id};
+  const terms = await findTerms(offer, page, attempt, context);
+  const now = Date.now();
+  const session = {
+    kind: 'payment',
+    ...page,
+    terms,
+    createUntil: now + CREATE_WINDOW_MS,
+    readUntil: now + READ_WINDOW_MS,
+  } as const;
+  const address = `${origin}${pathOf(id)}?lang=${language}`;
+  const {url} = await createHostedPayment(
+    {redirect_url: `${address}&from=bank`, back_url: address},
+    {...context, session, receivedAt: now},
+    request,
+  );
+  return new Response(null, {
+    status: 303,
+    headers: {location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer'},
+  });
+}
+
+/** `149.90` → `₺149,90` */
+function formatPrice(amount: string, language: Language): string {
+  return new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
+    style: 'currency',
+    currency: 'TRY',
+    currencyDisplay: 'narrowSymbol',
+  }).format(amount as Intl.StringNumericLiteral);
+}
