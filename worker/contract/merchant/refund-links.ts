@@ -113,6 +113,7 @@ export const refundLinks = {
     method: 'GET',
     path: '/merchant/v1/refund-links/{id}',
     scope: 'read',
+    service: 'answer',
     input: z.strictObject({id: RefundLinkId}),
     docs: DESCRIBED && {
       client: 'refundLinks.get',
@@ -129,6 +130,7 @@ export const refundLinks = {
     path: '/merchant/v1/refund-links/{id}',
     scope: 'money',
     write: true,
+    service: 'handler',
     input: z.strictObject({id: RefundLinkId}),
     docs: DESCRIBED && {
       client: 'refundLinks.withdraw',

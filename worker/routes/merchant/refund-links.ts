@@ -1,5 +1,6 @@
 /** Refund links. */
 
+import {isWithin} from '../../config/service-limit.ts';
 import {ApiError} from '../../http/errors.ts';
 import {digest, hmacBytes, toBase64Url} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
@@ -59,10 +60,10 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
     return toLink(await settledLink(link, objects));
   },
 
-  async withdrawRefundLink({id}, {objects}) {
-    const link = await objects.refunds().withdrawLink(id);
-    if (!link) throw new ApiError('not_found');
-    return toLink(link);
+  async withdrawRefundLink({id}, {objects, caller}) {
+    const link = await objects.refunds().findLink('id', id);
+    if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
+    return toLink((await objects.refunds().withdrawLink(id)) ?? link);
   },
 };
 
