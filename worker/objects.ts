@@ -45,6 +45,11 @@ export class Objects {
     return this.#get(exports.Archive, this.#nameOf('orders', service, month));
   }
 
+  /** The books of the service's days of this month. @param month - `YYYY-MM` in Turkey. */
+  books(service: string, month: string) {
+    return this.#get(exports.Archive, this.#nameOf('books', service, month));
+  }
+
   /** Remembers the consents of this month. A merchant who looks for a consent need not know its service. */
   archivedConsents(month: string) {
     return this.#get(exports.Archive, this.#nameOf('consents', month));

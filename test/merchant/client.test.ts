@@ -136,6 +136,8 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
   cancelOrder: async () => vezne.orders.cancel({service, order: (await createOrder()).order}),
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
+  showDay: () => vezne.books.day({service, day: today()}),
+  searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
   listOrders: () => vezne.orders.list({service, day: today()}),
   listUnmatchedTransactions: () => vezne.transactions.listUnmatched({service, day: today()}),
   getTransaction: async () => vezne.transactions.get({id: (await createPaidOrder()).transaction}),

@@ -28,6 +28,7 @@ export function toArrival(
     currency: toCurrency(item.currency),
     bank: item.bank_name ?? item.bank_code ?? '',
     at: at ?? readAt,
+    ...(item.user_name && {sender: item.user_name}),
     ...status,
   };
 }
@@ -58,9 +59,12 @@ export function toCurrency(currency: string | null): string {
   return ['', 'TL', '₺'].includes(code) ? 'TRY' : code;
 }
 
-/** The fields of a transaction that say how much money arrived, when, and at which bank. */
+/** The fields of a transaction that say how much money arrived, when, at which bank, and from whom. */
 export type ArrivalFields = Readonly<
-  Pick<TransactionItem, 'id' | 'amount' | 'currency' | 'bank_name' | 'bank_code' | 'transaction_date' | 'create_time'>
+  Pick<
+    TransactionItem,
+    'id' | 'amount' | 'currency' | 'bank_name' | 'bank_code' | 'transaction_date' | 'create_time' | 'user_name'
+  >
 >;
 
 /** Money that arrived with a transaction. */
@@ -77,6 +81,10 @@ export interface Arrival {
   readonly state: string;
   /** Set while the money does not count yet, because of its status; see `readStatus`. */
   readonly pending?: true | undefined;
+  /** The sender's name, for the books alone: no page and no log gets it. */
+  readonly sender?: string | undefined;
+  /** When the Worker learnt that a charge was refunded, epoch milliseconds. */
+  readonly returnedAt?: number | undefined;
 }
 
 /** What a transaction's status says about its money. */

@@ -45,6 +45,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
   readonly shownOnce?: 'secret';
   /** Marks an endpoint that may queue its command for a later day. It then answers `202` with a `QueuedCommand`. */
   readonly queues?: true;
+  /** Marks a list that the path with `.csv`, or `Accept: text/csv`, returns as a file. */
+  readonly csv?: true;
   /**
    * How the Worker keeps an API key that is limited to services away from other services:
    * - `code`, `billing`: the input names the service, by its code; with `billing` also by its id in mobile billing;

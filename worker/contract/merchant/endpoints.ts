@@ -4,6 +4,7 @@
 
 import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
+import {books} from './books.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
@@ -41,6 +42,7 @@ export const endpoints = {
   ...quotas,
   ...commands,
   ...keys,
+  ...books,
   ...doctor,
 };
 

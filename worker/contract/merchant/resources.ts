@@ -51,6 +51,10 @@ export const RESOURCES = {
     group: 'API keys',
     about: 'API keys with scopes. Only a client with the root key, `MERCHANT_API_KEY`, may call these methods.',
   },
+  books: {
+    group: 'Books',
+    about: 'The day’s books: what happened to orders, money and refunds on each day.',
+  },
   doctor: {group: 'Operation', about: 'Checks the set-up of the Worker.'},
 } as const;
 export type ResourceName = keyof typeof RESOURCES;

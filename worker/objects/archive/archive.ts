@@ -2,6 +2,8 @@ import {DAY_MS} from '../../lib/durations.ts';
 import {formatPlatformDay} from '../../lib/time.ts';
 import type {StoreSchema} from '../migrations.ts';
 import {StoredObject} from '../stored-object.ts';
+import {closingTimeOf, type DatedBooking} from './booking.ts';
+import {type BookedRow, type BookedTotal, BOOKS, type BooksPage, type BooksQuery, BooksStore} from './books-store.ts';
 import {
   type BilledSubscription,
   type ConsentAnswer,
@@ -30,18 +32,20 @@ export interface DayQuery extends OrderListQuery {
 }
 
 /**
- * What happened in one month (in Turkey). A record is one order of a service, or the receipt of one consent to a
- * subscription, and can be read for 400 days. The objects that send records (`Order`, `Subscriber`) repeat the call
- * until the archive has stored the record. A record that is stored already is not written again.
+ * What happened in one month (in Turkey). A record is one order of a service, one booking of its books, or the receipt
+ * of one consent to a subscription, and can be read for 400 days. The objects that send records (`Order`, `Refunds`,
+ * `Sweep`, `Subscriber`) repeat the call until the archive has stored the record. A record that is stored already is
+ * not written again.
  *
  * Reading never creates a store. When no record of the month can be read any more, the object deletes everything at
  * once, because deleting single rows would cost as much as writing them.
  */
 export class Archive extends StoredObject {
-  static override readonly schemas = [ORDER_HISTORY, CONSENTS];
+  static override readonly schemas = [ORDER_HISTORY, CONSENTS, BOOKS];
 
   readonly #orders = new OrderHistoryStore(this.ctx.storage);
   readonly #consents = new ConsentStore(this.ctx.storage);
+  readonly #books = new BooksStore(this.ctx.storage);
 
   /**
    * Stores the order as it was at `at`, epoch milliseconds. `Order` deletes the order seven days after its time to pay.
@@ -85,6 +89,40 @@ export class Archive extends StoredObject {
   async findReceipts(query: ConsentQuery): Promise<ConsentAnswer[]> {
     const found = this.versions.has(CONSENTS) ? await this.#consents.find(query) : [];
     return found.filter(({at}) => at > oldestReadable());
+  }
+
+  /**
+   * Stores bookings. If the process dies before the answer, the sender repeats the call.
+   * @param month - The month of these books, `YYYY-MM`. @returns the bookings that belong to a day of another month.
+   */
+  book(month: string, bookings: readonly DatedBooking[]): DatedBooking[] {
+    this.#create(BOOKS, closingTimeOf(`${month}-01`) + MAX_MONTH_MS);
+    return this.versions.transaction(() => this.#books.add(month, bookings, Date.now()));
+  }
+
+  /** The sums of a day's rows. @param day - Day of the month. */
+  bookedTotals(day: number): BookedTotal[] {
+    return this.versions.has(BOOKS) ? this.#books.totals(day) : [];
+  }
+
+  findBookings(month: string, query: BooksQuery): BooksPage {
+    return this.versions.has(BOOKS) ? this.#books.find(month, query) : {rows: [], next: null};
+  }
+
+  /** All rows of an order, oldest first. */
+  bookingsOf(month: string, order: string): BookedRow[] {
+    return this.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
+  }
+
+  /** The references of the orders of a user of the merchant's. */
+  ordersOfUser(user: string): string[] {
+    return this.versions.has(BOOKS) ? this.#books.ordersOf(user) : [];
+  }
+
+  /** Removes everything that names a person from the rows of an order. @returns how many rows changed. */
+  forgetPerson(order: string): number {
+    if (!this.versions.has(BOOKS)) return 0;
+    return this.versions.transaction(() => this.#books.forget(order));
   }
 
   override async alarm(): Promise<void> {

@@ -1,17 +1,28 @@
-/** Sends an order's summary to the archive, so that the order can still be read after it closed. */
+/** Sends an order's bookings and summary to the archive, so that the order can still be read after it closed. */
 
 import {describeError, log} from '../../lib/log.ts';
 import {formatMonth} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import {type CallFailure, nextFailure, watchdogAt} from '../alarm.ts';
+import {type Booking, book} from './booking.ts';
 import type {OrderSummary} from './order-history-store.ts';
+
+/** What the archive learns of an order. */
+export interface OrderHistory {
+  readonly summary: OrderSummary;
+  /** All of the order's bookings. */
+  readonly bookings: readonly Booking[];
+}
 
 /**
  * The summary that was sent last is kept only in memory, so that this costs no write. After an order wakes, its alarm
- * therefore sends the summary again. The archive writes the summary only if the summary differs.
+ * therefore sends the summary again. The archive writes the summary only if the summary differs. The same holds for the
+ * bookings.
  */
 export class OrderHistoryReporter {
   #reported: string | null = null;
+  /** Ids of the bookings that the books have. */
+  readonly #booked = new Set<string>();
   #failure: CallFailure | undefined;
   #isSending = false;
   /** The last report. Reports are sent one after the other, so that an older summary never arrives last. */
@@ -28,9 +39,9 @@ export class OrderHistoryReporter {
     return this.#isSending ? watchdogAt(Date.now()) : this.#failure.retryAt;
   }
 
-  /** Sends the summary if it differs from the last one that was sent. Never throws. */
-  report(service: string, summary: OrderSummary): Promise<void> {
-    this.#reporting = this.#reporting.then(() => this.#send(service, summary));
+  /** Sends new bookings, and the summary if it differs from the last one that was sent. Never throws. */
+  report(service: string, history: OrderHistory): Promise<void> {
+    this.#reporting = this.#reporting.then(() => this.#send(service, history));
     return this.#reporting;
   }
 
@@ -39,11 +50,14 @@ export class OrderHistoryReporter {
     return this.#reporting;
   }
 
-  async #send(service: string, summary: OrderSummary): Promise<void> {
+  async #send(service: string, {summary, bookings}: OrderHistory): Promise<void> {
     const text = JSON.stringify(summary);
-    if (text === this.#reported) return;
+    const open = bookings.filter(({id}) => !this.#booked.has(id));
+    if (text === this.#reported && open.length === 0) return;
     this.#isSending = true;
     try {
+      if (open.length > 0) await book(this.objects(), service, open);
+      for (const {id} of open) this.#booked.add(id);
       await this.objects().archivedOrders(service, formatMonth(summary.createdAt)).saveOrder(summary, Date.now());
       this.#reported = text;
       this.#failure = undefined;

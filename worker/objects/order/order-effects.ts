@@ -9,9 +9,11 @@ import type {EventData} from '../../contract/merchant/events.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import {type DueTime, earliest} from '../alarm.ts';
+import type {Booking} from '../archive/booking.ts';
 import type {OrderSummary} from '../archive/order-history-store.ts';
 import type {NewEvent} from '../events/event.ts';
 import type {Ticket} from '../limits/counting.ts';
+import {bookingsOf} from './order-bookings.ts';
 import {nextEvent, type PaymentEvent, unmatchedEvent} from './order-events.ts';
 import {
   type Change,
@@ -75,8 +77,8 @@ export type OrderEffect =
   | {readonly is: 'push'; readonly payment: PaymentSummary}
   /** The counters that counted this order as unpaid are credited. */
   | {readonly is: 'credit'; readonly tickets: readonly Ticket[]}
-  /** The history stores the order. */
-  | {readonly is: 'history'; readonly summary: OrderSummary}
+  /** The archive stores the order, and books what happened to it. */
+  | {readonly is: 'history'; readonly summary: OrderSummary; readonly bookings: readonly Booking[]}
   /** A poller learns whether the order awaits money, if a page views the order. */
   | {readonly is: 'watch'; readonly poller: PollerName; readonly settled: boolean}
   /** A poller learns that a page views the order, or that the last page has left. */
@@ -192,7 +194,7 @@ export function effectsOf(
     ...news,
     ...(record.code !== null && !before.record?.code ? [{is: 'code'} as const] : []),
     ...(isShown ? [{is: 'push', payment} as const] : []),
-    ...(summary && isSummaryNew ? [{is: 'history', summary} as const] : []),
+    ...(summary && isSummaryNew ? [{is: 'history', summary, bookings: bookingsOf(after, payment)} as const] : []),
     ...reports,
   ];
 }

@@ -6,7 +6,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {NewEvent} from '../events/event.ts';
-import type {LastEvent, OrderRecord} from './order-state.ts';
+import type {BookedState, LastEvent, OrderRecord} from './order-state.ts';
 import type {PaymentSummary} from './payment.ts';
 import {describeRefundable, refundableOf} from './refundable.ts';
 
@@ -47,7 +47,10 @@ export function nextEvent(
   // again with the count 0.
   const key = [record.service, record.order, last.count, fact].join('\n');
   const event = {type, key, at, data: describeEvent(record, payment)};
-  return {event, lastEvent: afterEvent(type, payment, fact, last)};
+  return {
+    event,
+    lastEvent: {...afterEvent(type, payment, fact, last), reached: reachedStates(record, payment, last, at)},
+  };
 }
 
 const NO_MONEY = formatAmount(0);
@@ -104,6 +107,26 @@ function afterEvent(
   // Money that is gone now belongs to another order.
   const delivered = isDelivered ? ids : last.delivered.filter((id) => ids.includes(id));
   return {count: last.count + 1, fact, hadMoney: ids.length > 0, refunded, delivered};
+}
+
+/** How many states are remembered. Most orders reach only a few. */
+const MAX_REACHED = 30;
+
+function reachedStates(
+  {expiresAt, completedAt, cancelledAt}: OrderRecord,
+  {state, transactions}: PaymentSummary,
+  {count: number, fact, reached = []}: LastEvent,
+  now: number,
+): readonly BookedState[] {
+  const known = new Set(fact.split(' '));
+  const by = transactions.findLast(({id}) => !known.has(id))?.id ?? null;
+  if (reached.at(-1)?.state === state) return reached;
+  const times: Partial<Record<PaymentState, number>> = {
+    expired: expiresAt,
+    completed: completedAt ?? now,
+    cancelled: cancelledAt ?? now,
+  };
+  return [...reached, {number, state, at: times[state] ?? now, by}].slice(-MAX_REACHED);
 }
 
 function mayDeliver(

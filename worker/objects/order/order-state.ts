@@ -4,10 +4,11 @@
  * it (`order-effects.ts`). All times are epoch milliseconds.
  */
 
+import type {PaymentState} from '../../contract/browser/answers.ts';
 import type {Localized, Seller} from '../../contract/fields.ts';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
-import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {CallFailure} from '../alarm.ts';
 import type {Ticket} from '../limits/counting.ts';
@@ -45,6 +46,12 @@ export interface OrderMoney {
   readonly refunds: readonly StoredRefund[];
   /** The money of earlier payments, which was sent back. */
   readonly earlier: EarlierMoney;
+  /** Money that the order had before the platform assigned it to another order, or the charge failed; for the books. */
+  readonly removed?: readonly RemovedMoney[] | undefined;
+}
+
+export interface RemovedMoney extends Arrival {
+  readonly removedAt: number;
 }
 
 export interface StoredRefund extends SentRefund {
@@ -63,6 +70,18 @@ export interface LastEvent {
   readonly refunded: string;
   /** Ids of the money because of which the merchant delivers, without money that was withdrawn after the event. */
   readonly delivered: readonly string[];
+  /** The last states that the payment reached, oldest first; for the books. */
+  readonly reached?: readonly BookedState[] | undefined;
+}
+
+/** A state that the payment reached. */
+export interface BookedState {
+  /** How many events the order had before. */
+  readonly number: number;
+  readonly state: PaymentState;
+  readonly at: number;
+  /** Id of the money with which it reached the state; null if no new money did. */
+  readonly by: string | null;
 }
 
 export const NO_EVENT: LastEvent = {
@@ -407,52 +426,6 @@ export function withPart(order: OrderState, part: OrderPart): OrderState | null 
 export function retained(order: OrderState): OrderState {
   const {expected} = order.record ?? {};
   return expected?.before === null ? withRecord(order, {expected: {...expected, before: NOT_REQUESTED}}) : order;
-}
-
-/** The order with those of the transfers that are new. Their status is checked now. */
-export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
-  const {record, money} = order;
-  const known = new Set(money.arrivals.map(({id}) => id));
-  const added = found.filter(({id}) => !known.has(id) && known.add(id));
-  if (!record || added.length === 0) return order;
-  const arrivals = [...money.arrivals, ...added];
-  return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
-}
-
-/** The order without a transfer that the platform now assigns to a different order. */
-export function withoutArrival(order: OrderState, id: string): OrderState {
-  const {money} = order;
-  const arrivals = money.arrivals.filter((arrival) => arrival.id !== id);
-  return arrivals.length < money.arrivals.length ? {...order, money: {...money, arrivals}} : order;
-}
-
-/** What the platform says about one transfer. */
-export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount' | 'pending'>;
-
-/** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
-export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
-  const {money} = order;
-  const index = money.arrivals.findIndex((arrival) => arrival.id === id);
-  const known = money.arrivals[index];
-  if (!known) return order;
-  const read = {...known, state, amount: known.amount ?? amount, pending};
-  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
-  return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
-}
-
-/** States of a charge whose money has arrived. */
-const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
-
-/** The order with the charge as it is now, or without the charge if it failed. */
-export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharge): OrderState {
-  const {record, money} = order;
-  if (!record) return order;
-  const known = money.charges.find((charge) => charge.id === id);
-  const others = money.charges.filter((charge) => charge !== known);
-  if (!ARRIVED.has(state)) return known ? {...order, money: {...money, charges: others}} : order;
-  if (known?.state === state && known.amount === amount) return order;
-  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state};
-  return retained({...order, money: {...money, charges: [...others, charge]}});
 }
 
 /** The order with a refund as it is now. A failed refund stays as one that sent nothing back. A result stays. */

@@ -9,8 +9,7 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {earliest, nextFailure, runSafely, scheduleAlarm} from '../alarm.ts';
-import {OrderHistoryReporter} from '../archive/order-history-reporter.ts';
-import type {OrderSummary} from '../archive/order-history-store.ts';
+import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-reporter.ts';
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
@@ -29,6 +28,7 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
+import {withArrivals, withCharge, withoutArrival} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -49,9 +49,6 @@ import {
   prepared,
   type StoredRefund,
   trackedUntil,
-  withArrivals,
-  withCharge,
-  withoutArrival,
   withRecord,
   withRefund,
   withView,
@@ -197,7 +194,7 @@ export class Order extends StoredObject {
         return this.#credit(effect.tickets, record);
       case 'history':
         // No caller waits until the history has answered.
-        this.ctx.waitUntil(this.#reportHistory(record.service, effect.summary));
+        this.ctx.waitUntil(this.#reportHistory(record.service, effect));
         return;
       case 'watch':
         return this.#watchers[effect.poller].reportChange(viewOf(record, effect.settled, listens));
@@ -220,8 +217,8 @@ export class Order extends StoredObject {
     }
   }
 
-  async #reportHistory(service: string, summary: OrderSummary): Promise<void> {
-    await this.#history.report(service, summary);
+  async #reportHistory(service: string, history: OrderHistory): Promise<void> {
+    await this.#history.report(service, history);
     if (this.#history.dueAt() !== null) await this.#planAlarm();
   }
 
@@ -379,12 +376,12 @@ export class Order extends StoredObject {
 
   /** Removes money that the platform now assigns to a different order. */
   removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withoutArrival(order, id), 'sweep', asOf);
+    return this.#receive((order, now) => withoutArrival(order, id, now), 'sweep', asOf);
   }
 
   /** Receives a charge that mobile billing showed at `asOf`. A charge that has not changed is ignored. */
   receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
-    return this.#receive((order) => withCharge(order, charge), 'charges', asOf);
+    return this.#receive((order, now) => withCharge(order, charge, now), 'charges', asOf);
   }
 
   /** The poller learns from the answer whether the order awaits more money, and needs no other report. */

@@ -8,16 +8,8 @@ import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
 import type {OrderAccess} from './order-effects.ts';
-import {
-  type OrderMoney,
-  type OrderRecord,
-  type StoredRefund,
-  withArrivals,
-  withReadArrival,
-  withRecord,
-  refundIn,
-  withRefund,
-} from './order-state.ts';
+import {withArrivals, withReadArrival} from './order-money.ts';
+import {type OrderMoney, type OrderRecord, type StoredRefund, withRecord, refundIn, withRefund} from './order-state.ts';
 
 /** The platform's statuses for an unknown id. */
 const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);

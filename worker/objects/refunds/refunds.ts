@@ -101,7 +101,7 @@ export class Refunds extends StoredObject {
         update,
       );
       this.#pending.add({type: 'refund.requested', key: id, at: now, data});
-      this.#reported.add({...refund, state: 'waiting', transaction_id: null});
+      this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now});
     }
     await this.#schedule();
     await this.#flush();
@@ -302,7 +302,8 @@ export class Refunds extends StoredObject {
         at: now,
         data: describeRefund(known, update),
       });
-    if (type && isFinalState(state)) this.#reported.add({...known, ...update});
+    if (type && isFinalState(state))
+      this.#reported.add({...known, ...update, at: Date.parse(refund_time ?? '') || now});
     void this.#schedule();
     return record;
   }

@@ -2,22 +2,26 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type CallFailure, type DueTime, nextFailure, watchdogAt} from '../alarm.ts';
+import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
 import {refundIn} from '../order/order-state.ts';
 import {isSame} from '../order/payment.ts';
 import type {RefundRow} from './refund-store.ts';
 
 const CALL_CONCURRENCY = 6;
 
-type ReportedRefund = Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'>;
+interface ReportedRefund extends Pick<RefundRow, 'id' | 'service' | 'order' | 'amount' | 'state' | 'transaction_id'> {
+  /** When it was requested, or got its result. */
+  readonly at: number;
+}
 
-/** Refunds that were requested or have a result, and that their orders have not received yet. */
+/** Refunds that were requested or have a result, and that their orders and the books do not have yet. */
 export class ReportedRefunds {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  /** Stores a refund for its order. The caller must not await anything between this and the write of the refund. */
-  add({id, service, order, amount, state, transaction_id}: ReportedRefund): void {
-    const others = this.#all().filter((other) => other.id !== id);
-    this.#put([...others, {id, service, order, amount, state, transaction_id}]);
+  /** Stores a refund for its order and the books. The caller must not await anything between this and the write of the refund. */
+  add({id, service, order, amount, state, transaction_id, at}: ReportedRefund): void {
+    const others = this.#all().filter((other) => other.id !== id || other.state !== state);
+    this.#put([...others, {id, service, order, amount, state, transaction_id, at}]);
   }
 
   /** When the alarm must hand over the refunds; null when there are no refunds. */
@@ -26,7 +30,7 @@ export class ReportedRefunds {
     return this.kv.get<CallFailure>('reportedRefundsFailure')?.retryAt ?? watchdogAt(Date.now());
   }
 
-  /** Hands the refunds to their orders. Refunds of orders that cannot be reached are handed over later. */
+  /** Hands the refunds to their orders and to the books. What cannot be reached gets them later. */
   async notifyOrders({objects}: Pick<Context, 'objects'>): Promise<void> {
     const refunds = this.#all();
     if (refunds.length === 0) return;
@@ -35,6 +39,7 @@ export class ReportedRefunds {
       try {
         if (amount !== null)
           await objects.order(service, order).receiveRefund(refundIn(state, amount, id, transactionId));
+        await book(objects, service, [toBooking(refund)]);
         this.#put(this.#all().filter((other) => !isSame(other, refund)));
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
@@ -53,4 +58,9 @@ export class ReportedRefunds {
     if (refunds.length > 0) this.kv.put('reportedRefunds', refunds);
     else this.kv.delete('reportedRefunds');
   }
+}
+
+function toBooking({id, order, amount, state, transaction_id: transaction, at}: ReportedRefund): Booking {
+  const type = state === 'waiting' ? 'refund.requested' : state === 'successful' ? 'refund.settled' : 'refund.failed';
+  return {...NO_DETAILS, id: ['refund', id, type].join(' '), type, at, order, amount, transaction, refund: id};
 }

@@ -8,6 +8,7 @@ import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
+import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
@@ -24,6 +25,8 @@ const MAX_RETRIED = 100;
 interface NewArrival {
   readonly item: Deliverable;
   readonly arrival: Arrival;
+  /** Whether the money named no order before. */
+  readonly wasUnmatched: boolean;
 }
 
 export class Delivery {
@@ -59,23 +62,25 @@ export class Delivery {
         this.#keep(item);
         continue;
       }
-      const isNamed = reference.order !== null || reference.code !== null;
+      const isNamed = isNamedIn(reference);
+      const wasUnmatched = isNamed && last !== undefined && !isNamedIn(last);
       const isUnmatched = !known && (!isNamed || (order === null && this.store.closedAt(reference) !== null));
       const arrival =
-        order === null && !isUnmatched ? null : toArrival(item, this.now, readStatus(null, this.context.config));
-      if (isUnmatched && arrival) unmatched.push({item, arrival});
-      else if (order === null || arrival === null) this.#markSeen(item);
-      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival}]);
+        order === null && !isUnmatched && !wasUnmatched
+          ? null
+          : toArrival(item, this.now, readStatus(null, this.context.config));
+      if (isUnmatched && arrival) unmatched.push({item, arrival, wasUnmatched});
+      else if (arrival === null) this.#markSeen(item);
+      else if (order === null) await this.#settle([{item, arrival, wasUnmatched}]);
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival, wasUnmatched}]);
     }
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
       if (result?.isDeleted) {
         unmatched.push(...found);
         this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
-      } else
-        for (const {item} of found)
-          if (result) this.#markSeen(item);
-          else this.#keep(item);
+      } else if (result) await this.#settle(found);
+      else for (const {item} of found) this.#keep(item);
     });
     await this.#reportUnmatched(unmatched);
     return fresh;
@@ -84,7 +89,7 @@ export class Delivery {
   /**
    * Reports money that the platform matched to no order, or to an order that is closed here. Other money that names an
    * order or a code is not reported, because the order may belong to another system. The money counts as seen after the
-   * outbox has stored its event, so that the money is reported once.
+   * outbox has stored its event and the books have it, so that the money is reported once.
    */
   async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
     if (found.length === 0) return;
@@ -94,9 +99,25 @@ export class Delivery {
     );
     try {
       await this.context.objects.outbox().append(events);
+      await book(this.context.objects, service, found.map(toUnmatched));
       for (const {item} of found) this.#markSeen(item);
     } catch (error) {
       log('warn', 'events_waiting', {service, rows: events.length, error: describeError(error)});
+      for (const {item} of found) this.#keep(item);
+    }
+  }
+
+  /** Marks money as seen. If it named no order before, the books learn first that it now does. */
+  async #settle(found: readonly NewArrival[]): Promise<void> {
+    const {service} = this;
+    const matched = found.filter(({wasUnmatched}) => wasUnmatched);
+    try {
+      // The books may not have the money yet, if an earlier delivery was interrupted.
+      const bookings = matched.flatMap((each) => [toUnmatched(each), toMatched(each)]);
+      if (matched.length > 0) await book(this.context.objects, service, bookings);
+      for (const {item} of found) this.#markSeen(item);
+    } catch (error) {
+      log('warn', 'history_waiting', {service, rows: matched.length, error: describeError(error)});
       for (const {item} of found) this.#keep(item);
     }
   }
@@ -145,6 +166,29 @@ export class Delivery {
 
 function referenceOf({id, order_refno: order, code}: Deliverable): TransactionReference {
   return {id, order, code};
+}
+
+function isNamedIn({order, code}: Pick<TransactionReference, 'order' | 'code'>): boolean {
+  return order !== null || code !== null;
+}
+
+function toUnmatched({item, arrival, wasUnmatched}: NewArrival): Booking {
+  const {id, amount, currency, bank, at, sender} = arrival;
+  const names = wasUnmatched ? NO_DETAILS : {order: item.order_refno, code: item.code};
+  const money = {amount, currency, bank, method: 'transfer', sender: sender ?? null, transaction: id} as const;
+  return {
+    ...NO_DETAILS,
+    ...money,
+    order: names.order,
+    code: names.code,
+    id: `unmatched ${id}`,
+    type: 'money.unmatched',
+    at,
+  };
+}
+
+function toMatched(found: NewArrival): Booking {
+  return {...toUnmatched(found), id: `matched ${found.arrival.id}`, type: 'money.matched', code: found.item.code};
 }
 
 function isSame(one: TransactionReference | undefined, other: TransactionReference): boolean {

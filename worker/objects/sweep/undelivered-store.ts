@@ -3,7 +3,7 @@
 import type {ArrivalFields} from '../../platform/to-payment.ts';
 import type {Hold} from './sweep-progress.ts';
 
-/** The fields of a transaction that its order needs. No field describes a person. */
+/** The fields of a transaction that its order needs, with the sender's name. */
 export interface Deliverable extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;
@@ -34,8 +34,10 @@ export class UndeliveredStore {
   }
 
   put(item: Deliverable, {until, holdMs}: Hold): void {
-    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code} = item;
-    const fields = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, order_refno, code};
+    const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
+    const {order_refno, code} = names;
+    const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
+    const fields = {...money, order_refno, code};
     this.sql.exec(
       'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
       id,

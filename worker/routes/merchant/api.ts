@@ -16,6 +16,7 @@ import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
+import {bookHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
 import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
@@ -57,19 +58,21 @@ const handlers: Handlers<ServedName> = {
   ...quotaHandlers,
   ...commandHandlers,
   ...keyHandlers,
+  ...bookHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
+const endpointRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).flatMap((name) => {
   const row: Endpoint = endpoints[name];
   const handle = handlers[name] as AnyHandler;
-  return {
+  // The router uses the first path that fits, and `{day}` would fit a name with `.csv`, too.
+  return [...(row.csv ? [`${row.path}.csv`] : []), row.path].map((path) => ({
     method: row.method,
-    path: row.path,
+    path,
     access: 'merchant',
     handle: (request, context) => serve({name, row, handle}, request, context),
-  };
+  }));
 });
 
 /** The metrics are text and not JSON, so the contract has no endpoint for them. */
@@ -102,6 +105,7 @@ async function serve({name, row, handle}: ServedEndpoint, request: Request, cont
         await handle(input, {...context, config, caller, writeId, isReplay}, request),
         caller,
       );
+      if (answer instanceof Response) return answer;
       return answer instanceof QueuedAnswer
         ? json(answer.body, {status: 202})
         : json(answer, {status: row.status ?? 200});

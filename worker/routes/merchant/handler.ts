@@ -22,7 +22,7 @@ export type Handler<N extends EndpointName> = (
   input: ParsedInput<N>,
   context: WriteContext,
   request: Request,
-) => Promise<EndpointAnswer<N> | QueuedAnswer>;
+) => Promise<EndpointAnswer<N> | QueuedAnswer | Response>;
 
 export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};
 

@@ -9,6 +9,12 @@ import {
   effectsOf,
 } from '../../../../worker/objects/order/order-effects.ts';
 import {
+  withArrivals,
+  withCharge,
+  withoutArrival,
+  withReadArrival,
+} from '../../../../worker/objects/order/order-money.ts';
+import {
   amended,
   cancelled,
   type Change,
@@ -18,10 +24,6 @@ import {
   opened,
   type OrderRecord,
   type OrderState,
-  withArrivals,
-  withCharge,
-  withoutArrival,
-  withReadArrival,
   withRecord,
   withRefund,
 } from '../../../../worker/objects/order/order-state.ts';
@@ -108,7 +110,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'all money, from the payment page',
     onPage,
-    (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}),
+    (order) => withCharge(order, {id: '9001', amount: 14990, at: NOW, state: 'successful'}, NOW),
     {is: 'poll', poller: 'charges', asOf: NOW},
     `arrivals 9001, ${PAID}, watch sweep true`,
   ],
@@ -124,7 +126,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'money that belongs to another order',
     paid,
-    (order) => withoutArrival(order, '7001'),
+    (order) => withoutArrival(order, '7001', NOW),
     SWEEP,
     'event payment.withdrawn, push waiting, history waiting 0.00',
   ],

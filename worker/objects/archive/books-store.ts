@@ -1,0 +1,327 @@
+/** Stores the books of one service and month: one row for each booking, and an index of what bookings are found by. */
+
+import type {BookingType} from '../../contract/booking-types.ts';
+import type {PaymentState} from '../../contract/browser/answers.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {foldedWords} from '../../lib/names.ts';
+import {formatPlatformDay} from '../../lib/time.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+import {closingTimeOf, type DatedBooking} from './booking.ts';
+
+/** A row of the books. */
+export interface BookedRow extends DatedBooking {
+  /** The row's number in the day: rows of a day are in the sequence in which they were booked. */
+  readonly number: number;
+  readonly bookedAt: number;
+}
+
+/**
+ * What is found by an entry of the index `terms`. Each entry costs a row, so only what nothing else finds has one:
+ * orders by code, user and amount; money by sender, transaction and amount; and rows that ask for work.
+ */
+export type Term = 'code' | 'user' | 'amount' | 'name' | 'transaction' | 'work';
+export type WorkTerm = 'partial' | 'late' | 'overpaid' | 'unmatched' | 'refund_failed';
+
+/** Which rows to read. All given fields must fit. */
+export interface BooksQuery {
+  /** Days of the month. */
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** Rows before this one are read, newest first; or rows after it, oldest first. Null for the first page. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  readonly limit: number;
+  /** Words of the sender's name; the last one may be a beginning. */
+  readonly sender?: string | undefined;
+  readonly user?: string | undefined;
+  readonly amount?: Kurus | undefined;
+  readonly bank?: string | undefined;
+  readonly state?: PaymentState | undefined;
+  readonly types?: readonly BookingType[] | undefined;
+  readonly code?: string | undefined;
+  readonly order?: string | undefined;
+  readonly transaction?: string | undefined;
+  readonly refund?: string | undefined;
+  readonly work?: WorkTerm | undefined;
+}
+
+export interface BooksPage {
+  readonly rows: readonly BookedRow[];
+  /** Where the next page begins; null if nothing is left in the month. */
+  readonly next: number | null;
+}
+
+/** Bookings that are alike, with their number and sums. */
+export interface BookedTotal extends Pick<
+  BookedRow,
+  'type' | 'state' | 'late' | 'bank' | 'method' | 'currency' | 'corrects'
+> {
+  readonly count: number;
+  readonly amount: Kurus;
+  readonly due: Kurus;
+}
+
+/**
+ * The key of a row begins with its day, so that the rows of a day are together. A booking is found again by its subject:
+ * the order, or the transaction of money without an order. `moved` names the day of another month on which a booking
+ * was made whose own day was closed.
+ */
+export const BOOKS: StoreSchema = {
+  name: 'books',
+  createdOn: 'first write',
+  steps: [
+    statements(
+      `CREATE TABLE bookings (
+         key INTEGER PRIMARY KEY, subject TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
+         booked_at INTEGER NOT NULL, corrects TEXT, code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER,
+         currency TEXT NOT NULL, bank TEXT, method TEXT, due INTEGER, user_id TEXT, sender TEXT, sender_words TEXT,
+         "transaction" TEXT, refund TEXT)`,
+      'CREATE INDEX bookings_subject ON bookings (subject)',
+      'CREATE TABLE terms (term TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (term, key)) WITHOUT ROWID',
+      'CREATE TABLE moved (booking TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID',
+    ),
+  ],
+};
+
+const KEYS_PER_DAY = 1_000_000_000;
+/** How many words of a name are in the index. */
+const MAX_NAME_WORDS = 5;
+const MAX_NAME_LENGTH = 100;
+/** How many rows one call looks at. If few of them fit, the page is short, and `next` leads on. */
+const MAX_LOOKED_AT = 5_000;
+/** No reference of an order has this character. */
+const NO_ORDER = '\n';
+
+type Row = {
+  [K in keyof Omit<BookedRow, 'late' | 'order' | 'day' | 'number'>]: BookedRow[K];
+} & {key: number; subject: string; late: number};
+
+const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late, amount,
+  currency, bank, method, due, user_id AS userId, sender, "transaction", refund`;
+
+export class BooksStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  /**
+   * Stores the bookings that are not stored yet. A day that is closed at `now` gets no more rows.
+   * @param month - The month of these books. @returns the bookings that belong to a day of another month.
+   */
+  add(month: string, bookings: readonly DatedBooking[], now: number): DatedBooking[] {
+    const today = formatPlatformDay(now);
+    return bookings.flatMap((booking) => {
+      const subject = subjectOf(booking);
+      if (this.#sql.exec('SELECT 1 FROM bookings WHERE subject = ? AND id = ?', subject, booking.id).toArray().length)
+        return [];
+      const name = [subject, booking.id].join(NO_ORDER);
+      const known = this.#sql.exec<{day: string}>('SELECT day FROM moved WHERE booking = ?', name).toArray()[0];
+      const isClosed = booking.day < today && now >= closingTimeOf(booking.day);
+      // The clock of a bank may be fast.
+      const day = known?.day ?? (isClosed || booking.day > today ? today : booking.day);
+      const corrects = booking.corrects ?? (day > booking.day ? booking.day : null);
+      const dated = {...booking, day, corrects};
+      if (day.startsWith(month)) return this.#insert(dated, now);
+      if (!known) this.#sql.exec('INSERT INTO moved (booking, day) VALUES (?, ?)', name, day);
+      return [dated];
+    });
+  }
+
+  #insert(booking: DatedBooking, now: number): [] {
+    const {id, type, at, corrects, code, state, late, amount, currency, bank, method, due, userId} = booking;
+    const sender = booking.sender?.slice(0, MAX_NAME_LENGTH) ?? null;
+    const words = sender === null ? [] : foldedWords(sender);
+    const key = this.#nextKey(Number(booking.day.slice(8)));
+    const money = [
+      amount,
+      currency,
+      bank,
+      method,
+      due,
+      userId,
+      sender,
+      words.length > 0 ? ` ${words.join(' ')}` : null,
+    ];
+    const values = [key, subjectOf(booking), id, type, at, now, corrects, code, state, late ? 1 : 0, ...money];
+    values.push(booking.transaction, booking.refund);
+    this.#sql.exec(
+      `INSERT INTO bookings (key, subject, id, type, at, booked_at, corrects, code, state, late, amount, currency, bank,
+         method, due, user_id, sender, sender_words, "transaction", refund)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...values,
+    );
+    for (const term of termsOf(booking, words))
+      this.#sql.exec('INSERT OR IGNORE INTO terms (term, key) VALUES (?, ?)', term, key);
+    return [];
+  }
+
+  #nextKey(day: number): number {
+    const [from, to] = [day * KEYS_PER_DAY, (day + 1) * KEYS_PER_DAY];
+    const query = 'SELECT coalesce(max(key), ?) + 1 AS key FROM bookings WHERE key >= ? AND key < ?';
+    return this.#sql.exec<{key: number}>(query, from, from, to).one().key;
+  }
+
+  /** The sums of a day's rows. @param day - Day of the month. */
+  totals(day: number): BookedTotal[] {
+    const query = `SELECT type, state, late, bank, method, currency, corrects, count(*) AS count,
+        coalesce(sum(amount), 0) AS amount, coalesce(sum(due), 0) AS due
+      FROM bookings WHERE key >= ? AND key < ? GROUP BY type, state, late, bank, method, currency, corrects`;
+    return this.#sql
+      .exec<{-readonly [K in keyof Omit<BookedTotal, 'late'>]: BookedTotal[K]} & {late: number}>(
+        query,
+        day * KEYS_PER_DAY,
+        (day + 1) * KEYS_PER_DAY,
+      )
+      .toArray()
+      .map(({late, ...total}) => Object.assign(total, {late: late === 1}));
+  }
+
+  /** Reads one page. Rows that are added later never move the rows of a page. */
+  find(month: string, query: BooksQuery): BooksPage {
+    const {sql, bindings} = searchOf(query);
+    const rows: BookedRow[] = [];
+    let looked = 0;
+    let last: number | null = null;
+    for (const row of this.#sql.exec<Row>(sql, ...bindings)) {
+      if (rows.length === query.limit) return {rows, next: last};
+      looked += 1;
+      last = row.key;
+      if (fits(row, query)) rows.push(toBookedRow(month, row));
+    }
+    return {rows, next: looked === MAX_LOOKED_AT ? last : null};
+  }
+
+  /** All rows of an order, in the sequence in which they were booked. */
+  ofOrder(month: string, order: string): BookedRow[] {
+    const query = `SELECT ${COLUMNS} FROM bookings WHERE subject = ? ORDER BY key`;
+    return this.#sql
+      .exec<Row>(query, order)
+      .toArray()
+      .map((row) => toBookedRow(month, row));
+  }
+
+  /** The references of the orders of a user. */
+  ordersOf(user: string): string[] {
+    const query = `SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ?`;
+    return this.#sql
+      .exec<{subject: string}>(query, `user ${user}`)
+      .toArray()
+      .map(({subject}) => subject);
+  }
+
+  /** Removes everything that names a person from the rows of an order. @returns how many rows changed. */
+  forget(order: string): number {
+    const rows = this.#sql
+      .exec<{key: number; userId: string | null; words: string | null}>(
+        `SELECT key, user_id AS userId, sender_words AS words FROM bookings
+         WHERE subject = ? AND (user_id IS NOT NULL OR sender IS NOT NULL)`,
+        order,
+      )
+      .toArray();
+    for (const {key, userId, words} of rows) {
+      for (const term of personTerms(userId, words?.trim().split(' ') ?? []))
+        this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', term, key);
+      this.#sql.exec('UPDATE bookings SET user_id = NULL, sender = NULL, sender_words = NULL WHERE key = ?', key);
+    }
+    return rows.length;
+  }
+}
+
+function subjectOf({order, transaction}: Pick<DatedBooking, 'order' | 'transaction'>): string {
+  return order ?? NO_ORDER + (transaction ?? '');
+}
+
+function personTerms(userId: string | null, words: readonly string[]): string[] {
+  const names = words.slice(0, MAX_NAME_WORDS).map((word) => `name ${word}`);
+  return userId === null ? names : [...names, `user ${userId}`];
+}
+
+function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
+  const {type, state, late, amount, due, code, userId, transaction} = booking;
+  const terms = new Set<string>();
+  if (type === 'order.placed') {
+    if (code !== null) terms.add(`code ${code}`);
+    if (due !== null) terms.add(`amount ${due}`);
+    for (const term of personTerms(userId, [])) terms.add(term);
+  }
+  if (type === 'money.arrived' || type === 'money.unmatched') {
+    for (const term of personTerms(null, words)) terms.add(term);
+    if (transaction !== null) terms.add(`transaction ${transaction}`);
+    if (amount !== null) terms.add(`amount ${amount}`);
+  }
+  if (type === 'money.unmatched') terms.add('work unmatched');
+  if (type === 'order.overdue') terms.add('work partial');
+  if (type === 'refund.failed') terms.add('work refund_failed');
+  if (state === 'overpaid') terms.add('work overpaid');
+  if (late) terms.add('work late');
+  return terms;
+}
+
+/**
+ * The statement that finds rows by the index of terms, or by their subject, or the rows of the days if neither is given.
+ * The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
+ */
+export function searchOf(query: BooksQuery): {sql: string; bindings: (string | number)[]} {
+  const {order, transaction, code, sender = '', user, amount, work, before, after, fromDay, toDay} = query;
+  const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
+  const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
+  const sequence = after === undefined ? 'DESC' : 'ASC';
+  const words = foldedWords(sender).slice(0, MAX_NAME_WORDS);
+  const beginning = words.pop();
+  const terms = [
+    ...(transaction === undefined ? [] : [`transaction ${transaction}`]),
+    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(user === undefined ? [] : [`user ${user}`]),
+    ...words.toSorted((a, b) => b.length - a.length).map((word) => `name ${word}`),
+    ...(work === undefined ? [] : [`work ${work}`]),
+  ];
+  if (amount !== undefined) terms.push(`amount ${amount}`);
+  const named = 'SELECT key FROM terms WHERE term >= ? AND term < ?';
+  const range = beginning === undefined ? [] : [`name ${beginning}`, `name ${beginning}\u{10FFFF}`];
+  const isNameRarer = terms.length === 0 || (amount !== undefined && terms.length === 1);
+  const isByOrder = order !== undefined;
+  const isByName = beginning !== undefined && isNameRarer && !isByOrder;
+  const rest = isByOrder || isByName ? terms : terms.slice(1);
+  const [table, conditions, bindings] = isByOrder
+    ? ['bookings AS found', ['subject = ?'], [order]]
+    : isByName
+      ? [`(SELECT DISTINCT key FROM (${named})) AS found`, [], range]
+      : terms[0] === undefined
+        ? ['bookings AS found', [], []]
+        : ['terms AS found', ['term = ?'], [terms[0]]];
+  const all = [
+    ...conditions,
+    'found.key >= ? AND found.key < ?',
+    ...(beginning !== undefined && !isByName ? [`found.key IN (${named})`] : []),
+    ...rest.map(() => 'EXISTS (SELECT 1 FROM terms AS other WHERE other.term = ? AND other.key = found.key)'),
+  ];
+  return {
+    sql: `SELECT ${COLUMNS} FROM
+        (SELECT found.key FROM ${table} WHERE ${all.join(' AND ')} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}) AS keys
+      CROSS JOIN bookings ON bookings.key = keys.key ORDER BY keys.key ${sequence}`,
+    bindings: [...bindings, from, to, ...(beginning !== undefined && !isByName ? range : []), ...rest],
+  };
+}
+
+/** Whether a row fits the conditions that have no index. */
+function fits(row: Row, {bank, state, types, refund}: BooksQuery): boolean {
+  return (
+    (bank === undefined || row.bank === bank) &&
+    (state === undefined || row.state === state) &&
+    (types === undefined || types.includes(row.type)) &&
+    (refund === undefined || row.refund === refund)
+  );
+}
+
+function toBookedRow(month: string, {key, subject, late, ...row}: Row): BookedRow {
+  const day = String(Math.floor(key / KEYS_PER_DAY)).padStart(2, '0');
+  return {
+    ...row,
+    day: `${month}-${day}`,
+    number: key % KEYS_PER_DAY,
+    order: subject.startsWith(NO_ORDER) ? null : subject,
+    late: late === 1,
+  };
+}

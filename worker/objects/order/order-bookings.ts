@@ -1,0 +1,65 @@
+/**
+ * What an order has for the books. The functions are pure, and always return the same bookings for what has happened, so
+ * that the order can send them again until the books have them.
+ */
+
+import {DAY_MS} from '../../lib/durations.ts';
+import type {Arrival} from '../../platform/to-payment.ts';
+import {type Booking, NO_DETAILS} from '../archive/booking.ts';
+import type {OrderState} from './order-state.ts';
+import type {PaymentSummary} from './payment.ts';
+
+/**
+ * All bookings of an order, in the sequence in which they are booked. An order that is placed again under the reference
+ * of a deleted one has other ids, because it was created at another time.
+ */
+export function bookingsOf({record, money, lastEvent}: OrderState, payment: PaymentSummary): Booking[] {
+  if (!record) return [];
+  const {order, code, amount: due, createdAt, expiresAt, userId = null} = record;
+  const {removed = []} = money;
+  const {reached = []} = lastEvent;
+  const common: Omit<Booking, 'id' | 'type' | 'at'> = {...NO_DETAILS, order, code, due};
+  const idOf = (...parts: readonly (string | number)[]) => [createdAt, ...parts].join(' ');
+  /** @param turn - How often the order had this money before, and lost it. */
+  const arrived = ({id, amount, currency, bank, at, sender}: Arrival, turn: number): Booking => ({
+    ...common,
+    id: idOf('in', id, turn, ...(amount === null ? ['unread'] : [])),
+    type: 'money.arrived',
+    // A bank may write any time.
+    at: Math.max(at, createdAt - DAY_MS),
+    state: reached.filter(({by}) => by === id)[turn]?.state ?? null,
+    late: payment.late && at > expiresAt,
+    amount,
+    currency,
+    bank,
+    method: bank === null ? 'charge' : 'transfer',
+    sender: sender ?? null,
+    transaction: id,
+  });
+  const turnOf = (id: string, before = removed.length) =>
+    removed.slice(0, before).filter((each) => each.id === id).length;
+  const back = {state: null, late: false};
+  return [
+    {...common, id: idOf('placed'), type: 'order.placed', at: createdAt, state: 'waiting', userId},
+    ...removed.flatMap((arrival, index) => {
+      const turn = turnOf(arrival.id, index);
+      const booking = arrived(arrival, turn);
+      const at = arrival.removedAt;
+      return [booking, {...booking, ...back, id: idOf('out', arrival.id, turn), type: 'money.withdrawn', at} as const];
+    }),
+    ...[...money.arrivals, ...money.charges].flatMap((arrival) => {
+      const booking = arrived(arrival, turnOf(arrival.id));
+      const {returnedAt: at} = arrival;
+      if (at === undefined) return [booking];
+      return [booking, {...booking, ...back, id: idOf('back', arrival.id), type: 'refund.settled', at} as const];
+    }),
+    ...reached
+      .filter(({by}) => by === null)
+      .map(({number, state, at}): Booking =>
+        Object.assign({id: idOf('state', number), type: 'order.changed' as const, at}, common, {state}),
+      ),
+    ...(payment.overdue && payment.state === 'partial'
+      ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]
+      : []),
+  ];
+}

@@ -1,0 +1,57 @@
+/** Changes of the money of an order. The functions are pure. */
+
+import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import {type OrderMoney, type OrderState, type RemovedMoney, retained, withRecord} from './order-state.ts';
+
+/** The order with those of the transfers that are new. Their status is checked now. */
+export function withArrivals(order: OrderState, found: readonly Arrival[], now: number): OrderState {
+  const {record, money} = order;
+  const known = new Set(money.arrivals.map(({id}) => id));
+  const added = found.filter(({id}) => !known.has(id) && known.add(id));
+  if (!record || added.length === 0) return order;
+  const arrivals = [...money.arrivals, ...added];
+  return withRecord(retained({...order, money: {...money, arrivals}}), {statusDueAt: now});
+}
+
+/** The order without a transfer that the platform now assigns to a different order. */
+export function withoutArrival(order: OrderState, id: string, now: number): OrderState {
+  const {money} = order;
+  const gone = money.arrivals.find((arrival) => arrival.id === id);
+  const arrivals = money.arrivals.filter((arrival) => arrival !== gone);
+  return gone ? {...order, money: {...money, arrivals, removed: withRemoved(money, gone, now)}} : order;
+}
+
+function withRemoved({removed = []}: OrderMoney, gone: Arrival, removedAt: number): readonly RemovedMoney[] {
+  return [...removed, {...gone, removedAt}];
+}
+
+/** What the platform says about one transfer. */
+export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount' | 'pending'>;
+
+/** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
+export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
+  const {money} = order;
+  const index = money.arrivals.findIndex((arrival) => arrival.id === id);
+  const known = money.arrivals[index];
+  if (!known) return order;
+  const read = {...known, state, amount: known.amount ?? amount, pending};
+  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
+  return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
+}
+
+/** States of a charge whose money has arrived. */
+const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
+
+/** The order with the charge as it is now, or without the charge if it failed. */
+export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharge, now: number): OrderState {
+  const {record, money} = order;
+  if (!record) return order;
+  const known = money.charges.find((charge) => charge.id === id);
+  const others = money.charges.filter((charge) => charge !== known);
+  if (!ARRIVED.has(state))
+    return known ? {...order, money: {...money, charges: others, removed: withRemoved(money, known, now)}} : order;
+  if (known?.state === state && known.amount === amount) return order;
+  const returnedAt = state === 'refunded' ? (known?.returnedAt ?? now) : undefined;
+  const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state, ...(returnedAt && {returnedAt})};
+  return retained({...order, money: {...money, charges: [...others, charge]}});
+}

@@ -1,0 +1,125 @@
+/** Writes rows of the books as a CSV file (RFC 4180) that spreadsheets open without a question. */
+
+import {formatAmount, type Kurus} from '../../lib/money.ts';
+import {formatPlatformDay, formatPlatformTime, startOfDay} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import {balanceOf} from '../../objects/archive/booking.ts';
+import type {BookedRow, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
+
+/** How numbers and columns are written: `tr` as a Turkish spreadsheet expects them. */
+export type Numbers = 'plain' | 'tr' | undefined;
+
+interface FileQuery {
+  readonly service: string;
+  readonly from: string;
+  readonly to: string;
+  readonly query: Omit<BooksQuery, 'fromDay' | 'toDay' | 'limit'>;
+}
+
+const ROWS_PER_READ = 1_000;
+/** Makes a spreadsheet read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\u{FEFF}';
+
+const COLUMNS: Readonly<Record<string, (row: BookedRow) => string | number | Amount | null>> = {
+  day: ({day}) => day,
+  number: ({number}) => number,
+  corrects: ({corrects}) => corrects,
+  at: ({at}) => formatPlatformTime(at),
+  booked_at: ({bookedAt}) => formatPlatformTime(bookedAt),
+  type: ({type}) => type,
+  state: ({state}) => state,
+  late: ({late}) => (late ? 'late' : null),
+  order: ({order}) => order,
+  order_code: ({code}) => code,
+  order_amount: ({due}) => amountOf(due),
+  user_id: ({userId}) => userId,
+  amount: ({amount}) => amountOf(amount),
+  balance: (row) => ({kurus: balanceOf(row)}),
+  currency: ({currency}) => currency,
+  bank_name: ({bank}) => bank,
+  method: ({method}) => method,
+  sender: ({sender}) => sender,
+  transaction_id: ({transaction}) => transaction,
+  refund_id: ({refund}) => refund,
+};
+
+interface Amount {
+  readonly kurus: Kurus;
+}
+
+const amountOf = (kurus: Kurus | null): Amount | null => (kurus === null ? null : {kurus});
+
+/** The rows from the first to the last day, oldest first. The rows are read while the file is sent. */
+export function bookingsCsv(objects: Objects, file: FileQuery, numbers: Numbers): Response {
+  const encoder = new TextEncoder();
+  const pages = readPages(objects, file);
+  const write = (cells: readonly string[]) => `${cells.join(numbers === 'tr' ? ';' : ',')}\r\n`;
+  const cellsOf = (row: BookedRow) => Object.values(COLUMNS).map((read) => cell(read(row), numbers));
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (!isBegun) controller.enqueue(encoder.encode(BYTE_ORDER_MARK + write(Object.keys(COLUMNS))));
+      isBegun = true;
+      const {value, done} = await pages.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.map((row) => write(cellsOf(row))).join('')));
+    },
+  });
+  const {service, from, to} = file;
+  const name = `${service.replaceAll(/[^\w-]/g, '_')}-${from}${from === to ? '' : `-${to}`}.csv`;
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+async function* readPages(
+  objects: Objects,
+  {service, from, to, query}: FileQuery,
+): AsyncGenerator<readonly BookedRow[], undefined> {
+  for (const month of monthsFrom(from, to)) {
+    let after: number | null = -1;
+    while (after !== null) {
+      const asked: BooksQuery = {...query, ...daysWithin(month, from, to), after, limit: ROWS_PER_READ};
+      const found: BooksPage = await objects.books(service, month).findBookings(month, asked);
+      if (found.rows.length > 0) yield found.rows;
+      after = found.next;
+    }
+  }
+  return undefined;
+}
+
+/** The days of the month that are within these days. */
+export function daysWithin(month: string, from: string, to: string): Pick<BooksQuery, 'fromDay' | 'toDay'> {
+  return {
+    fromDay: from.startsWith(month) ? Number(from.slice(8)) : 1,
+    toDay: to.startsWith(month) ? Number(to.slice(8)) : 31,
+  };
+}
+
+/** The months of these days, oldest first. */
+function monthsFrom(from: string, to: string): string[] {
+  const months: string[] = [];
+  for (let month = from.slice(0, 7); month <= to; month = nextMonth(month)) months.push(month);
+  return months;
+}
+
+const nextMonth = (month: string) => formatPlatformDay(startOfDay(`${month}-28`) + 4 * 86_400_000).slice(0, 7);
+
+/**
+ * Writes a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, because strangers choose
+ * the sender's name.
+ */
+function cell(value: string | number | Amount | null, numbers: Numbers): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'object') {
+    const text = formatAmount(value.kurus);
+    return numbers === 'tr' ? text.replace('.', ',') : text;
+  }
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

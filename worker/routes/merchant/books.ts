@@ -1,0 +1,244 @@
+/** The day's books: sums of a day, and the search of their rows, as JSON or as a CSV file. */
+
+import type {ParsedInput} from '../../contract/merchant/endpoints.ts';
+import {ApiError} from '../../http/errors.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import {formatAmount, type Kurus, parseAmount} from '../../lib/money.ts';
+import {formatInstant, formatInstantOrNull, formatPlatformDay, lastMonths, startOfDay} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import {balanceOf, BOOKING_SIGNS, closingTimeOf} from '../../objects/archive/booking.ts';
+import type {BookedRow, BookedTotal, BooksPage, BooksQuery} from '../../objects/archive/books-store.ts';
+import {bookingsCsv, daysWithin} from './books-csv.ts';
+import {SearchCursor} from './cursor.ts';
+import type {Handlers} from './handler.ts';
+
+const PAGE_LENGTH = 100;
+const MAX_FILE_DAYS = 31;
+/** How many months can have rows: those of 400 days, and of the month that ends. */
+const MONTHS = 15;
+/** How many months one request asks, one after the other, until its page is full. */
+const MAX_MONTHS_ASKED = 3;
+
+export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
+  async showDay({service, day, numbers}, context, request) {
+    const {objects} = context;
+    if (isCsv(request, context)) return bookingsCsv(objects, {service, from: day, to: day, query: {}}, numbers);
+    const [totals, {asOf}] = await Promise.all([
+      objects.books(service, day.slice(0, 7)).bookedTotals(Number(day.slice(8))),
+      objects.sweep(service).pollTimes(),
+    ]);
+    const closesAt = closingTimeOf(day);
+    return {
+      service,
+      day,
+      closed: Date.now() >= closesAt,
+      closes_at: formatInstant(closesAt),
+      searched_at: formatInstantOrNull(asOf),
+      ...describeTotals(totals),
+    };
+  },
+
+  async searchBookings({numbers, ...input}, context, request) {
+    const {objects} = context;
+    const {service, cursor: after, ...search} = input;
+    const query = await toQuery(input, objects);
+    if (isCsv(request, context)) {
+      const {from, to = formatPlatformDay(Date.now())} = search;
+      const days = from === undefined ? null : (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
+      if (from === undefined || days === null || days > MAX_FILE_DAYS)
+        throw new ApiError('invalid_request', {
+          fields: [{path: 'from', message: `Expected a day at most ${MAX_FILE_DAYS} days before to.`}],
+        });
+      return bookingsCsv(objects, {service, from, to, query: query ?? NOTHING}, numbers);
+    }
+    const cursor = await SearchCursor.parse({cursor: after, service, ...search}, 'bookings');
+    if (query === null) return {items: [], next_cursor: null, total: null};
+    const {rows, next} = await searchMonths(objects, service, {...search, query, at: cursor.reference});
+    return {items: rows.map(toBooking), next_cursor: next && cursor.encode(next), total: null};
+  },
+};
+
+/** Whether the caller wants a file. */
+function isCsv(request: Request, {url}: {readonly url: URL}): boolean {
+  return url.pathname.endsWith('.csv') || /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
+}
+
+type Conditions = Omit<BooksQuery, 'fromDay' | 'toDay' | 'limit' | 'before' | 'after'>;
+/** Fits no row. */
+const NOTHING: Conditions = {types: []};
+
+/** The conditions of a search; null if an id is not known. */
+async function toQuery(
+  {
+    service,
+    sender,
+    user_id,
+    amount,
+    bank,
+    state,
+    type,
+    code,
+    order,
+    id,
+  }: Omit<ParsedInput<'searchBookings'>, 'numbers'>,
+  objects: Objects,
+): Promise<Conditions | null> {
+  const named = id === undefined ? {} : await findSubject(id, service, objects);
+  if (named.order !== undefined && order !== undefined && named.order !== order) return null;
+  return {
+    sender,
+    user: user_id,
+    amount: amount === undefined ? undefined : (parseAmount(amount) ?? undefined),
+    bank,
+    state,
+    types: type && [type],
+    code: code?.replaceAll(' ', ''),
+    order,
+    ...named,
+  };
+}
+
+/** What an id of a message names: the order of an event, a refund, or a transaction. */
+async function findSubject(
+  id: string,
+  service: string,
+  objects: Objects,
+): Promise<Pick<Conditions, 'order' | 'refund' | 'transaction'>> {
+  if (id.startsWith('evt_')) {
+    const event = await objects.outbox().find(id);
+    const data = event?.data;
+    const isOfOrder = data && 'order' in data && 'service' in data && data.order && data.service === service;
+    return isOfOrder ? {order: data.order ?? ''} : {transaction: id};
+  }
+  const refund = await objects.refunds().find(id);
+  return refund?.service === service ? {order: refund.order, refund: id} : {transaction: id};
+}
+
+interface MonthSearch {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly query: Conditions;
+  /** Where the page begins: month and row. */
+  readonly at: string | null;
+}
+
+/** Searches the months from the newest to the oldest, one after the other, until the page is full. */
+async function searchMonths(objects: Objects, service: string, {from = '', to = '9', query, at}: MonthSearch) {
+  const months = monthsWithin(from, to);
+  let [month, before] = at?.split(' ') ?? [months[0]];
+  const rows: BookedRow[] = [];
+  for (let asked = 0; month !== undefined && asked < MAX_MONTHS_ASKED && rows.length < PAGE_LENGTH; asked += 1) {
+    const {fromDay, toDay} = daysWithin(month, from, to);
+    const limit = PAGE_LENGTH - rows.length;
+    const found: BooksPage = await objects.books(service, month).findBookings(month, {
+      ...query,
+      fromDay,
+      toDay,
+      limit,
+      before: before === undefined ? undefined : Number(before),
+    });
+    rows.push(...found.rows);
+    before = found.next === null ? undefined : String(found.next);
+    if (found.next === null) month = months[months.indexOf(month) + 1];
+    else break;
+  }
+  return {rows, next: month === undefined ? null : [month, ...(before === undefined ? [] : [before])].join(' ')};
+}
+
+/** The months that may have rows of these days, newest first. */
+function monthsWithin(from: string, to: string): string[] {
+  return lastMonths(MONTHS, Date.now()).filter((month) => from.slice(0, 7) <= month && month <= to);
+}
+
+const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
+
+function toBooking(row: BookedRow) {
+  return {
+    day: row.day,
+    number: row.number,
+    corrects: row.corrects,
+    at: formatInstant(row.at),
+    booked_at: formatInstant(row.bookedAt),
+    type: row.type,
+    state: row.state,
+    late: row.late,
+    order: row.order,
+    order_code: row.code,
+    order_amount: amountOrNull(row.due),
+    user_id: row.userId,
+    amount: amountOrNull(row.amount),
+    balance: formatAmount(balanceOf(row)),
+    currency: row.currency,
+    bank_name: row.bank,
+    method: row.method,
+    sender: row.sender,
+    transaction_id: row.transaction,
+    refund_id: row.refund,
+  };
+}
+
+const REFUND_STATES = {
+  'refund.requested': 'requested',
+  'refund.settled': 'settled',
+  'refund.failed': 'failed',
+} as const;
+
+function describeTotals(totals: readonly BookedTotal[]) {
+  const lira = totals.filter(({currency}) => currency === 'TRY');
+  const refunds = lira.filter(({type}) => type in REFUND_STATES);
+  const money = totals.filter(({type}) => type.startsWith('money.'));
+  const arrived = sumOf(money.filter(({currency}) => currency === 'TRY'));
+  const refunded = -sumOf(refunds);
+  const unmatched = lira.filter(({type}) => type === 'money.unmatched' || type === 'money.matched');
+  return {
+    arrived: formatAmount(arrived),
+    refunded: formatAmount(refunded),
+    balance: formatAmount(arrived - refunded),
+    banks: groups(money, ({bank, method, currency}) => [bank, method, currency]).map((group) => {
+      const {bank, method, currency} = group[0];
+      return {bank_name: bank, method, currency, count: countOf(group), arrived: formatAmount(sumOf(group))};
+    }),
+    orders: groups(
+      totals.filter(({state}) => state !== null),
+      ({state}) => [state],
+    ).map((group) => ({state: group[0].state ?? 'waiting', count: rowsOf(group), amount: formatAmount(dueOf(group))})),
+    late: toSum(lira.filter(({late}) => late)),
+    overdue: {
+      count: rowsOf(lira.filter(({type}) => type === 'order.overdue')),
+      amount: formatAmount(dueOf(lira.filter(({type}) => type === 'order.overdue'))),
+    },
+    unmatched: {count: countOf(unmatched), amount: formatAmount(sumOf(unmatched))},
+    refunds: groups(refunds, ({type}) => [type]).map((group) => {
+      const state = REFUND_STATES[group[0].type as keyof typeof REFUND_STATES];
+      return Object.assign({state}, toSum(group));
+    }),
+    corrections: groups(
+      lira.filter(({corrects}) => corrects !== null),
+      ({corrects}) => [corrects],
+    ).map((group) => ({
+      day: group[0].corrects ?? '',
+      count: rowsOf(group),
+      balance: formatAmount(sumOf(group)),
+    })),
+  };
+}
+
+type Group = readonly [BookedTotal, ...BookedTotal[]];
+
+function groups(totals: readonly BookedTotal[], by: (total: BookedTotal) => readonly unknown[]): Group[] {
+  return [...Map.groupBy(totals, (total) => JSON.stringify(by(total)))]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => group as unknown as Group);
+}
+
+const add = (totals: readonly BookedTotal[], valueOf: (total: BookedTotal) => number) =>
+  totals.reduce((sum, total) => sum + valueOf(total), 0);
+const rowsOf = (totals: readonly BookedTotal[]) => add(totals, ({count}) => count);
+/** The number of the rows, less those that take others back. */
+const countOf = (totals: readonly BookedTotal[]) => add(totals, ({type, count}) => BOOKING_SIGNS[type] * count);
+const sumOf = (totals: readonly BookedTotal[]) => add(totals, balanceOf);
+const dueOf = (totals: readonly BookedTotal[]) => add(totals, ({due}) => due);
+const toSum = (totals: readonly BookedTotal[]) => ({
+  count: rowsOf(totals),
+  amount: formatAmount(add(totals, ({amount}) => amount)),
+});
