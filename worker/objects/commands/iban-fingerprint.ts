@@ -23,13 +23,12 @@ export async function fingerprint(text: string, secret: string): Promise<string>
  */
 export async function contradictsIban(
   actual: string | null,
-  fingerprint: string,
+  known: string,
   secrets: readonly string[],
 ): Promise<boolean> {
   if (actual === null || digitsOf(actual).length !== IBAN_DIGITS) return false;
   for (const secret of secrets)
-    if (fingerprint.startsWith(`${await keyIdOf(secret)}:`))
-      return (await fingerprintIban(actual, secret)) !== fingerprint;
+    if (known.startsWith(`${await keyIdOf(secret)}:`)) return (await fingerprintIban(actual, secret)) !== known;
   return false;
 }
 

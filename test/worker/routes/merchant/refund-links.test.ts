@@ -207,10 +207,11 @@ test('a link of an order that was completed gives nothing back', async () => {
   expect([(await preview(link)).state, await send(link)]).toEqual(['unavailable', 'unavailable']);
 });
 
+const tooLarge = (message: string) => ({fields: [{path: 'amount', message}]});
+
 test('links never promise more than is left, together with the refunds', async () => {
   const order = await orderWith('150.00');
   const first = await read('createRefundLink', {service, order});
-  const tooLarge = (message: string) => ({fields: [{path: 'amount', message}]});
   const refusal = tooLarge('0.00 is left for a link, beside refunds and open links.');
   expectProblem(await call('createRefundLink', {service, order}), 'refund_too_large', refusal);
   expectProblem(
@@ -270,13 +271,14 @@ test('details that no bank could know are refused with their field', async () =>
   expect(await refundCalls()).toBe(0);
 });
 
+/** What is stored; objects that woke and stored nothing are left out. */
+const stored = async () => (await everythingStored()).replaceAll('[[],[]],', '');
+
 test('no guess finds a link, and after ten of a minute an address is refused without a look', async () => {
   const {link} = await overpaidLink();
   const headers = {'cf-connecting-ip': '198.51.100.7'};
   const guess = async (token: string) =>
     (await askAsPage('POST', '/v1/refund-links/preview', {body: {link: token}, headers})).status;
-  // The guard of the address wakes, and stores nothing.
-  const stored = async () => (await everythingStored()).replaceAll('[[],[]],', '');
   const before = await stored();
   const statuses: number[] = [];
   const looks = await countObjectCalls(async () => {
