@@ -136,6 +136,8 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   completeOrder: async () => vezne.orders.complete({service, order: (await createPaidOrder()).order}),
   cancelOrder: async () => vezne.orders.cancel({service, order: (await createOrder()).order}),
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
+  listWork: () => vezne.books.work({service, kind: 'unmatched'}),
+  forgetPerson: () => vezne.books.forgetPerson({service, user_id: 'u-7'}),
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
   listOrders: () => vezne.orders.list({service, day: today()}),

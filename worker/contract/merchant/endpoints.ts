@@ -4,6 +4,7 @@
 
 import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
+import {bookWork} from './books-work.ts';
 import {books} from './books.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
@@ -43,6 +44,7 @@ export const endpoints = {
   ...commands,
   ...keys,
   ...books,
+  ...bookWork,
   ...doctor,
 };
 

@@ -28,7 +28,7 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
-import {withArrivals, withCharge, withoutArrival} from './order-money.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -415,6 +415,11 @@ export class Order extends StoredObject {
    */
   async markCompleted(): Promise<void> {
     await this.#commit(completed);
+  }
+
+  /** Forgets everything that names a person. The books are not asked. */
+  forgetPerson(): Promise<void> {
+    return this.#commit(withoutPerson);
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */

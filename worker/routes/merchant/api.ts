@@ -16,6 +16,7 @@ import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
+import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
@@ -59,6 +60,7 @@ const handlers: Handlers<ServedName> = {
   ...commandHandlers,
   ...keyHandlers,
   ...bookHandlers,
+  ...bookWorkHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
