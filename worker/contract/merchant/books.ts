@@ -42,6 +42,7 @@ export const Booking =
       bank_name: NullableText.check(z.describe('The bank that received the money.')),
       method: Method,
       sender: NullableText.check(z.describe('The sender’s name, as the bank writes it.')),
+      description: NullableText.check(z.describe('What the sender wrote; only of money without an order.')),
       transaction_id: NullableText,
       refund_id: NullableText,
     })
@@ -110,7 +111,7 @@ const BookingSearch = z
   })
   .check(z.refine(({from, to}) => !from || !to || from <= to, {path: ['to'], message: 'This date is before from.'}));
 
-const booking = {
+export const bookingExample = {
   day: '2026-11-21',
   number: 812,
   corrects: null,
@@ -129,6 +130,7 @@ const booking = {
   bank_name: 'Garanti BBVA',
   method: 'transfer',
   sender: 'Deniz Örnek',
+  description: null,
   transaction_id: '77001',
   refund_id: null,
 } as const;
@@ -210,7 +212,7 @@ export const books = {
       codes: ['unknown_service'],
       example: {
         input: {service: 'DEMO', sender: 'ornek', from: '2026-11-01'},
-        answer: {items: [booking], next_cursor: null, total: null},
+        answer: {items: [bookingExample], next_cursor: null, total: null},
       },
     },
   }),

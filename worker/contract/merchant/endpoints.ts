@@ -4,6 +4,7 @@
 
 import type * as z from 'zod/mini';
 import {charges, messages} from './billing.ts';
+import {bookWork} from './books-work.ts';
 import {books} from './books.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
@@ -11,6 +12,7 @@ import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
+import {offers} from './offers.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
@@ -24,6 +26,7 @@ import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
+  ...offers,
   ...orderCodes,
   ...orders,
   ...transactions,
@@ -43,6 +46,7 @@ export const endpoints = {
   ...commands,
   ...keys,
   ...books,
+  ...bookWork,
   ...doctor,
 };
 

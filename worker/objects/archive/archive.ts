@@ -115,14 +115,15 @@ export class Archive extends StoredObject {
   }
 
   /** The references of the orders of a user of the merchant's. */
-  ordersOfUser(user: string): string[] {
-    return this.versions.has(BOOKS) ? this.#books.ordersOf(user) : [];
+  ordersOfUser(user: string, limit: number): string[] {
+    return this.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
   }
 
-  /** Removes everything that names a person from the rows of an order. @returns how many rows changed. */
-  forgetPerson(order: string): number {
+  /** Removes everything that may name a person from the rows of these orders. @returns how many rows changed. */
+  forgetPersons(subjects: readonly Pick<DatedBooking, 'order' | 'transaction'>[]): number {
     if (!this.versions.has(BOOKS)) return 0;
-    return this.versions.transaction(() => this.#books.forget(order));
+    const forget = () => subjects.reduce((sum, subject) => sum + this.#books.forget(subject), 0);
+    return this.versions.transaction(forget);
   }
 
   override async alarm(): Promise<void> {

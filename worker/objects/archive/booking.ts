@@ -60,6 +60,8 @@ export interface Booking {
   readonly userId: string | null;
   /** The sender of a transfer, as the bank writes the name. */
   readonly sender: string | null;
+  /** What the sender wrote, if the money names no order. */
+  readonly description: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
 }
@@ -77,6 +79,7 @@ export const NO_DETAILS = {
   due: null,
   userId: null,
   sender: null,
+  description: null,
   transaction: null,
   refund: null,
 } satisfies Partial<Booking>;

@@ -39,6 +39,8 @@ export interface BooksQuery {
   readonly state?: PaymentState | undefined;
   readonly types?: readonly BookingType[] | undefined;
   readonly code?: string | undefined;
+  /** The beginning of an order code; the search then has no sender. */
+  readonly codeBeginning?: string | undefined;
   readonly order?: string | undefined;
   readonly transaction?: string | undefined;
   readonly refund?: string | undefined;
@@ -74,7 +76,7 @@ export const BOOKS: StoreSchema = {
       `CREATE TABLE bookings (
          key INTEGER PRIMARY KEY, subject TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
          booked_at INTEGER NOT NULL, corrects TEXT, code TEXT, state TEXT, late INTEGER NOT NULL, amount INTEGER,
-         currency TEXT NOT NULL, bank TEXT, method TEXT, due INTEGER, user_id TEXT, sender TEXT, sender_words TEXT,
+         currency TEXT NOT NULL, bank TEXT, method TEXT, due INTEGER, user_id TEXT, sender TEXT, description TEXT, sender_words TEXT,
          "transaction" TEXT, refund TEXT)`,
       'CREATE INDEX bookings_subject ON bookings (subject)',
       'CREATE TABLE terms (term TEXT NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (term, key)) WITHOUT ROWID',
@@ -87,6 +89,7 @@ const KEYS_PER_DAY = 1_000_000_000;
 /** How many words of a name are in the index. */
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 140;
 /** How many rows one call looks at. If few of them fit, the page is short, and `next` leads on. */
 const MAX_LOOKED_AT = 5_000;
 /** No reference of an order has this character. */
@@ -97,7 +100,7 @@ type Row = {
 } & {key: number; subject: string; late: number};
 
 const COLUMNS = `bookings.key, subject, id, type, at, booked_at AS bookedAt, corrects, code, state, late, amount,
-  currency, bank, method, due, user_id AS userId, sender, "transaction", refund`;
+  currency, bank, method, due, user_id AS userId, sender, description, "transaction", refund`;
 
 export class BooksStore {
   readonly #sql: SqlStorage;
@@ -130,28 +133,45 @@ export class BooksStore {
   }
 
   #insert(booking: DatedBooking, now: number): [] {
-    const {id, type, at, corrects, code, state, late, amount, currency, bank, method, due, userId} = booking;
+    const {id, type, at, corrects, code, state, late, amount, currency, bank, method, due, transaction, refund} =
+      booking;
     const sender = booking.sender?.slice(0, MAX_NAME_LENGTH) ?? null;
     const words = sender === null ? [] : foldedWords(sender);
     const key = this.#nextKey(Number(booking.day.slice(8)));
-    const money = [
+    const columns = {
+      key,
+      subject: subjectOf(booking),
+      id,
+      type,
+      at,
+      booked_at: now,
+      corrects,
+      code,
+      state,
+      late: late ? 1 : 0,
       amount,
       currency,
       bank,
       method,
       due,
-      userId,
+      user_id: booking.userId,
       sender,
-      words.length > 0 ? ` ${words.join(' ')}` : null,
-    ];
-    const values = [key, subjectOf(booking), id, type, at, now, corrects, code, state, late ? 1 : 0, ...money];
-    values.push(booking.transaction, booking.refund);
+      transaction,
+      refund,
+      description: booking.description?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
+      sender_words: words.length > 0 ? ` ${words.join(' ')}` : null,
+    };
+    const names = Object.keys(columns).map((name) => `"${name}"`);
     this.#sql.exec(
-      `INSERT INTO bookings (key, subject, id, type, at, booked_at, corrects, code, state, late, amount, currency, bank,
-         method, due, user_id, sender, sender_words, "transaction", refund)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...values,
+      `INSERT INTO bookings (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      ...Object.values(columns),
     );
+    // Money that has found its order asks for no more work.
+    if (type === 'money.matched')
+      this.#sql.exec(
+        "DELETE FROM terms WHERE term = 'work unmatched' AND key IN (SELECT key FROM bookings WHERE subject = ?)",
+        subjectOf(booking),
+      );
     for (const term of termsOf(booking, words))
       this.#sql.exec('INSERT OR IGNORE INTO terms (term, key) VALUES (?, ?)', term, key);
     return [];
@@ -203,27 +223,30 @@ export class BooksStore {
   }
 
   /** The references of the orders of a user. */
-  ordersOf(user: string): string[] {
-    const query = `SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ?`;
+  ordersOf(user: string, limit: number): string[] {
+    const query = 'SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ? LIMIT ?';
     return this.#sql
-      .exec<{subject: string}>(query, `user ${user}`)
+      .exec<{subject: string}>(query, `user ${user}`, limit)
       .toArray()
       .map(({subject}) => subject);
   }
 
-  /** Removes everything that names a person from the rows of an order. @returns how many rows changed. */
-  forget(order: string): number {
+  /** Removes everything that may name a person from the rows of an order, or of money without one. @returns how many rows changed. */
+  forget(subject: Pick<DatedBooking, 'order' | 'transaction'>): number {
     const rows = this.#sql
       .exec<{key: number; userId: string | null; words: string | null}>(
         `SELECT key, user_id AS userId, sender_words AS words FROM bookings
-         WHERE subject = ? AND (user_id IS NOT NULL OR sender IS NOT NULL)`,
-        order,
+         WHERE subject = ? AND (user_id IS NOT NULL OR sender IS NOT NULL OR description IS NOT NULL)`,
+        subjectOf(subject),
       )
       .toArray();
     for (const {key, userId, words} of rows) {
       for (const term of personTerms(userId, words?.trim().split(' ') ?? []))
         this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', term, key);
-      this.#sql.exec('UPDATE bookings SET user_id = NULL, sender = NULL, sender_words = NULL WHERE key = ?', key);
+      this.#sql.exec(
+        'UPDATE bookings SET user_id = NULL, sender = NULL, description = NULL, sender_words = NULL WHERE key = ?',
+        key,
+      );
     }
     return rows.length;
   }
@@ -264,12 +287,26 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
  * The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
  */
 export function searchOf(query: BooksQuery): {sql: string; bindings: (string | number)[]} {
-  const {order, transaction, code, sender = '', user, amount, work, before, after, fromDay, toDay} = query;
+  const {
+    order,
+    transaction,
+    code,
+    codeBeginning,
+    sender = '',
+    user,
+    amount,
+    work,
+    before,
+    after,
+    fromDay,
+    toDay,
+  } = query;
   const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
   const sequence = after === undefined ? 'DESC' : 'ASC';
   const words = foldedWords(sender).slice(0, MAX_NAME_WORDS);
-  const beginning = words.pop();
+  const lastWord = words.pop();
+  const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
   const terms = [
     ...(transaction === undefined ? [] : [`transaction ${transaction}`]),
     ...(code === undefined ? [] : [`code ${code}`]),
@@ -279,7 +316,7 @@ export function searchOf(query: BooksQuery): {sql: string; bindings: (string | n
   ];
   if (amount !== undefined) terms.push(`amount ${amount}`);
   const named = 'SELECT key FROM terms WHERE term >= ? AND term < ?';
-  const range = beginning === undefined ? [] : [`name ${beginning}`, `name ${beginning}\u{10FFFF}`];
+  const range = beginning === undefined ? [] : [beginning, `${beginning}\u{10FFFF}`];
   const isNameRarer = terms.length === 0 || (amount !== undefined && terms.length === 1);
   const isByOrder = order !== undefined;
   const isByName = beginning !== undefined && isNameRarer && !isByOrder;

@@ -55,3 +55,20 @@ export function withCharge(order: OrderState, {id, amount, at, state}: PaidCharg
   const charge: Arrival = {id, amount, currency: 'TRY', bank: null, at, state, ...(returnedAt && {returnedAt})};
   return retained({...order, money: {...money, charges: [...others, charge]}});
 }
+
+const withoutSender = (arrival: Arrival): Arrival => ({...arrival, sender: undefined});
+
+/** The order without anything that names a person. */
+export function withoutPerson(order: OrderState): OrderState {
+  const {money} = order;
+  const all = [...money.arrivals, ...(money.removed ?? [])];
+  const nameless = {
+    arrivals: money.arrivals.map(withoutSender),
+    removed: money.removed?.map((gone) => Object.assign(withoutSender(gone), {removedAt: gone.removedAt})),
+  };
+  return {
+    ...withRecord(order, {userId: undefined}),
+    ...(all.some(({sender}) => sender !== undefined) && {money: {...money, ...nameless}}),
+    ...(order.prefill && {prefill: null}),
+  };
+}

@@ -13,6 +13,7 @@ import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
+import {asShared, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -28,7 +29,7 @@ import {
   type PollerName,
   type ViewChange,
 } from './order-effects.ts';
-import {withArrivals, withCharge, withoutArrival} from './order-money.ts';
+import {withArrivals, withCharge, withoutArrival, withoutPerson} from './order-money.ts';
 import type {MarketplaceSplit} from './order-parts.ts';
 import {
   amended,
@@ -349,6 +350,12 @@ export class Order extends StoredObject {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
+  /** Opens the order for somebody with its bill's link; null if there is no order yet. */
+  async enterBill(): Promise<EnteredBill | null> {
+    await this.#commit(asShared);
+    return enteredBill(this.#state);
+  }
+
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const {record} = this.#state;
@@ -415,6 +422,11 @@ export class Order extends StoredObject {
    */
   async markCompleted(): Promise<void> {
     await this.#commit(completed);
+  }
+
+  /** Forgets everything that names a person. The books are not asked. */
+  forgetPerson(): Promise<void> {
+    return this.#commit(withoutPerson);
   }
 
   /** Cancels the order for the merchant; see `cancelled`. @returns the order afterwards; null if it is not stored. */

@@ -174,8 +174,17 @@ function isNamedIn({order, code}: Pick<TransactionReference, 'order' | 'code'>):
 
 function toUnmatched({item, arrival, wasUnmatched}: NewArrival): Booking {
   const {id, amount, currency, bank, at, sender} = arrival;
+  const description = item.remote_description;
   const names = wasUnmatched ? NO_DETAILS : {order: item.order_refno, code: item.code};
-  const money = {amount, currency, bank, method: 'transfer', sender: sender ?? null, transaction: id} as const;
+  const money = {
+    amount,
+    currency,
+    bank,
+    method: 'transfer',
+    sender: sender ?? null,
+    description,
+    transaction: id,
+  } as const;
   return {
     ...NO_DETAILS,
     ...money,

@@ -7,6 +7,8 @@ import type {Hold} from './sweep-progress.ts';
 export interface Deliverable extends ArrivalFields {
   readonly order_refno: string | null;
   readonly code: string | null;
+  /** What the sender wrote. */
+  readonly remote_description: string | null;
 }
 
 export interface Undelivered {
@@ -35,9 +37,9 @@ export class UndeliveredStore {
 
   put(item: Deliverable, {until, holdMs}: Hold): void {
     const {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name, ...names} = item;
-    const {order_refno, code} = names;
+    const {order_refno, code, remote_description} = names;
     const money = {id, amount, currency, bank_name, bank_code, transaction_date, create_time, user_name};
-    const fields = {...money, order_refno, code};
+    const fields = {...money, order_refno, code, remote_description};
     this.sql.exec(
       'INSERT OR REPLACE INTO undelivered (id, item, due_at, hold_ms) VALUES (?, ?, ?, ?)',
       id,

@@ -16,6 +16,7 @@ import type {Caller, Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
 import {authorize} from './auth.ts';
 import {chargeHandlers, messageHandlers, paymentPageHandlers, subscriptionHandlers} from './billing.ts';
+import {bookWorkHandlers} from './books-work.ts';
 import {bookHandlers} from './books.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
 import {eventHandlers} from './events.ts';
@@ -25,6 +26,7 @@ import {readInput} from './input.ts';
 import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
 import {showMetrics} from './metrics.ts';
+import {offerHandlers} from './offers.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
@@ -40,6 +42,7 @@ type ServedName = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<ServedName> = {
   ...sessionHandlers,
+  ...offerHandlers,
   ...orderCodeHandlers,
   ...orderHandlers,
   ...transactionHandlers,
@@ -59,6 +62,7 @@ const handlers: Handlers<ServedName> = {
   ...commandHandlers,
   ...keyHandlers,
   ...bookHandlers,
+  ...bookWorkHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;

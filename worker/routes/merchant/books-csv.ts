@@ -39,6 +39,7 @@ const COLUMNS: Readonly<Record<string, (row: BookedRow) => string | number | Amo
   bank_name: ({bank}) => bank,
   method: ({method}) => method,
   sender: ({sender}) => sender,
+  description: ({description}) => description,
   transaction_id: ({transaction}) => transaction,
   refund_id: ({refund}) => refund,
 };

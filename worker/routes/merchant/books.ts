@@ -15,7 +15,7 @@ import type {Handlers} from './handler.ts';
 const PAGE_LENGTH = 100;
 const MAX_FILE_DAYS = 31;
 /** How many months can have rows: those of 400 days, and of the month that ends. */
-const MONTHS = 15;
+export const MONTHS = 15;
 /** How many months one request asks, one after the other, until its page is full. */
 const MAX_MONTHS_ASKED = 3;
 
@@ -120,16 +120,21 @@ interface MonthSearch {
   readonly query: Conditions;
   /** Where the page begins: month and row. */
   readonly at: string | null;
+  readonly pageLength?: number;
 }
 
 /** Searches the months from the newest to the oldest, one after the other, until the page is full. */
-async function searchMonths(objects: Objects, service: string, {from = '', to = '9', query, at}: MonthSearch) {
+export async function searchMonths(
+  objects: Objects,
+  service: string,
+  {from = '', to = '9', query, at, pageLength = PAGE_LENGTH}: MonthSearch,
+) {
   const months = monthsWithin(from, to);
   let [month, before] = at?.split(' ') ?? [months[0]];
   const rows: BookedRow[] = [];
-  for (let asked = 0; month !== undefined && asked < MAX_MONTHS_ASKED && rows.length < PAGE_LENGTH; asked += 1) {
+  for (let asked = 0; month !== undefined && asked < MAX_MONTHS_ASKED && rows.length < pageLength; asked += 1) {
     const {fromDay, toDay} = daysWithin(month, from, to);
-    const limit = PAGE_LENGTH - rows.length;
+    const limit = pageLength - rows.length;
     const found: BooksPage = await objects.books(service, month).findBookings(month, {
       ...query,
       fromDay,
@@ -152,7 +157,7 @@ function monthsWithin(from: string, to: string): string[] {
 
 const amountOrNull = (amount: Kurus | null) => (amount === null ? null : formatAmount(amount));
 
-function toBooking(row: BookedRow) {
+export function toBooking(row: BookedRow) {
   return {
     day: row.day,
     number: row.number,
@@ -172,6 +177,7 @@ function toBooking(row: BookedRow) {
     bank_name: row.bank,
     method: row.method,
     sender: row.sender,
+    description: row.description,
     transaction_id: row.transaction,
     refund_id: row.refund,
   };

@@ -210,9 +210,9 @@ test('a person is forgotten: the rows and sums of the order stay, without name a
   } as const;
   await send(placed, money('7001', {sender: 'Ayşe Yılmaz'}), money('7002', {sender: 'Ayşe Yılmaz'}));
   const books = booksOf(today());
-  expect(await books.ordersOfUser('u-7')).toEqual(['S-7001']);
-  expect(await books.forgetPerson('S-7001')).toBe(2);
-  expect(await books.forgetPerson('S-7001')).toBe(0);
+  expect(await books.ordersOfUser('u-7', 10)).toEqual(['S-7001']);
+  expect(await books.forgetPersons([{order: 'S-7001', transaction: null}])).toBe(2);
+  expect(await books.forgetPersons([{order: 'S-7001', transaction: null}])).toBe(0);
   expect((await find({sender: 'yilmaz'})).map(({transaction}) => transaction)).toEqual(['7002']);
   expect(await find({user: 'u-7'})).toEqual([]);
   expect(await find({transaction: '7001'})).toMatchObject([{amount: 14990, sender: null, userId: null}]);

@@ -1,10 +1,12 @@
 /** Tests the day's books as a merchant's server reads them, with money from the sandbox. */
 
+import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR} from '../../support/clock.ts';
-import {runSweep} from '../../support/durable-objects.ts';
-import {pay} from '../../support/sandbox.ts';
+import {everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {ORIGIN} from '../../support/page.ts';
+import {control, pay} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
 
 const service = 'DEMO';
@@ -124,4 +126,77 @@ test('a file without a first day, or of more than 31 days, is refused', async ()
     const {status, text} = await ask(`/merchant/v1/bookings.csv?service=${service}${query}`);
     expect([status, text]).toEqual([422, expect.stringContaining('at most 31 days')]);
   }
+});
+
+test('money without an order is listed with the orders that it may belong to, until it has found one', async () => {
+  const typed = await createOrder('80.00');
+  const same = await createOrder('75.00');
+  await pay({amount: '75.00', description: `odeme ${typed.code.slice(0, 8)}`, sender: 'İpek Yıldız'});
+  await sweep();
+  const {items} = await read('listWork', {service, kind: 'unmatched'});
+  expect(items).toMatchObject([
+    {
+      booking: {type: 'money.unmatched', sender: 'İpek Yıldız', balance: '75.00', order: null},
+      payment: null,
+      proposals: [
+        {order: typed.order, because: 'code', state: 'waiting'},
+        {order: same.order, because: 'amount', amount: '75.00'},
+      ],
+    },
+  ]);
+  const id = items[0]?.booking.transaction_id ?? '';
+  const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
+  const {notice_code: code} = await read('createPaymentNotice', {service, order: same.order, ...notice});
+  await control(`notices/${code}/approve`, {transaction_id: Number(id)});
+  await advance(5_000);
+  await sweep();
+  await expect.poll(async () => (await read('listWork', {service, kind: 'unmatched'})).items).toEqual([]);
+  const rows = (await read('searchBookings', {service, sender: 'ipek'})).items;
+  expect(rows.map(({type, order}) => [type, order])).toEqual([
+    ['money.arrived', same.order],
+    ['money.unmatched', null],
+  ]);
+  expect(await read('showDay', {service, day: today()})).toMatchObject({
+    arrived: '75.00',
+    unmatched: {count: 0, amount: '0.00'},
+  });
+});
+
+test('an overpaid order is work until its excess is sent back, and an expired one says what is missing', async () => {
+  const over = await payOrder('200.00');
+  const {order} = await createOrder();
+  await sweep();
+  expect((await read('listWork', {service, kind: 'overpaid'})).items).toMatchObject([
+    {booking: {order: over.order}, payment: {state: 'overpaid', refundable: {amount: '50.10', reason: 'overpaid'}}},
+  ]);
+  const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
+  const refund = await read('createRefund', {service, order: over.order, amount: '50.10', contact});
+  expect((await read('listWork', {service, kind: 'overpaid'})).items).toEqual([]);
+  await expect
+    .poll(async () => (await read('searchBookings', {service, id: refund.id})).items)
+    .toMatchObject([{type: 'refund.requested', order: over.order, amount: '50.10', balance: '0.00'}]);
+  expect((await read('listWork', {service, kind: 'expired'})).items).toEqual([]);
+  await advance(80 * HOUR);
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+  await runSweep();
+  await advance(HOUR);
+  await runDurableObjectAlarm(orderObject(order));
+  await expect
+    .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
+    .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('a person is forgotten in orders and books, and the sums stay', async () => {
+  const {order} = await payOrder('149.90', 'Ayşe Yılmaz');
+  await sweep();
+  const before = await read('showDay', {service, day: today()});
+  expect(await read('forgetPerson', {service, user_id: `u ${order}`})).toEqual({orders: 1, rows: 2, complete: true});
+  expect((await read('searchBookings', {service, sender: 'yilmaz'})).items).toEqual([]);
+  expect((await read('getOrder', {service, order})).user_id).toBeNull();
+  expect(await everythingStored()).not.toContain('Ayşe');
+  expect(await read('showDay', {service, day: today()})).toEqual(before);
+  expectProblem(await call('forgetPerson', {service, user_id: 'u', order}), 'invalid_request', {
+    fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
+  });
 });

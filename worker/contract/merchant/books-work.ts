@@ -1,0 +1,143 @@
+/** The endpoints of the books that ask for work: lists of what a person must decide, and forgetting a person. */
+
+import * as z from 'zod/mini';
+import {PAYMENT_STATES, text} from '../fields.ts';
+import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
+import {Booking, bookingExample} from './books.ts';
+import {endpoint} from './endpoint.ts';
+import {Cursor, Day, Id, Order, Service} from './fields.ts';
+
+export const WORK_KINDS = ['unmatched', 'partial', 'late', 'overpaid', 'refund_failed', 'expired'] as const;
+
+const Amount = DESCRIBED && z.string().check(z.meta({examples: ['149.90']}));
+
+const WorkItem =
+  DESCRIBED &&
+  z
+    .strictObject({
+      booking: Booking,
+      payment: z
+        .nullable(
+          z.strictObject({
+            state: z.enum(PAYMENT_STATES),
+            amount: Amount,
+            paid: Amount,
+            remaining: Amount,
+            refunded: Amount,
+            refundable: Refundable,
+          }),
+        )
+        .check(z.describe('The order as it is now; null for money without an order.')),
+      proposals: z
+        .array(
+          z.strictObject({
+            order: z.string(),
+            order_code: NullableText,
+            amount: Money,
+            state: z.enum(PAYMENT_STATES),
+            because: z.enum(['code', 'amount']),
+          }),
+        )
+        .check(
+          z.describe(
+            'Orders that may belong to money without an order: their code begins with the digits that the sender wrote, or ' +
+              'they cost the same.',
+          ),
+        ),
+    })
+    .check(z.meta({id: 'WorkItem'}));
+
+const Erasure = z
+  .strictObject({
+    service: Service,
+    user_id: z.optional(text(255)),
+    order: z.optional(Order),
+    transaction: z.optional(Id),
+  })
+  .check(
+    z.refine(
+      (input) => [input.user_id, input.order, input.transaction].filter((one) => one !== undefined).length === 1,
+      {
+        path: ['user_id'],
+        message: 'Expected either user_id, order or transaction.',
+      },
+    ),
+  );
+
+export const bookWork = {
+  listWork: endpoint({
+    method: 'GET',
+    path: '/merchant/v1/work',
+    scope: 'read',
+    service: 'code',
+    input: z.strictObject({
+      service: Service,
+      kind: z.enum(WORK_KINDS),
+      from: z.optional(Day),
+      to: z.optional(Day),
+      cursor: z.optional(Cursor),
+    }),
+    docs: DESCRIBED && {
+      client: 'books.work',
+      summary: 'Lists what a person has to decide.',
+      description:
+        'What is done no longer appears. `unmatched`: money without an order. `partial`: orders whose time to pay ended with a part of the amount. ' +
+        '`late`: orders whose money came too late. `overpaid`: orders with an excess to send back. `refund_failed`: refunds that failed. ' +
+        '`expired`: orders that expired. Without `from` and `to`, the newest rows come first. A page has at most 20 items, and may have fewer, ' +
+        'although `next_cursor` leads to more.',
+      fields: {
+        kind: {description: 'What to list.'},
+        from: {description: 'The first day of the rows.'},
+        to: {description: 'The last day of the rows.'},
+      },
+      answer: pageOf(WorkItem),
+      codes: ['unknown_service'],
+      example: {
+        input: {service: 'DEMO', kind: 'unmatched'},
+        answer: {
+          items: [
+            {
+              booking: {
+                ...bookingExample,
+                type: 'money.unmatched',
+                state: null,
+                order: null,
+                order_code: null,
+                order_amount: null,
+                description: '88120045',
+              },
+              payment: null,
+              proposals: [
+                {order: 'S-1009', order_code: '881200450017', amount: '149.90', state: 'waiting', because: 'code'},
+              ],
+            },
+          ],
+          next_cursor: null,
+          total: null,
+        },
+      },
+    },
+  }),
+  forgetPerson: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/erasures',
+    scope: 'money',
+    service: 'code',
+    write: true,
+    input: Erasure,
+    docs: DESCRIBED && {
+      client: 'books.forgetPerson',
+      summary: 'Deletes what names a person: of all orders of a user, of one order, or of money without an order.',
+      description:
+        'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books and search; rows and sums stay. ' +
+        'Events that are already stored keep their `user_id` for 30 days. If `complete` is false, the user has more orders: repeat the request with a new key.',
+      fields: {
+        user_id: {description: 'As your server gave it.'},
+        transaction: {description: 'Id of money without an order.'},
+      },
+      answer: z.strictObject({orders: z.int(), rows: z.int(), complete: z.boolean()}),
+      codes: ['unknown_service'],
+      example: {input: {service: 'DEMO', user_id: 'u-7'}, answer: {orders: 2, rows: 4, complete: true}},
+    },
+  }),
+};

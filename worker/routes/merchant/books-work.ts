@@ -1,0 +1,127 @@
+/** Lists what a person has to decide, and forgets a person. */
+
+import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import {parseAmount} from '../../lib/money.ts';
+import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
+import type {Objects} from '../../objects.ts';
+import type {BookedRow, BooksQuery} from '../../objects/archive/books-store.ts';
+import type {PastOrder} from '../../objects/archive/order-history-store.ts';
+import type {OrderDetails} from '../../objects/order/order-details.ts';
+import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
+import {readRefundable} from '../refundable.ts';
+import {MONTHS, searchMonths, toBooking} from './books.ts';
+import {SearchCursor} from './cursor.ts';
+import type {Handlers} from './handler.ts';
+
+type Kind = (typeof WORK_KINDS)[number];
+
+const PAGE_LENGTH = 20;
+/** How many orders are proposed for money without an order, and how many are looked at. */
+const MAX_PROPOSALS = 5;
+const MAX_CANDIDATES = 10;
+const PROPOSED_WITHIN_MS = 30 * DAY_MS;
+/** An order that is older than this has no row in its books any more. */
+const MONTHS_OF_AN_ORDER = 4;
+/** How many orders of a user one request forgets. */
+const MAX_FORGOTTEN = 100;
+
+/** Whether an order still asks for work. */
+const ASKS: Readonly<Record<Exclude<Kind, 'unmatched'>, (order: OrderNow) => boolean>> = {
+  partial: ({payment}) => payment.state === 'partial',
+  late: ({payment}) => payment.late && payment.state !== 'completed' && payment.state !== 'refunded',
+  overpaid: ({refundable}) => refundable.amount > 0,
+  refund_failed: ({refundable}) => refundable.left > 0,
+  expired: ({payment}) => payment.state === 'expired',
+};
+
+interface OrderNow {
+  readonly payment: Pick<OrderDetails['payment'], 'state' | 'amount' | 'paid' | 'remaining' | 'refunded' | 'late'>;
+  readonly refundable: Refundable;
+}
+
+export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
+  async listWork(input, {objects}) {
+    const {service, kind, from, to} = input;
+    const cursor = await SearchCursor.parse(input, 'work');
+    const query = kind === 'expired' ? {state: 'expired' as const} : {work: kind};
+    const search = {from, to, query, at: cursor.reference, pageLength: PAGE_LENGTH};
+    const {rows, next} = await searchMonths(objects, service, search);
+    const items = await Promise.all(rows.map((row) => toItem(objects, service, kind, row)));
+    return {
+      items: items.filter((item) => item !== null),
+      next_cursor: next && cursor.encode(next),
+      total: null,
+    };
+  },
+
+  async forgetPerson({service, user_id: user, order, transaction = null}, {objects}) {
+    const months = lastMonths(MONTHS, Date.now()).map((month) => objects.books(service, month));
+    const found =
+      user === undefined
+        ? [order ?? []].flat()
+        : (await Promise.all(months.map((month) => month.ordersOfUser(user, MAX_FORGOTTEN + 1)))).flat();
+    const all = [...new Set(found)];
+    const orders = all.slice(0, MAX_FORGOTTEN);
+    await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
+    const subjects =
+      transaction === null ? orders.map((each) => ({order: each, transaction})) : [{order: null, transaction}];
+    const rows = await Promise.all(months.map((month) => month.forgetPersons(subjects)));
+    return {
+      orders: orders.length,
+      rows: rows.reduce((sum, count) => sum + count, 0),
+      complete: all.length === orders.length,
+    };
+  },
+};
+
+async function toItem(objects: Objects, service: string, kind: Kind, row: BookedRow) {
+  const booking = toBooking(row);
+  if (kind === 'unmatched') return {booking, payment: null, proposals: await propose(objects, service, row)};
+  const now = row.order === null ? null : await readOrder(objects, service, row.order, row.day);
+  if (!now || !ASKS[kind](now)) return null;
+  const {state, amount, paid, remaining, refunded} = now.payment;
+  const payment = {state, amount, paid, remaining, refunded, refundable: describeRefundable(now.refundable)};
+  return {booking, payment, proposals: []};
+}
+
+/** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */
+async function readOrder(objects: Objects, service: string, order: string, day: string): Promise<OrderNow | null> {
+  const details = await objects.order(service, order).details();
+  if (details) {
+    const {payment, money} = details;
+    const refunds = await objects.refunds().ofOrder(service, order);
+    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money, refunds)};
+  }
+  for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
+    const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);
+    if (past) return {payment: past, refundable: refundableOf(past, past.money)};
+  }
+  return null;
+}
+
+/** Orders that money without an order may belong to. */
+async function propose(objects: Objects, service: string, row: BookedRow) {
+  const {amount, description} = row;
+  const digits = (description ?? '').replaceAll(/(?<=\d) (?=\d)/g, '').match(/\d{6,}/g) ?? [];
+  const searches: [because: 'code' | 'amount', query: Partial<BooksQuery>][] = [
+    ...digits.slice(0, 2).map((codeBeginning): ['code', Partial<BooksQuery>] => ['code', {codeBeginning}]),
+    ...(amount === null ? [] : [['amount', {amount, types: ['order.placed']}] as ['amount', Partial<BooksQuery>]]),
+  ];
+  const from = formatPlatformDay(row.at - PROPOSED_WITHIN_MS);
+  const proposals = new Map<string, {order_code: string | null; because: 'code' | 'amount'}>();
+  for (const [because, query] of searches) {
+    const search = {from, to: row.day, query, at: null, pageLength: MAX_CANDIDATES};
+    for (const {order, code} of (await searchMonths(objects, service, search)).rows)
+      if (order !== null && !proposals.has(order)) proposals.set(order, {order_code: code, because});
+  }
+  const candidates = await Promise.all(
+    [...proposals].slice(0, MAX_CANDIDATES).map(async ([order, {order_code, because}]) => {
+      const details = await objects.order(service, order).details();
+      if (!details || (parseAmount(details.payment.paid) ?? 0) > 0 || details.cancelledAt !== null) return [];
+      const {state, amount: due} = details.payment;
+      return [{order, order_code, amount: due, state, because}];
+    }),
+  );
+  return candidates.flat().slice(0, MAX_PROPOSALS);
+}
