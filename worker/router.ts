@@ -6,6 +6,7 @@
 import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
+import {clientSubnet} from './http/client-ip.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
 import {withLogScope} from './lib/log-scope.ts';
@@ -130,7 +131,7 @@ let pageRoutes: RouteTable | undefined;
 
 /** Shoppers who open a page of the Worker itself. Their problems are pages too. */
 const SHOPPERS: Callers = {
-  paths: /^\/(?:p|theme)\//,
+  paths: /^\/(?:p|r|theme)\//,
   cors: false,
   loadRoutes: async () => (pageRoutes ??= new RouteTable((await import('./routes/pages/pages.ts')).pageRoutes)),
   toResponse: async (error, _requestId, request) =>
@@ -217,7 +218,15 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId, url});
+    const response = await match.route.handle(request, {
+      ...context,
+      env,
+      caller,
+      params: match.params,
+      requestId,
+      url,
+      subnet: clientSubnet(request),
+    });
     if (callers.cors) addCorsHeaders(response, request, context);
     return {response, route, askedBy: caller?.id};
   } catch (error) {

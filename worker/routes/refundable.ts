@@ -9,6 +9,9 @@ import {SENDS_NOTHING} from '../objects/refunds/refund-checks.ts';
 import type {ShownOrder} from '../objects/refunds/refund-link-store.ts';
 import type {RefundRow} from '../objects/refunds/refund-store.ts';
 
+/** What follows `/r/` in the address of a refund link: 128 bits. */
+export const REFUND_TOKEN = /^[\w-]{22}$/;
+
 /** @param refunds - The order's refunds, as `Refunds` has them. */
 export async function readRefundable(
   objects: Objects,

@@ -16,7 +16,7 @@ import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
 import {concludeRefund, sendRefund, settledLink} from '../refund-command.ts';
-import {findRefundable} from '../refundable.ts';
+import {findRefundable, REFUND_TOKEN} from '../refundable.ts';
 import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/refund-links/preview: what a refund link gives back. */
@@ -97,7 +97,6 @@ async function codeOf(failure: Extract<CommandRefusal, {readonly operation: stri
 }
 
 const RETRY_AFTER_SECONDS = 10;
-const TOKEN = /^[\w-]{22}$/;
 
 /** Digests of tokens that do not exist. Nobody can guess a token that will exist, so a digest may stay for a while. */
 const unknown = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: 10 * MINUTE_MS});
@@ -110,7 +109,7 @@ const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_
  * @throws {ApiError} `not_found`, `rate_limited`
  */
 async function requireLink(token: string, request: Request, {objects, config}: BrowserContext<null>) {
-  if (!TOKEN.test(token)) throw new ApiError('not_found');
+  if (!REFUND_TOKEN.test(token)) throw new ApiError('not_found');
   const site = siteSubnet(clientSubnet(request));
   const limit = config.limits.addressRefundLinksPerMinute;
   const until = limit === null ? undefined : guessing.get(site);
