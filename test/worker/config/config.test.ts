@@ -358,6 +358,7 @@ test('a table may be given as JSON text', () => {
     addressUnpaidOrdersPerDay: null,
     addressRequestsPerMinute: null,
     addressReadsPerMinute: null,
+    addressRefundLinksPerMinute: null,
     serviceOrdersPerMinute: 5,
   });
 });
