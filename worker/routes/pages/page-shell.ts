@@ -28,7 +28,7 @@ export interface ServedPage {
   readonly language: Language;
   /** The page's own path, without query and with a slash at its beginning. Null if the page has no address to share. */
   readonly path: string | null;
-  /** Whether the page invites to share and print it. By default, a page with a path does. */
+  /** Whether the page invites to share and print it. By default, a page with a path does; not one for a single person. */
   readonly isShared?: boolean;
   /** The title of the browser's tab, and of a preview in a chat. */
   readonly title: string;
@@ -40,7 +40,7 @@ export interface ServedPage {
   /** The script of the elements, if the page has elements. */
   readonly script?: string | undefined;
   /** The Trusted Types policy of these elements. */
-  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | undefined;
+  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | 'vezne-refund' | undefined;
   /** The origin to which a form of the page leads after the Worker's answer. */
   readonly formTarget?: string | undefined;
   readonly body: Html;
