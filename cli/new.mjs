@@ -321,7 +321,9 @@ export async function create(args) {
     if (existsSync(file)) throw new UserError(`${shorten(file)} exists: edit it, or move it away first.`);
 
   const name = isClone ? 'vezne' : nameOf(target);
-  const {answers, merchantKey} = await readAnswers(flags, name, sandbox ?? false);
+  // Standard input may stay open, which would keep this process running.
+  const asked = readAnswers(flags, name, sandbox ?? false).finally(() => process.stdin.destroy());
+  const {answers, merchantKey} = await asked;
   /** @type {[string, string][]} */
   const files = [
     [settings, toToml(answers)],
@@ -336,8 +338,6 @@ export async function create(args) {
   if (!sandbox && !merchantKey) console.log(`  write MERCHANT_KEY into ${shorten(secrets)}`);
   if (!isClone) console.log(`  cd ${shownFolder}\n  npm install\n  npx vezne dev`);
   if (!sandbox) console.log(`  npx wrangler login\n  ${shown('deploy')}`);
-  // Standard input may stay open, which would keep this process running.
-  process.stdin.destroy();
 }
 
 /** A path for a command line in this folder. @param {string} file */

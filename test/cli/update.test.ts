@@ -25,9 +25,10 @@ No line about stores.
 Stores: unchanged.
 `;
 
+const between = (from: string, to: string) =>
+  changesBetween(CHANGELOG, from, to).map(({version, stores}) => [version, stores]);
+
 test('an update shows the versions after the installed one, in the order of their numbers, with what their stores do', () => {
-  const between = (from: string, to: string) =>
-    changesBetween(CHANGELOG, from, to).map(({version, stores}) => [version, stores]);
   expect(between('1.2.0', '1.10.0')).toEqual([
     ['1.10.0', '`Order` has a further step, and so has `Sweep`.'],
     // Without the line, a rollback is refused.
