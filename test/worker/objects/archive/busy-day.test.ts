@@ -142,6 +142,8 @@ test(
     await advance(HOUR);
     await runAlarms(orders);
 
+    for (const d of [day, next, formatPlatformDay(startOfDay(next) + DAY), formatPlatformDay(startOfDay(next) + 2*DAY)])
+      console.error('DEBUGROWS', d, JSON.stringify(sumBy((await readDay(d)).rows, (r) => `${r['type']} ${r['corrects']}`, () => 1)));
     expect((await readDay(day)).text).toBe(closed.text);
     const transfers = await list<Transfer>('transfers');
     const later = await readDay(next);
