@@ -315,7 +315,7 @@ export class Doctor {
   }
 }
 
-const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks', 'books'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 

@@ -19,6 +19,7 @@ import {quotas} from './quotas.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
+import {timeline} from './timeline.ts';
 import {transactions} from './transactions.ts';
 import {webhooks} from './webhooks.ts';
 
@@ -43,6 +44,7 @@ export const endpoints = {
   ...keys,
   ...books,
   ...bookWork,
+  ...timeline,
   ...doctor,
 };
 

@@ -206,7 +206,9 @@ export class BooksStore {
       .exec<Row>(
         `SELECT ${COLUMNS} FROM (${keys.sql}) AS keys CROSS JOIN bookings ON bookings.key = keys.key
          WHERE ${filters.sql} ORDER BY keys.key ${sequence} LIMIT ?`,
-        ...[...keys.bindings, ...filters.bindings, query.limit + 1],
+        ...keys.bindings,
+        ...filters.bindings,
+        query.limit + 1,
       )
       .toArray();
     const page = rows.slice(0, query.limit);

@@ -86,6 +86,12 @@ export class Commands extends StoredObject {
     return {items, total: this.#store.count(states)};
   }
 
+  /** The commands that concern an order, oldest first. */
+  ofOrder(order: string): CommandView[] {
+    const rows = this.#store.ofSubject(['createRefund', 'completeOrder'], order);
+    return rows.map((row) => Object.assign(row, {queuePosition: null}));
+  }
+
   /** The sum of an order's refunds that are unknown to `Refunds` and may have been made. */
   unreportedRefunds(order: string): Kurus {
     const refunds = this.#store.unreported({name: 'createRefund', subject: order});

@@ -32,6 +32,7 @@ import {toMerchantError} from './platform-errors.ts';
 import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
+import {timelineHandlers} from './timeline.ts';
 import {transactionHandlers} from './transactions.ts';
 import {webhookHandlers} from './webhooks.ts';
 
@@ -59,6 +60,7 @@ const handlers: Handlers<ServedName> = {
   ...keyHandlers,
   ...bookHandlers,
   ...bookWorkHandlers,
+  ...timelineHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;

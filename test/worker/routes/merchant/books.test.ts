@@ -200,3 +200,26 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
     fields: [{path: 'user_id', message: 'Expected either user_id, order or transaction.'}],
   });
 });
+
+test('the timeline of an order tells money, commands and events with who did them, and what happens next', async () => {
+  const {order, transaction} = await payOrder('200.00');
+  await sweep();
+  const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
+  const {id} = await read('createRefund', {service, order, amount: '50.10', contact});
+  await expect
+    .poll(async () => (await read('showTimeline', {service, order})).items.map(({what, by}) => [what, by]))
+    .toEqual([
+      ['order.placed', 'shopper'],
+      ['money.arrived', 'shopper'],
+      ['event', 'worker'],
+      ['command', 'merchant'],
+      ['refund.requested', 'merchant'],
+      ['event', 'worker'],
+    ]);
+  const {items, next} = await read('showTimeline', {service, order});
+  expect(items[1]).toMatchObject({state: 'overpaid', amount: '200.00', sender: 'Deniz Örnek', id: transaction});
+  expect(items[3]).toMatchObject({name: 'createRefund', key: 'root', state: 'done', amount: '50.10', reason: null});
+  expect(items[4]).toMatchObject({id, amount: '50.10'});
+  expect(next.map(({what}) => what)).toEqual(['search', 'refund_check', 'deletion']);
+  expectProblem(await call('showTimeline', {service, order: newOrder()}), 'unknown_order');
+});
