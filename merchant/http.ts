@@ -13,7 +13,7 @@ import {
 } from './options.ts';
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below `/merchant/v1/`. `{name}` is a field of the input. */
   readonly path: string;
   /** Whether the request carries an `Idempotency-Key`. */

@@ -12,6 +12,7 @@ export {Guard} from './objects/limits/guard.ts';
 export {Ledger} from './objects/commands/idempotency-ledger.ts';
 export {Health} from './objects/health.ts';
 export {MobileBilling} from './objects/billing/mobile-billing.ts';
+export {Offers} from './objects/offers.ts';
 export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';
 export {Quota} from './objects/limits/quota.ts';

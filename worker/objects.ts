@@ -23,6 +23,11 @@ export class Objects {
     return this.#get(exports.ApiKeys, this.#platformName());
   }
 
+  /** Has the offers that the merchant API made. One object, because a list of all offers is read in one call. */
+  offers() {
+    return this.#get(exports.Offers, this.#platformName());
+  }
+
   banks() {
     return this.#get(exports.Banks, this.#platformName());
   }

@@ -6,8 +6,10 @@
 import {ConfigError} from './config/mistakes.ts';
 import {type Context, contextOf, reporterOf} from './context.ts';
 import {drainRequestBody} from './http/body.ts';
+import {clientSubnet} from './http/client-ip.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
+import {accountLimitOf} from './lib/account-limit.ts';
 import {withLogScope} from './lib/log-scope.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import {isStoreRefused} from './objects/migrations.ts';
@@ -217,7 +219,15 @@ async function answer(request: Request, env: Env, requestId: string): Promise<An
     const match = (await callers.loadRoutes()).find(request, pathname);
     route = match.route.path;
     checkOrigin(request, context, match.route.access);
-    const response = await match.route.handle(request, {...context, env, caller, params: match.params, requestId, url});
+    const response = await match.route.handle(request, {
+      ...context,
+      env,
+      caller,
+      params: match.params,
+      requestId,
+      url,
+      subnet: clientSubnet(request),
+    });
     if (callers.cors) addCorsHeaders(response, request, context);
     return {response, route, askedBy: caller?.id};
   } catch (error) {
@@ -247,7 +257,9 @@ function toApiError(error: unknown, route: string): ApiError {
   if (isStoreRefused(error))
     return new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
   log('error', 'internal_error', {error: describeError(error)});
-  return new ApiError('internal', {cause: error});
+  return accountLimitOf(error) === null
+    ? new ApiError('internal', {cause: error})
+    : new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
 }
 
 /** Describes a failed platform call for the log, with the same fields as the call's own `platform_call` line. */

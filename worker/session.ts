@@ -48,6 +48,7 @@ const claimsOf = {
       /** Epoch milliseconds. */
       create_until: z.int(),
       offer: z.optional(z.string()),
+      shared: z.optional(z.literal(true)),
       title: z.optional(Localized()),
       seller: z.optional(Seller()),
       success_url: z.optional(z.string()),
@@ -219,7 +220,7 @@ function toClaims(session: Session): Claims {
   switch (session.kind) {
     case 'payment': {
       const {kind, origin, offer, terms, createUntil, readUntil, successUrl, failureUrl} = session;
-      const {service, order, amount, hours, title, seller} = terms;
+      const {service, order, amount, hours, title, seller, shared} = terms;
       return {
         kind,
         origin,
@@ -231,6 +232,7 @@ function toClaims(session: Session): Claims {
         offer,
         title,
         seller,
+        shared,
         success_url: successUrl,
         failure_url: failureUrl,
         exp: toSeconds(readUntil),
@@ -267,13 +269,14 @@ function toSession(payload: Payload): Session {
     offer,
     title,
     seller,
+    shared,
     success_url: successUrl,
     failure_url: failureUrl,
   } = claims;
   return {
     kind,
     origin,
-    terms: {service, order, amount, hours, title, seller},
+    terms: {service, order, amount, hours, title, seller, shared},
     createUntil,
     readUntil: exp * 1000,
     offer,
@@ -316,4 +319,6 @@ export interface OrderTerms {
   /** What the offer said when the session began. Later changes of the offer change neither session nor order. */
   readonly title?: Localized | undefined;
   readonly seller?: Seller | undefined;
+  /** Set for a bill, whose order everybody with its link opens; see `asShared`. */
+  readonly shared?: true | undefined;
 }

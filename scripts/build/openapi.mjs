@@ -110,9 +110,21 @@ const groupOf = ({client}) => RESOURCES[/** @type {keyof typeof RESOURCES} */ (c
  * Splits an input into the fields that are in the path and the other fields.
  * @param {string} path
  * @param {z.ZodMiniType} input
+ * @returns {{pathFields: string[], inPath: z.ZodMiniObject, rest: z.ZodMiniType}}
  */
 function splitInput(path, input) {
   const pathFields = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  if (input instanceof z.ZodMiniDiscriminatedUnion && pathFields.length > 0) {
+    const {discriminator, options} = /** @type {{discriminator: string, options: z.ZodMiniObject[]}} */ (
+      /** @type {unknown} */ (input.def)
+    );
+    const split = options.map((option) => splitInput(path, option));
+    const rest = z.discriminatedUnion(
+      discriminator,
+      /** @type {any} */ (split.map((one) => one.rest)),
+    );
+    return {pathFields, inPath: split[0]?.inPath ?? z.object({}), rest};
+  }
   if (!(input instanceof z.ZodMiniObject) || pathFields.length === 0)
     return {pathFields, inPath: z.object({}), rest: input};
   /** @type {Record<string, true>} */
@@ -214,7 +226,7 @@ export function openApiDocument() {
             scheme: 'bearer',
             description:
               'The root key, `MERCHANT_API_KEY` (during a rotation also `MERCHANT_API_KEY_PREVIOUS`), or an API key. ' +
-              'The scopes are `sessions`, `read`, `money` and `webhooks`; only the root key may do what needs `root`.',
+              'The scopes are `sessions`, `read`, `money`, `webhooks` and `offers`; only the root key may do what needs `root`.',
           },
           session: {
             type: 'http',

@@ -20,6 +20,7 @@ const vezne = connect({
 
 const bank = 'garanti';
 const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
+const OFFER = {kind: 'payment', service, amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}} as const;
 const landingVisit = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
 /** The present day in Turkey. The sandbox and the Worker use the clock of this machine. */
 const today = () => new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10);
@@ -217,6 +218,10 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   listDeliveries: () => vezne.webhooks.listDeliveries({state: 'waiting'}),
   showQuotas: () => vezne.quotas.show(),
   listCommands: () => vezne.commands.list(),
+  putOffer: () => vezne.offers.put({...OFFER, id: 'lamp'}),
+  getOffer: async () => vezne.offers.get({id: (await vezne.offers.put({...OFFER, id: 'lamp'})).id}),
+  listOffers: () => vezne.offers.list(),
+  deleteOffer: async () => vezne.offers.delete({id: (await vezne.offers.put({...OFFER, id: 'gone'})).id}),
   createKey: () => vezne.keys.create({name: 'till', scopes: ['sessions']}),
   listKeys: () => vezne.keys.list(),
   revokeKey: async () => vezne.keys.revoke({id: (await vezne.keys.create({name: 'till', scopes: ['read']})).id}),

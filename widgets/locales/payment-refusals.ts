@@ -12,6 +12,7 @@ type Reason =
   | 'human'
   | 'unproven'
   | 'offer'
+  | 'over'
   | 'handoff'
   | 'origin'
   | 'session'
@@ -44,6 +45,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   human_check_required: 'human',
   human_check_failed: 'unproven',
   unknown_offer: 'offer',
+  offer_expired: 'over',
   price_changed: 'refused',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
@@ -97,6 +99,14 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     messages: {
       tr: {title: 'Bu ürün şu\u00a0an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıyla iletişime geçin.'},
       en: {title: 'This item isn’t available right now', text: 'Choose the product again, or contact the seller.'},
+    },
+  },
+  over: {
+    nextStep: 'none',
+    tone: 'calm',
+    messages: {
+      tr: {title: 'Bu teklifin süresi doldu', text: 'Yeni bir teklif için satıcıyla iletişime geçin.'},
+      en: {title: 'This offer has expired', text: 'Contact the seller for a new one.'},
     },
   },
   handoff: {

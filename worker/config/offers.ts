@@ -49,6 +49,7 @@ export function parseOffers(
   const names = new Set<string>();
   const wrong = new Mistakes();
   const variables: string[] = [];
+  const isBilled = (service: string) => !services || services[service]?.micropaymentId !== undefined;
   const bindings = Object.keys(env).filter(isOffersName);
   if (bindings.length === 0) mistakes.add('OFFERS', MISSING);
   for (const binding of bindings) {
@@ -60,7 +61,7 @@ export function parseOffers(
     for (const [name, row] of Object.entries(table.data ?? {})) {
       const isTaken = offers.has(name) || names.has(name);
       const offer = isTaken ? null : parseOffer(row, services, wrong, [binding, name]);
-      const interfaces = offer && explainMissingInterfaces(offer, env, services);
+      const interfaces = offer && explainMissingInterfaces(offer, env, isBilled);
       if (isTaken) wrong.add(binding, 'Another offer has the same name.', [name]);
       if (interfaces) wrong.add(binding, interfaces, [name]);
       if (offer && !interfaces) {
@@ -89,11 +90,12 @@ function explainUnseenPages(env: Record<string, unknown>, services: KnownService
 /**
  * Says which bindings are missing if no interface of the platform can sell the offer. Without this check, the shopper
  * would learn only after a tap that the offer cannot be bought.
+ * @param isBilled - Whether mobile billing has the service.
  */
-function explainMissingInterfaces(
+export function explainMissingInterfaces(
   offer: Offer,
   env: Record<string, unknown>,
-  services: KnownServices | undefined,
+  isBilled: (service: string) => boolean,
 ): string | null {
   if (offer.kind === 'subscription')
     return areSet(env, 'LANDING_URL', 'LANDING_AUTHORIZATION')
@@ -102,8 +104,7 @@ function explainMissingInterfaces(
   // Unless a merchant uses only mobile billing, `PHS_URL` is required, and another check reports its absence.
   if (areSet(env, 'PHS_URL') || missingPhsBindings(env).length > 0) return null;
   const hasPages = areSet(env, 'PAYMENT_PAGE_URL', 'PAYMENT_PAGE_SECRET', 'MICROPAYMENT_URL');
-  const isBilled = !services || services[offer.service]?.micropaymentId !== undefined;
-  return hasPages && isBilled
+  return hasPages && isBilled(offer.service)
     ? null
     : 'A payment needs PHS_URL, or PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET, MICROPAYMENT_URL and the micropaymentId of its service.';
 }

@@ -14,6 +14,7 @@ export const PAYMENT_ERROR_CODES = [
   'human_check_required',
   'human_check_failed',
   'unknown_offer',
+  'offer_expired',
   'price_changed',
   'handoff_invalid',
   'return_url_not_allowed',
@@ -82,6 +83,7 @@ export const ERROR_KINDS = {
   read_scope_missing: {status: 403, title: 'This API key lacks the scope `read`.', retryable: false},
   money_scope_missing: {status: 403, title: 'This API key lacks the scope `money`.', retryable: false},
   webhooks_scope_missing: {status: 403, title: 'This API key lacks the scope `webhooks`.', retryable: false},
+  offers_scope_missing: {status: 403, title: 'This API key lacks the scope `offers`.', retryable: false},
   root_key_required: {status: 403, title: 'Only the root key, `MERCHANT_API_KEY`, may do this.', retryable: false},
   all_services_required: {
     status: 403,
@@ -114,6 +116,12 @@ export const ERROR_KINDS = {
     retryable: false,
   },
   unknown_offer: {status: 404, title: 'There is no such offer.', retryable: false},
+  offer_expired: {status: 410, title: 'The offer has expired.', retryable: false},
+  offer_configured: {
+    status: 409,
+    title: 'OFFERS sets the offer with this name. Change it in the Worker’s configuration.',
+    retryable: false,
+  },
   price_changed: {status: 409, title: 'The offer has another price than the page shows.', retryable: false},
   unknown_service: {status: 404, title: 'There is no such service.', retryable: false},
   service_not_enabled: {status: 403, title: 'The platform has not enabled this for the service.', retryable: false},

@@ -3,7 +3,16 @@
 import * as z from 'zod/mini';
 import {lazily} from '../lib/lazily.ts';
 import {normalizeAmount} from '../lib/money.ts';
-import {DECIMAL_AMOUNT, explainAmount, Localized, Seller, subscriptionLinks, TrialDays} from './fields.ts';
+import {
+  DECIMAL_AMOUNT,
+  explainAmount,
+  isPlausibleTime,
+  Localized,
+  Seller,
+  subscriptionLinks,
+  text,
+  TrialDays,
+} from './fields.ts';
 
 /** A price as the merchant API accepts it: `149`, `149.9` or `149.90`. The parsed price has two decimal places. */
 const Price = lazily(() =>
@@ -16,39 +25,57 @@ const Price = lazily(() =>
   ),
 );
 
+/** A title is part of each session of the offer, so it is short. */
+const Title = lazily(() => z.strictObject({tr: text(200), en: text(200)}));
+
+const commonFields = lazily(() => ({
+  title: Title(),
+  seller: z.optional(Seller()),
+  /** From this time on, nobody can buy the offer. Orders and sessions that exist go on. */
+  expires_at: z.optional(
+    z.iso.datetime({offset: true}).check(z.refine(isPlausibleTime, 'Expected a time between the years 2000 and 2099.')),
+  ),
+  /** The look of the offer's own page. */
+  theme: z.optional(
+    z.strictObject({
+      accent: z.optional(z.string().check(z.regex(/^#[\da-fA-F]{6}$/, 'Expected a color such as "#0b5cad".'))),
+      scheme: z.optional(z.enum(['light', 'dark'])),
+    }),
+  ),
+}));
+
 export const PaymentOffer = lazily(() =>
   z.strictObject({
     kind: z.literal('payment'),
-    service: z.string().check(z.minLength(1)),
+    service: text(64),
     amount: Price(),
-    title: Localized(),
     product: z.optional(z.int()),
+    /** How long a shopper has to pay after ordering, also if the offer expires in the meantime. */
     hours: z._default(z.number().check(z.positive(), z.maximum(24 * 90)), 72),
-    seller: z.optional(Seller()),
+    ...commonFields(),
   }),
 );
+export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
 
 export const SubscriptionOffer = lazily(() =>
   z.strictObject({
     kind: z.literal('subscription'),
     product: z.int().check(z.nonnegative()),
     price: Price(),
-    period: z.string().check(z.minLength(1)),
+    period: text(64),
     trial_days: z.optional(TrialDays()),
-    title: Localized(),
     terms: Localized(),
     ...subscriptionLinks(),
     operators: z
-      .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: z.string().check(z.minLength(1))}))
-      .check(z.minLength(1)),
-    seller: z.optional(Seller()),
+      .array(z.strictObject({id: z.int().check(z.minimum(1), z.maximum(7)), name: text(64)}))
+      .check(z.minLength(1), z.maxLength(20)),
+    ...commonFields(),
   }),
 );
-
-export const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
-
-export type PaymentOffer = z.infer<ReturnType<typeof PaymentOffer>>;
-
 export type SubscriptionOffer = z.infer<ReturnType<typeof SubscriptionOffer>>;
 
+export const AnyOffer = lazily(() => z.discriminatedUnion('kind', [PaymentOffer(), SubscriptionOffer()]));
 export type Offer = PaymentOffer | SubscriptionOffer;
+
+/** The id of an offer of the merchant API. The name of a bill has 23 characters more. */
+export const OFFER_ID = /^[A-Za-z0-9_-]{1,40}$/;

@@ -58,8 +58,13 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Repeat the check. If it fails for everyone, check the secret `TURNSTILE_SECRET`.',
   },
   unknown_offer: {
-    meaning: 'The configuration has no offer with this name.',
-    action: 'Correct the name, or add the offer to `OFFERS` and deploy.',
+    meaning: 'Neither the configuration nor the merchant API has an offer with this name.',
+    action: 'Correct the name, or make the offer with `PUT /merchant/v1/offers/{id}` or in `OFFERS`.',
+  },
+  offer_expired: {
+    meaning:
+      'The offer’s `expires_at` has passed, or the order of a bill was made more than six days ago and is deleted.',
+    action: 'Make a new offer. The offer’s orders go on.',
   },
   price_changed: {
     meaning:

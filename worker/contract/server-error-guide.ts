@@ -20,6 +20,10 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning: 'The endpoint needs the scope `webhooks`, which the API key does not have.',
     action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
   },
+  offers_scope_missing: {
+    meaning: 'The endpoint needs the scope `offers`, which the API key does not have.',
+    action: 'Make a key with this scope, with the root key: `POST /merchant/v1/keys`.',
+  },
   root_key_required: {
     meaning: 'No API key may make or revoke keys.',
     action: 'Send `MERCHANT_API_KEY`.',
@@ -38,6 +42,10 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     meaning:
       'The webhook comes from `WEBHOOK_URL` in the configuration, so the merchant API cannot change it in this way.',
     action: 'Change `WEBHOOK_URL` and deploy, or make another webhook.',
+  },
+  offer_configured: {
+    meaning: 'An offer of the configuration has this name, so the merchant API can neither read nor change it.',
+    action: 'Change `OFFERS` and deploy, or use another id.',
   },
   webhook_limit: {
     meaning: 'The merchant already has the maximum number of webhooks.',

@@ -63,6 +63,12 @@ export function isSameSecret(a: string, b: string): boolean {
   return first.length === second.length && subtle.timingSafeEqual(first, second);
 }
 
+/** Unguessable text of random bytes, in base64url. */
+export function randomBase64Url(bytes: number): string {
+  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
 /** Crockford's base 32: letters and digits that people do not confuse with each other. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -33,4 +33,8 @@ export class ExpiringCache<T> {
     if (oldest !== undefined && this.#entries.size >= this.options.maxEntries) this.#entries.delete(oldest);
     this.#entries.set(key, {value, storedAt: Date.now(), until});
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
 }

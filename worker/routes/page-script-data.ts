@@ -5,14 +5,14 @@ import {ConfigError} from '../config/mistakes.ts';
 import {matchesOrigin} from '../config/origins.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {CheckoutPageData, SubscribePageData} from '../contract/browser/page-data.ts';
-import type {Offer} from '../contract/offers.ts';
+import {clientSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {SECOND_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import type {BankListSnapshot} from '../objects/banks.ts';
 import {bankListText, latestBanks, logUnreadable} from './browser/banks.ts';
 import {describeOffer} from './browser/sessions.ts';
-import {requireOffer} from './offers.ts';
+import {type FoundOffer, isBill, type OfferAsker, requireOffer} from './offers.ts';
 
 export interface ScriptData {
   /** The data as JSON. */
@@ -56,10 +56,10 @@ export async function readSubscribeData(name: string | null, request: Request, e
  * that its elements call the Worker as soon as they load, and say at once why they cannot work. Browsers name the
  * origin of the page when they fetch a module from another origin.
  */
-function contextFor({headers}: Request, env: Env): Context | null {
+function contextFor(request: Request, env: Env): OfferAsker | null {
   try {
-    const context = contextOf(env);
-    const page = headers.get('origin');
+    const context = {...contextOf(env), subnet: clientSubnet(request)};
+    const page = request.headers.get('origin');
     return page === null || matchesOrigin(page, context.config.allowedOrigins) ? context : null;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -68,19 +68,20 @@ function contextFor({headers}: Request, env: Env): Context | null {
   }
 }
 
-async function paymentOffer(name: string | null, context: Context): Promise<CheckoutPageData['offer']> {
-  const offer = await findOffer(name, context);
-  if (name === null || offer?.kind !== 'payment') return null;
+async function paymentOffer(name: string | null, context: OfferAsker): Promise<CheckoutPageData['offer']> {
+  const offer = await offerNamed(name, context);
+  // The page of a bill asks for a session at once, which says whether it is paid, and how much its order costs.
+  if (name === null || offer?.kind !== 'payment' || isBill(offer)) return null;
   return {id: name, title: offer.title, amount: offer.amount, currency: 'TRY'};
 }
 
-async function subscriptionOffer(name: string | null, context: Context): Promise<SubscribePageData['offer']> {
-  const offer = await findOffer(name, context);
+async function subscriptionOffer(name: string | null, context: OfferAsker): Promise<SubscribePageData['offer']> {
+  const offer = await offerNamed(name, context);
   return name === null || offer?.kind !== 'subscription' ? null : {id: name, ...describeOffer(offer, context.config)};
 }
 
 /** The offer that the URL names. Without it, the elements ask for the offer, and say why it cannot be bought. */
-async function findOffer(name: string | null, context: Context): Promise<Offer | null> {
+async function offerNamed(name: string | null, context: OfferAsker): Promise<FoundOffer | null> {
   if (name === null) return null;
   return requireOffer(context, name).catch((error: unknown) => {
     if (error instanceof ApiError) return null;

@@ -20,12 +20,14 @@ export interface RouteContext extends Context {
   readonly url: URL;
   /** Null for pages and for the platform. */
   readonly caller: Caller | null;
+  /** The network that sends the request, as limits count it. */
+  readonly subnet: string;
   /** The named segments of the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Route {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` is a parameter. */
   readonly path: string;
   readonly access: Access;

@@ -42,6 +42,7 @@ test('the stores of every class are recorded', async () => {
 async function fillStores(): Promise<{order: string}> {
   succeeded(await pages.askMerchant('webhooks', {url: receiverUrl('/hooks'), types: ['payment.received']}));
   succeeded(await pages.askMerchant('keys', {name: 'till', scopes: ['read']}));
+  await pages.putOffer('lamp');
   await pages.openVendor();
   const unpaid = await pages.openWantedOrder();
   const paid = await pages.openWantedOrder();

@@ -177,7 +177,7 @@ describe('texts of an offer that could break a script', () => {
     '"__VEZNE_PAGE_DATA__"',
     'a\u2028b\u2029c',
     '$&$1$`',
-    '\\"\n\0\u{1F511}',
+    '\\"\n\u0001\u{1F511}',
   ])('the title %o arrives unchanged, and the script has no character that ends a script element', async (title) => {
     const bindings = {OFFERS: {odd: {kind: 'payment', service: 'DEMO', amount: '1', title: {tr: title, en: title}}}};
     const {text, ...answer} = await load('/checkout.js?offer=odd', bindings);
@@ -188,7 +188,7 @@ describe('texts of an offer that could break a script', () => {
       currency: 'TRY',
     });
     expect(text).not.toMatch(/[<\u2028\u2029]/);
-    expect(text).not.toContain('\0');
+    expect(text).not.toContain('\u0001');
   });
 });
 
@@ -304,7 +304,7 @@ test('HEAD has the headers of GET and no body, and other methods are refused', a
   }
 });
 
-test('requests with many unknown offers call neither the platform nor the `Banks` object again', async () => {
+test('requests with many unknown offers call neither the platform nor the `Banks` object again, and `Offers` at a bounded rate', async () => {
   const bindings = {...env, ASSETS: assets.ASSETS} as Env;
   const request = (index: number) => handle(new Request(`${WORKER}/checkout.js?offer=x${index}`), bindings);
   await request(0);
@@ -313,7 +313,9 @@ test('requests with many unknown offers call neither the platform nor the `Banks
       await callsDuring(LIST, () => Promise.all(Array.from({length: 200}, (_none, index) => request(index)))),
     ).toBe(0);
   });
-  expect(Object.keys(counts).filter((name) => !name.startsWith('Token.'))).toEqual([]);
+  const {'Offers.find': asked = 0, ...others} = counts;
+  expect(Object.keys(others).filter((name) => !name.startsWith('Token.'))).toEqual([]);
+  expect(asked).toBeLessThanOrEqual(100);
 });
 
 describe('a wrong deployment', () => {

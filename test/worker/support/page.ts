@@ -35,6 +35,8 @@ export interface RequestOptions {
   readonly body?: BodyInit;
   /** Bindings that replace the Worker's bindings. The objects keep their bindings. */
   readonly bindings?: Record<string, unknown>;
+  /** All bindings of another isolate. Requests with the same object reach the same isolate. */
+  readonly isolate?: Env;
 }
 
 /** What no answer may contain: texts, paths and tokens of the platform, the sandbox's secrets, and stack traces. */
@@ -74,14 +76,15 @@ export function nextAddress(): string {
 
 export async function ask(
   path: string,
-  {method = 'GET', headers = {}, body, bindings}: RequestOptions = {},
+  {method = 'GET', headers = {}, body, bindings, isolate}: RequestOptions = {},
 ): Promise<Answer> {
   const request = new Request(`${WORKER}${path}`, {
     method,
     headers: {'cf-connecting-ip': nextAddress(), ...headers},
     ...(body !== undefined && {body}),
   });
-  const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
+  const other = bindings ? {...env, ...bindings} : isolate;
+  const response = other ? await handle(request, other) : await exports.default.fetch(request);
   const text = response.webSocket ? '' : await response.text();
   const answer = {
     status: response.status,
@@ -186,9 +189,14 @@ export async function openSubscription(
  * Sends a POST request as the merchant's server does.
  * @param path - Below `/merchant/v1/`.
  */
-export const askMerchant = (path: string, body: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
+export const askMerchant = (
+  path: string,
+  body: object = {},
+  idempotencyKey: string = crypto.randomUUID(),
+  method = 'POST',
+) =>
   ask(`/merchant/v1/${path}`, {
-    method: 'POST',
+    method,
     headers: {
       authorization: 'Bearer sandbox-merchant-api-key',
       'content-type': 'application/json',
@@ -196,6 +204,14 @@ export const askMerchant = (path: string, body: object = {}, idempotencyKey: str
     },
     body: JSON.stringify(body),
   });
+
+/** Makes an offer as the merchant's server does. @returns what a page names. */
+export async function putOffer(id: string, offer: object = {}): Promise<string> {
+  const body = {kind: 'payment', service: 'DEMO', amount: '149.90', title: TITLE, seller: SELLER, ...offer};
+  const answer = await askMerchant(`offers/${id}`, body, undefined, 'PUT');
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.body as {name: string}).name;
+}
 
 /** Opens a session as the merchant's server does. */
 export async function openMerchantSession(request: object): Promise<{token: string}> {

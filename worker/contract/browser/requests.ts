@@ -104,7 +104,7 @@ const SessionOrderRequest = lazily(() =>
      * The session, for a request that is sent as `text/plain` and without the header `Authorization`, so that the
      * request needs no preflight. A request with the header does not need this field.
      */
-    session: z.optional(shortText(4096)),
+    session: z.optional(shortText(8192)),
     /** Tells the two forms of the request apart. */
     offer: z.optional(
       z.never('With an offer, `attempt` and `shown_amount` are required, and `session` is not accepted.'),

@@ -12,9 +12,10 @@ import type {ResourceName} from './resources.ts';
 /**
  * What an API key may do. `sessions` allows what a shop's server does for a shopper in the shop: creating sessions,
  * order codes, payment notices, pages of the platform, PINs and subscriptions. `read` allows only reads. `money` allows
- * refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which servers get events.
+ * refunds, and changing or ending orders and subscriptions. `webhooks` allows changing which servers get events. `offers`
+ * allows making, changing and reading offers.
  */
-export const SCOPES = ['sessions', 'read', 'money', 'webhooks'] as const;
+export const SCOPES = ['sessions', 'read', 'money', 'webhooks', 'offers'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The problem of a request whose key lacks the endpoint's scope. */
@@ -23,11 +24,12 @@ export const SCOPE_CODES = {
   read: 'read_scope_missing',
   money: 'money_scope_missing',
   webhooks: 'webhooks_scope_missing',
+  offers: 'offers_scope_missing',
   root: 'root_key_required',
 } as const satisfies Record<Scope | 'root', ErrorCode>;
 
 export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `{name}` is a field of the input. The other fields are in the query of a GET, otherwise in the JSON body. */
   readonly path: `/merchant/v1/${string}`;
   /** The platform operation that the endpoint calls. Left out when the Worker answers by itself. */

@@ -12,6 +12,7 @@ import {events} from './event-feed.ts';
 import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {keys} from './keys.ts';
 import {landing} from './landing.ts';
+import {offers} from './offers.ts';
 import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
@@ -25,6 +26,7 @@ import {webhooks} from './webhooks.ts';
 
 export const endpoints = {
   ...sessions,
+  ...offers,
   ...orderCodes,
   ...orders,
   ...transactions,

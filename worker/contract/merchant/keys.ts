@@ -74,7 +74,7 @@ export const keys = {
       description:
         'Give each server a key of its own, with the scopes that it needs. A new key is accepted everywhere within two ' +
         'seconds. There are at most 100 keys that are not revoked.\n\n' +
-        '`sessions` is for what a shop’s server does for a shopper: sessions, order codes, payment notices, pages of the ' +
+        '`offers` is for making, changing and reading offers. `sessions` is for what a shop’s server does for a shopper: sessions, order codes, payment notices, pages of the ' +
         'platform, PINs and subscriptions. `read` is for reads, `money` for refunds and for changing or ending orders ' +
         'and subscriptions, `webhooks` for changing which servers get events.',
       fields: {

@@ -3,6 +3,7 @@
 /** Each resource with its group in the API's description and with the comment of its class. */
 export const RESOURCES = {
   sessions: {group: 'Sessions', about: 'Sessions: your server decides what a page may do.'},
+  offers: {group: 'Offers', about: 'Offers: what pages sell, and the links and QR codes of payments and bills.'},
   orderCodes: {
     group: 'Order codes',
     about: 'Order codes, which shoppers write into the description of a transfer. Amounts are decimal text in lira.',

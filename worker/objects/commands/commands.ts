@@ -57,6 +57,7 @@ const MAX_PER_ALARM = 200;
 export class Commands extends StoredObject {
   static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
 
+  protected override readonly restoreAlarm = () => this.#schedule();
   readonly #store = new CommandStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));

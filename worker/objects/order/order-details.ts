@@ -17,14 +17,21 @@ import {
 } from './order-state.ts';
 import type {PaymentSummary, StoredNotice} from './payment.ts';
 
-/** The reference of an order, as pages show it. */
+/** What pages get of an order besides its payment, and in place of what a bill's pages do not get. */
 export function referenceOf({
   order,
   code,
   seller,
   title,
-}: Pick<OrderRecord, 'order' | 'code' | 'seller' | 'title'>): OrderReference {
-  return {order, order_code: code, ...(seller && {seller}), ...(title && {title})};
+  shared,
+}: Pick<OrderRecord, 'order' | 'code' | 'seller' | 'title' | 'shared'>): OrderReference & {transactions?: []} {
+  return {
+    order,
+    order_code: code,
+    ...(seller && {seller}),
+    ...(title && {title}),
+    ...(shared && {transactions: []}),
+  };
 }
 
 /** The payment as pages show it. While the shopper cannot pay yet, the payment follows from the terms. */

@@ -133,6 +133,8 @@ export interface OrderRecord extends Pick<Preparation, 'parts' | 'userId' | 'sel
   /** Ids of the money that did not count when the order closed, and was reported as unmatched. */
   readonly unmatched?: readonly string[] | undefined;
   readonly offer?: string | undefined;
+  /** Set if the order belongs to a bill; see `asShared`. */
+  readonly shared?: true | undefined;
   /** Set when a page read the order at least a minute after it was placed; see `isWanted`. */
   readonly wasRead?: true | undefined;
   /** The terms of the session of a page that placed the order. These terms stay the same when the order changes. */
@@ -311,9 +313,16 @@ export function withView(order: OrderState, now: number): OrderState {
  */
 export function isWanted({record, money, lastEvent}: OrderState): boolean {
   if (!record) return false;
-  const {offer, wasRead, cancelledAt, notices = []} = record;
+  const {offer, shared, wasRead, cancelledAt, notices = []} = record;
   const hasMoney = lastEvent.count > 0 || money.arrivals.length > 0 || money.charges.length > 0;
-  return offer === undefined || wasRead === true || cancelledAt !== undefined || notices.length > 0 || hasMoney;
+  return (
+    offer === undefined ||
+    shared === true ||
+    wasRead === true ||
+    cancelledAt !== undefined ||
+    notices.length > 0 ||
+    hasMoney
+  );
 }
 
 /** The order with these fields of its record; unchanged if it has no record. */
@@ -327,7 +336,7 @@ export function withRecord(order: OrderState, change: Partial<OrderRecord>): Ord
 /** The order, which gets a record from the terms if it has none. */
 export function opened(
   order: OrderState,
-  {service, order: reference, amount, hours, offer, title, seller}: OrderTerms,
+  {service, order: reference, amount, hours, offer, title, seller, shared}: OrderTerms,
   now: number,
 ): OrderState & {readonly record: OrderRecord} {
   const {record} = order;
@@ -345,6 +354,7 @@ export function opened(
       offer,
       ...(title && {title}),
       ...(seller && {seller}),
+      ...(shared && {shared}),
       completedAt: null,
       statusChecks: 0,
       statusDueAt: null,
@@ -392,7 +402,7 @@ export function prepared(order: OrderState, terms: OrderTerms, preparation: Prep
 /** The order with what the platform does not get, so that it may change at any time. */
 export function presented(order: OrderState, {prefill, seller, title, metadata}: Preparation): OrderState {
   const told = {...(seller && {seller}), ...(title && {title}), ...(metadata && {metadata})};
-  return {...withRecord(order, told), prefill: prefill ?? order.prefill};
+  return {...withRecord(order, told), prefill: order.record?.shared ? null : (prefill ?? order.prefill)};
 }
 
 /**

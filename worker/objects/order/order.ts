@@ -13,6 +13,7 @@ import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
+import {asShared, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -88,6 +89,8 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     return record ? {service: record.service, order: record.order} : {};
   };
+  protected override readonly restoreAlarm = () =>
+    this.#state.record ? scheduleAlarm(this.ctx.storage, Date.now()) : this.#planAlarm();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   /** The order as it is stored; undefined until it is first read. */
   #stored: OrderState | undefined;
@@ -95,7 +98,6 @@ export class Order extends StoredObject {
   #committedAt: number | undefined;
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
-
   readonly #events = new PendingEvents(this.ctx.storage, this.versions);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);
@@ -347,6 +349,12 @@ export class Order extends StoredObject {
   /** Stores a change that the merchant's server made at the platform. Fields that `split` leaves out stay. */
   async amend(amount: Kurus, split: MarketplaceSplit, code?: string): Promise<void> {
     await this.#commit((order) => amended(order, {...split, amount, code}));
+  }
+
+  /** Opens the order for somebody with its bill's link; null if there is no order yet. */
+  async enterBill(): Promise<EnteredBill | null> {
+    await this.#commit(asShared);
+    return enteredBill(this.#state);
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */

@@ -77,6 +77,8 @@ export class Refunds extends StoredObject {
   readonly #lookup = new RefundLookup(() => this.#context);
   readonly #reported = new ReportedRefunds(this.ctx.storage.kv);
 
+  protected override readonly restoreAlarm = () => this.#schedule();
+
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();

@@ -18,7 +18,7 @@ import type {RouteContext} from '../route.ts';
 import {requireBilledService} from '../services.ts';
 import {currentBanks, logUnreadable} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
-import {ensureOrderCode, orderCaller} from './payment.ts';
+import {ensureOrderCode, offeredTerms, orderCaller} from './payment.ts';
 
 /**
  * POST /v1/hosted-payment: the URL of the platform's bank page, which shows the same order code as the elements. A
@@ -50,8 +50,8 @@ export async function openPaymentPage(
 ): Promise<PaymentPage> {
   const {session} = context;
   const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
-  const {offer, origin, createUntil} = session;
-  const terms = {...session.terms, offer};
+  const {origin, createUntil} = session;
+  const terms = offeredTerms(session);
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
   const {serviceId} = requireBilledService(context.config, terms.service, 'misconfigured');
   if (context.config.paymentPage === null) {

@@ -9,13 +9,14 @@ import {addToLogScope} from '../../lib/log-scope.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {KnownCode} from '../../objects/order/order-code.ts';
-import type {OrderTerms} from '../../session.ts';
-import {requireOffer} from '../offers.ts';
+import {CREATE_WINDOW_MS, type OrderTerms} from '../../session.ts';
+import {type Bill, isBill, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import {withAccount} from './banks.ts';
 import type {BrowserContext} from './handler.ts';
+import {billTerms, newTerms, REFERENCE_LENGTH} from './offer-terms.ts';
 import {ensureOrderCode, orderCaller, requireCode, requirePhs} from './payment.ts';
-import {newTerms, type OfferPage, paymentSession, REFERENCE_LENGTH} from './sessions.ts';
+import {type OfferPage, paymentSession} from './sessions.ts';
 
 /**
  * POST /v1/order-code: the code of the session's order. A page that has no session names an offer, for which the Worker
@@ -65,6 +66,7 @@ async function placeOrder(
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   requirePhs(context);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
+  if (isBill(offer)) return placeBill(offer, page, {shown_amount, bank}, context, request);
   const terms = await findTerms(offer, page, attempt, context);
   const {service, order} = terms;
   addToLogScope({service, order});
@@ -82,6 +84,24 @@ async function placeOrder(
   if (isNew) context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   const session = await paymentSession(page, {service, order, ...placed}, context);
   return {...session, ...describeCode(order, code, account)};
+}
+
+/** Opens a session for a bill, and creates the order code if no other device has done so. */
+async function placeBill(
+  offer: Bill,
+  page: OfferPage,
+  {shown_amount, bank}: Pick<NewOrderRequest, 'shown_amount' | 'bank'>,
+  context: RouteContext,
+  request: Request,
+): Promise<PlacedOrder> {
+  const terms = await billTerms(offer, context);
+  if (parseAmount(shown_amount) !== terms.amount) throw new ApiError('price_changed');
+  const at = Date.now();
+  const opening = {...page, terms, createUntil: at + CREATE_WINDOW_MS};
+  const making = ensureOrderCode(opening, {human: undefined}, request, context);
+  const [code, account] = await withAccount(making, bank, context);
+  context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
+  return {...(await paymentSession(page, {...terms, at}, context)), ...describeCode(terms.order, code, account)};
 }
 
 /**

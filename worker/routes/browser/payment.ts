@@ -22,9 +22,9 @@ export async function showPayment(_input: null, context: BrowserContext<'payment
   return jsonText(await order.paymentText(terms, currentLogScope()));
 }
 
-/** The session's terms with its offer, which names the seller before the order exists. */
-function offeredTerms({terms, offer}: PaymentSession): OrderTerms {
-  return {...terms, offer};
+/** The session's terms with its offer. The order of a bill does not store the secret of the bill's link. */
+export function offeredTerms({terms, offer}: Pick<PaymentSession, 'terms' | 'offer'>): OrderTerms {
+  return {...terms, offer: terms.shared ? offer?.split('.')[0] : offer};
 }
 
 const SUBPROTOCOL = 'vezne.v1';
@@ -82,7 +82,7 @@ interface EnsureCodeOptions {
  * limits and of the platform.
  */
 export async function ensureOrderCode(
-  session: PaymentSession,
+  session: Pick<PaymentSession, 'terms' | 'offer' | 'createUntil'>,
   {human, hosted = null}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,

@@ -1,7 +1,6 @@
 /** Opens sessions from offers, and describes subscription sessions. */
 
 import type {Config} from '../../config/config.ts';
-import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
 import type {SessionRequest} from '../../contract/browser/requests.ts';
 import type {
@@ -10,10 +9,9 @@ import type {
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
 import type {SubscriptionLinks} from '../../contract/fields.ts';
-import type {PaymentOffer, SubscriptionOffer} from '../../contract/offers.ts';
+import type {SubscriptionOffer} from '../../contract/offers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
-import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {digestTexts} from '../../objects/archive/consent-store.ts';
@@ -24,9 +22,10 @@ import {
   SUBSCRIPTION_SESSION_MS,
   type SubscriptionSession,
 } from '../../session.ts';
-import {requireOffer} from '../offers.ts';
+import {findOffer, type OfferAsker, requireOffer} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
+import {termsOf} from './offer-terms.ts';
 
 /**
  * POST /v1/sessions: opens a session for an offer. The page names only the offer; the price comes from the offer.
@@ -39,7 +38,7 @@ export async function openSession(
   const offer = await requireOffer(context, id);
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const session = await (offer.kind === 'payment'
-    ? paymentSession(page, {...newTerms(offer), at: Date.now()}, context)
+    ? paymentSession(page, {...(await termsOf(offer, context)), at: Date.now()}, context)
     : newSubscriptionSession(offer, page, context));
   context.reporter.count('sessions', {kind: offer.kind, opened_by: 'page'});
   return session;
@@ -50,17 +49,6 @@ export interface OfferPage {
   readonly origin: string;
   readonly offer: string;
 }
-
-/** The terms of a new order. @param reference - The characters after `VZ` in the order's reference. */
-export function newTerms(
-  {service, amount, hours, title, seller}: PaymentOffer,
-  reference = randomText(REFERENCE_LENGTH),
-): OrderTerms {
-  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours, title, seller};
-}
-
-/** How many characters follow `VZ` in an order's reference. */
-export const REFERENCE_LENGTH = 16;
 
 /**
  * A session for an order. The same arguments give the same token, unless the secret was rotated.
@@ -131,10 +119,10 @@ export function describeOffer(
 
 /**
  * Describes a subscription session. The price is in the token, the texts are in the offer or in `Details`.
- * @throws {ApiError} `unknown_offer` if the offer was removed from the configuration, `misconfigured` if the offer
+ * @throws {ApiError} `unknown_offer` if the offer was deleted, `misconfigured` if the offer
  * is wrong, `session_expired` if `Details` no longer stores the texts.
  */
-export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
+export async function describeTerms(session: SubscriptionSession, context: OfferAsker): Promise<SubscriptionTerms> {
   const {price, expiresAt} = session;
   const texts = await readTexts(session, context);
   return {
@@ -177,13 +165,13 @@ function toTerms(
  * The title and terms that a page with this session shows.
  * @throws {ApiError} like `describeTerms`.
  */
-export async function readTexts({offer: id, details}: SubscriptionSession, context: Context): Promise<ShownTexts> {
+export async function readTexts({offer: id, details}: SubscriptionSession, context: OfferAsker): Promise<ShownTexts> {
   if (details !== undefined) {
     const saved = await context.objects.details(details).read();
     if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
     return saved;
   }
-  const offer = await requireOffer(context, id ?? '');
+  const offer = await findOffer(context, id ?? '');
   if (offer.kind !== 'subscription') throw new ApiError('unknown_offer');
   return offer;
 }

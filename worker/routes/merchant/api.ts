@@ -26,6 +26,7 @@ import {readInput} from './input.ts';
 import {keyHandlers} from './keys.ts';
 import {landingHandlers} from './landing.ts';
 import {showMetrics} from './metrics.ts';
+import {offerHandlers} from './offers.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
@@ -41,6 +42,7 @@ type ServedName = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<ServedName> = {
   ...sessionHandlers,
+  ...offerHandlers,
   ...orderCodeHandlers,
   ...orderHandlers,
   ...transactionHandlers,

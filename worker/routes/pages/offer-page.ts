@@ -6,8 +6,9 @@ import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
 import {createHostedPayment} from '../browser/hosted-pages.ts';
+import {billTerms, withOrderAmount} from '../browser/offer-terms.ts';
 import {findTerms} from '../browser/orders.ts';
-import {requireOffer} from '../offers.ts';
+import {isBill, requireOffer} from '../offers.ts';
 import {limitSessions, limitSite} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {html, type Html} from './html.ts';
@@ -19,7 +20,7 @@ type OfferOf<K extends Offer['kind']> = Extract<Offer, {readonly kind: K}>;
 /** GET /p/{name}: the checkout of a payment, or the form of a subscription. The page itself creates no order. */
 export async function showOffer(request: Request, context: RouteContext): Promise<Response> {
   const name = offerName(context);
-  return renderOffer(name, await requireOffer(context, name), request, context);
+  return renderOffer(name, await withOrderAmount(await requireOffer(context, name), context), request, context);
 }
 
 /** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */
@@ -70,6 +71,7 @@ function renderOffer(
       description: [seller?.name, isPayment ? t.payment : t.subscription].filter(Boolean).join(' · '),
       heading: seller?.name ?? (isPayment ? t.payment : t.subscription),
       seller,
+      theme: offer.theme,
       script: `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
       trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
       formTarget: bankPage === null ? undefined : new URL(bankPage).origin,
@@ -108,14 +110,14 @@ export async function payOffer(request: Request, context: RouteContext): Promise
   const attempt = form.get('attempt') ?? '';
   if (!ATTEMPT.test(attempt)) throw new ApiError('invalid_request');
   const id = offerName(context);
-  const offer = await requireOffer(context, id);
+  const offer = await withOrderAmount(await requireOffer(context, id), context);
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   const language = languageOf(request);
   if (form.get('amount') !== offer.amount)
     return renderOffer(id, offer, request, context, {status: 409, note: PAGE_TEXTS[language].priceChanged});
   const {origin} = context.url;
   const page = {origin, offer: id};
-  const terms = await findTerms(offer, page, attempt, context);
+  const terms = await (isBill(offer) ? billTerms(offer, context) : findTerms(offer, page, attempt, context));
   const now = Date.now();
   const session = {
     kind: 'payment',

@@ -14,9 +14,15 @@ import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 export function languageOf({url, headers}: Request): Language {
   const asked = new URL(url).searchParams.get('lang');
   if (asked === 'tr' || asked === 'en') return asked;
-  const [first] = (headers.get('accept-language') ?? 'tr').matchAll(/\b(tr|en)\b(?![^,]*q=0(?:\.0*)?(?:,|$))/gi);
-  return first?.[0].toLowerCase() === 'tr' ? 'tr' : 'en';
+  const first = (headers.get('accept-language') ?? 'tr')
+    .slice(0, MAX_LANGUAGES_LENGTH)
+    .split(',')
+    .find((range) => /^\s*(?:tr|en)\b/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+  return first?.trim().toLowerCase().startsWith('tr') ? 'tr' : 'en';
 }
+
+/** A browser names a few languages. A longer header would only cost time. */
+const MAX_LANGUAGES_LENGTH = 200;
 
 export interface ServedPage {
   readonly language: Language;

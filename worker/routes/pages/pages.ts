@@ -39,6 +39,7 @@ async function showTheme(_request: Request, {params}: Parameters<Route['handle']
 const NOTICES: Partial<Readonly<Record<ErrorCode, NoticeName>>> = {
   not_found: 'unknown',
   unknown_offer: 'unknown',
+  offer_expired: 'expired',
   misconfigured: 'misconfigured',
   rate_limited: 'limited',
   human_check_required: 'human',

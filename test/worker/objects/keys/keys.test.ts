@@ -41,6 +41,7 @@ const EXPECTED: Readonly<Record<Scope | 'root', readonly EndpointName[]>> = {
     'getNumber',
     'addActivity',
   ],
+  offers: ['putOffer', 'getOffer', 'listOffers', 'deleteOffer'],
   read: [
     'findOrderCode',
     'getOrder',

@@ -46,6 +46,14 @@ const receipt = (): NewReceipt => ({
   at: Date.now(),
 });
 
+const LAMP = {
+  id: 'lamp',
+  kind: 'payment',
+  service: 'DEMO',
+  amount: '149.90',
+  title: {tr: 'Lamba', en: 'Lamp'},
+} as const;
+
 /** Something of the service DEMO for every endpoint whose answer says the service. */
 async function seed() {
   const paid = await paidOrder();
@@ -56,6 +64,7 @@ async function seed() {
   await read('createPaymentNotice', {...order, bank: 'garanti', notice: {name: 'Ayşe Yılmaz', phone: '5321234567'}});
   const transactions = await read('searchTransactions', {service: 'DEMO'});
   const {id: webhook} = await read('createWebhook', {url, services: ['DEMO']});
+  await read('putOffer', LAMP);
   await outbox().append([
     {type: 'vendor.registered', key: 'v-1', at: Date.now(), data: {service: 'DEMO', vendor_code: 'v-1'}},
   ]);
@@ -77,6 +86,7 @@ async function seed() {
     listDeadEvents: {},
     getEvent: {id: events[0]?.id ?? ''},
     listCommands: {},
+    listOffers: {},
     listWebhooks: {},
     getWebhook: {id: webhook},
     listDeliveries: {},
@@ -150,6 +160,19 @@ test('a session of another shop, or one that names no service, is refused', asyn
   expect((await call('createSession', own, other)).status).toBe(201);
 });
 const text = {tr: 'Üyelik', en: 'Membership'};
+
+test('a key of one shop can neither read, replace nor delete an offer of the other shop', async () => {
+  const {qr: _, ...lamp} = await read('putOffer', LAMP);
+  const other = await shop('OTHER');
+  for (const name of ['getOffer', 'deleteOffer'] as const)
+    expectProblem(await call(name, {id: 'lamp'}, other), 'unknown_offer');
+  expectProblem(await call('putOffer', {...LAMP, service: 'OTHER'}, other), 'unknown_offer');
+  expect((await call('putOffer', {...LAMP, id: 'x', service: 'DEMO'}, other)).body).toMatchObject({
+    code: 'unknown_service',
+  });
+  expect(await read('putOffer', {...LAMP, id: 'x', service: 'OTHER'}, other)).toMatchObject({service: 'OTHER'});
+  expect(await read('getOffer', {id: 'lamp'})).toMatchObject(lamp);
+});
 
 test('a key of one shop can neither change nor see webhooks that get more than its own events', async () => {
   const {id: all} = await read('createWebhook', {url});

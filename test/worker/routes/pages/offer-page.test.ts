@@ -5,9 +5,10 @@ import {describe, expect, inject, test} from 'vitest';
 import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
 import {handle} from '../../../../worker/router.ts';
 import {accentColors, contrast, tintOf} from '../../../../worker/routes/pages/theme.ts';
+import {orderObject} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {ask, askAsPage, newAddress, nextAddress, read, SELLER, WORKER} from '../../support/page.ts';
+import {ask, askAsPage, newAddress, nextAddress, putOffer, read, SELLER, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls} from '../../support/sandbox.ts';
 import {TURNSTILE} from '../../support/turnstile.ts';
@@ -101,6 +102,7 @@ describe('The page', () => {
     ['', 'de-DE,tr;q=0.5', 'tr'],
     ['', 'de-DE', 'en'],
     ['', 'tr;q=0, en', 'en'],
+    ['', `${'x'.repeat(200)}, tr`, 'en'],
     ['?lang=en', 'tr', 'en'],
     ['?lang=tr', 'en', 'tr'],
     ['?lang=xx', 'en', 'en'],
@@ -245,4 +247,24 @@ test('the style sheet of an accent names only the color, and no other address is
   expect(text).toMatch(/^:root\{--vezne-accent:#[0-9a-f]{6};--vezne-on-accent:#[0-9a-f]{6}\}\n@supports/);
   for (const path of ['/theme/ffcc0.css', '/theme/FFCC00.css', '/theme/}body{.css', '/theme/ffcc00'])
     expect((await open(path)).status).toBe(404);
+});
+
+test('the page of a bill has the amount of its order, leads to the same order each time, and ends when that is cancelled', async () => {
+  const path = `/p/${await putOffer('bill', {order: 'S-7', theme: {accent: '#aa0000', scheme: 'dark'}})}`;
+  expect((await open('/p/bill')).status).toBe(404);
+  const first = await open(path);
+  expect(first.text).toContain('href="/theme/aa0000.css"');
+  const pay = async () =>
+    open(path, {method: 'POST', body: formOf((await open(path)).text), headers: {origin: WORKER}});
+  const [one, two] = [await pay(), await pay()];
+  expect([one.status, two.headers.get('location')]).toEqual([303, one.headers.get('location')]);
+  await orderObject('S-7').amend(20_000, {});
+  expect((await open(path)).text).toContain('₺200,00');
+  const outdated = await open(path, {method: 'POST', body: formOf(first.text), headers: {origin: WORKER}});
+  expect(outdated.status).toBe(409);
+  await orderObject('S-7').cancel();
+  expect((await pay()).status).toBe(409);
+  await putOffer('bill', {order: 'S-7', expires_at: '2020-01-01T00:00:00Z', amount: '200.00'});
+  const expired = await open(path);
+  expect([expired.status, expired.text]).toEqual([410, expect.stringContaining('Bu bağlantının süresi doldu')]);
 });

@@ -63,6 +63,7 @@ function build(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
     case 'object':
       return buildObject(def.shape ?? {});
     case 'optional':
+    case 'default':
     case 'nullable':
     case 'pipe':
       return inner();
@@ -138,6 +139,8 @@ function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^5')) return digits(9, 9).map((rest) => `5${rest}`);
   if (source.startsWith('^\\d')) return digits(1, 20);
   if (source.startsWith('^evt_')) return fc.uuid().map((uuid) => `evt_${uuid.replaceAll('-', '')}`);
+  if (source.startsWith('^[A-Za-z0-9_-]')) return fc.constantFrom('lamp', 'A-1_b');
+  if (source.startsWith('^#[')) return fc.constant('#0b5cad');
   if (source.startsWith('^wh_')) return fc.uuid().map((uuid) => `wh_${uuid.replaceAll('-', '').slice(0, 24)}`);
   if (source.startsWith('^key_')) return fc.constantFrom('key_0123456789AB', 'key_ZZZZZZZZZZZZ');
   if (source.startsWith('^\\s*(?:[Tt]'))

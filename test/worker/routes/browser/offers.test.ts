@@ -1,0 +1,223 @@
+/** Tests what pages buy with offers of the merchant API, and what strangers who name offers can do. */
+
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {NewPaymentSession, OrderCode, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import * as pages from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {countCalls, pay} from '../../support/sandbox.ts';
+
+freshWorker();
+
+/** Another isolate, which has read nothing. */
+const otherIsolate = (bindings: object = {}) => ({isolate: {...env, ...bindings}});
+type Isolate = ReturnType<typeof otherIsolate> | object;
+const ask = (path: string, body: object, options: Isolate = {}) => pages.askAsPage('POST', path, {body, ...options});
+const openSession = (offer: string, options?: Isolate) => ask('/v1/sessions', {offer}, options);
+const place = (offer: string, shown_amount = '149.90', options?: Isolate) =>
+  ask('/v1/order-code', {offer, attempt: crypto.randomUUID(), shown_amount}, options);
+const sessionOf = (answer: pages.Answer) => pages.read(answer, NewPaymentSession, 201);
+const codeOf = (answer: pages.Answer) => pages.read(answer, PlacedOrder);
+/** The sweep finds money for the order. */
+async function receive({order, order_code}: {order: string; order_code: string}, amount: string): Promise<void> {
+  await runDurableObjectAlarm(orderObject(order));
+  await pay({order_code, amount});
+  await advance(3 * SECOND);
+  await runSweep();
+}
+const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
+
+test('an order keeps amount, title and seller of its offer when the offer is changed or deleted', async () => {
+  await pages.putOffer('lamp', {product: 77});
+  const {token, ...session} = sessionOf(await openSession('lamp'));
+  const placed = codeOf(await place('lamp'));
+  const other = {tr: 'Masa', en: 'Table'};
+  await pages.putOffer('lamp', {amount: '10.00', title: other, seller: {name: 'Başkası'}});
+  expect(session).toMatchObject({amount: '149.90', title: pages.TITLE});
+  expect(pages.read(await ask('/v1/order-code', {session: token}), OrderCode)).toMatchObject({
+    amount: '149.90',
+    seller: pages.SELLER,
+  });
+  expectProblem(await place('lamp'), PROBLEMS.price_changed);
+  expect(codeOf(await place('lamp', '10.00'))).toMatchObject({title: other, seller: {name: 'Başkası'}});
+  expect((await remove('lamp')).status).toBe(200);
+  expectProblem(await place('lamp', '10.00'), PROBLEMS.unknown_offer);
+  await abortAllDurableObjects();
+  await receive(placed, '149.90');
+  expect(await pages.showPayment(placed.token)).toMatchObject({
+    state: 'paid',
+    paid: '149.90',
+    title: pages.TITLE,
+    seller: pages.SELLER,
+  });
+});
+
+test('another isolate sees a new price after five seconds, and sells at no price that never was', async () => {
+  const other = otherIsolate();
+  const prices = async (amount: string) => [
+    sessionOf(await openSession('chair')).amount,
+    sessionOf(await openSession('chair', other)).amount,
+    amount,
+  ];
+  await pages.putOffer('chair');
+  expect(await prices('149.90')).toEqual(['149.90', '149.90', '149.90']);
+  await pages.putOffer('chair', {amount: '120.00'});
+  expect(await prices('120.00')).toEqual(['120.00', '149.90', '120.00']);
+  expectProblem(await place('chair', '120.00', other), PROBLEMS.price_changed);
+  await advance(5 * SECOND);
+  expect(await prices('120.00')).toEqual(['120.00', '120.00', '120.00']);
+});
+
+test('a read of a payment asks for no offer, and an isolate asks once in five seconds', async () => {
+  await pages.putOffer('desk');
+  const isolate = otherIsolate();
+  const calls = await countObjectCalls(async () => {
+    for (let count = 0; count < 9; count += 1) sessionOf(await openSession('desk', isolate));
+  });
+  expect(calls['Offers.find']).toBe(1);
+  const {token} = codeOf(await place('desk'));
+  await advance(6 * SECOND);
+  expect(await countObjectCalls(() => pages.showPayment(token))).not.toHaveProperty('Offers.find');
+});
+
+test('an offer that has expired is not sold, and its sessions and orders go on', async () => {
+  const expires_at = new Date(Date.now() + MINUTE).toISOString();
+  await pages.putOffer('sale', {expires_at, hours: 5});
+  const {token} = sessionOf(await openSession('sale'));
+  await advance(MINUTE);
+  expectProblem(await openSession('sale'), PROBLEMS.offer_expired);
+  expectProblem(await place('sale'), PROBLEMS.offer_expired);
+  const {pay_until} = pages.read(await ask('/v1/order-code', {session: token}), OrderCode);
+  expect(Date.parse(pay_until)).toBe(Date.now() + 5 * HOUR);
+});
+
+test('pages get the terms of a subscription, and an outdated consent has no texts', async () => {
+  const club = {kind: 'subscription', product: 77, price: '12.00', period: 'weekly', service: undefined};
+  const texts = {terms: {tr: 'Koşullar', en: 'Terms'}, operators: [{id: 1, name: 'Telemavi'}], amount: undefined};
+  await pages.putOffer('club-2', {...club, ...texts});
+  const session = await openSession('club-2');
+  expect(session.body).toMatchObject({price: '12.00', terms: texts.terms, seller: pages.SELLER});
+  const script = await pages.ask('/subscribe.js?offer=club-2', {headers: {origin: pages.ORIGIN}});
+  expect(script.text).toContain('"id":"club-2"');
+});
+
+describe('strangers', () => {
+  test('who name offers that do not exist wake the object once for each id, and store nothing', async () => {
+    const isolate = otherIsolate();
+    const calls = await countObjectCalls(async () => {
+      for (let count = 0; count < 9; count += 1)
+        expectProblem(await openSession('none', isolate), PROBLEMS.unknown_offer);
+      for (const name of ['', '.', 'a b', 'none.', '../x', 'x'.repeat(41), `${'x'.repeat(41)}.y`, 'a.b.c', '%2e'])
+        await openSession(name, isolate);
+    });
+    expect(calls['Offers.find']).toBe(1);
+    expect(await everythingStored()).not.toContain('none');
+  });
+
+  test('who invent ids wake it at a bounded rate, while offers that the isolate knows are sold', async () => {
+    const isolate = otherIsolate({LIMITS: {address_sessions_per_minute: null}});
+    await pages.putOffer('known');
+    sessionOf(await openSession('known', isolate));
+    const refused: unknown[] = [];
+    const calls = await countObjectCalls(async () => {
+      for (let count = 0; count < 130; count += 1) refused.push((await openSession(`x-${count}`, isolate)).status);
+      await advance(SECOND / 2);
+      sessionOf(await openSession('known', isolate));
+    });
+    expect(calls['Offers.find']).toBe(99);
+    expect(refused.filter((status) => status === 429)).toHaveLength(31);
+    await advance(SECOND);
+    expectProblem(await openSession('x-129', isolate), PROBLEMS.unknown_offer);
+  });
+
+  test('of one network have a limit of their own for ids that may not exist, also in scripts', async () => {
+    const keys: string[] = [];
+    const limit = ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= 1});
+    const isolate = otherIsolate({ADDRESS_RATE: {limit}});
+    const calls = await countObjectCalls(async () => {
+      for (let count = 0; count < 5; count += 1)
+        await pages.ask(`/checkout.js?offer=s-${count}`, {headers: {'cf-connecting-ip': '192.0.2.7'}, ...isolate});
+    });
+    expect(calls['Offers.find']).toBe(1);
+    expect(new Set(keys)).toEqual(new Set(['offers 192.0.2.7']));
+  });
+});
+
+describe('a bill', () => {
+  test('is one order on every device and with every attempt, with one code', async () => {
+    const name = await pages.putOffer('bill', {order: 'S-7'});
+    const [first, second] = [codeOf(await place(name)), codeOf(await place(name, '149.90', otherIsolate()))];
+    expect(first).toMatchObject({order: 'S-7', amount: '149.90', title: pages.TITLE, seller: pages.SELLER});
+    const {token: _, ...same} = second;
+    expect(first).toMatchObject(same);
+    const session = sessionOf(await openSession(name));
+    expect(session.order).toBe('S-7');
+    expect(pages.read(await ask('/v1/order-code', {session: session.token}), OrderCode).order_code).toBe(
+      first.order_code,
+    );
+    expect(await countCalls('/orderToReference/create')).toBe(1);
+  });
+
+  test('is found only by its whole name, which no order stores', async () => {
+    const name = await pages.putOffer('invoice', {uses: 'one'});
+    const {order} = codeOf(await place(name));
+    const wrong = `${name.slice(0, -1)}${name.endsWith('A') ? 'B' : 'A'}`;
+    for (const guess of ['invoice', `${name}A`, name.slice(0, -1), wrong, `Invoice${name.slice(7)}`])
+      expectProblem(await openSession(guess), PROBLEMS.unknown_offer);
+    expect(await orderObject(order).details()).toMatchObject({offer: 'invoice'});
+    await pages.putOffer('invoice', {uses: 'many'});
+    expectProblem(await openSession(name), PROBLEMS.unknown_offer);
+    expect(sessionOf(await openSession('invoice')).order).not.toBe(order);
+  });
+
+  test('tells the next payer that it is paid or cancelled, and shows no transfer to anyone with its link', async () => {
+    const name = await pages.putOffer('rent', {order: 'S-8'});
+    const bill = codeOf(await place(name));
+    await receive(bill, '49.90');
+    const early = codeOf(await place(name)).token;
+    expect(await pages.showPayment(early)).toMatchObject({state: 'partial', remaining: '100.00', transactions: []});
+    await receive(bill, '100.00');
+    for (const answer of [await place(name), await openSession(name)]) expectProblem(answer, PROBLEMS.order_paid);
+    for (const device of [bill.token, early])
+      expect(await pages.showPayment(device)).toMatchObject({state: 'paid', transactions: []});
+    const cancelled = await pages.putOffer('rent', {order: 'S-9'});
+    codeOf(await place(cancelled));
+    expect((await pages.askMerchant('orders/cancel', {service: 'DEMO', order: 'S-9'})).status).toBe(200);
+    expectProblem(await openSession(cancelled), PROBLEMS.order_cancelled);
+  });
+
+  test('shows no data of the shopper that the merchant’s server gave the same order', async () => {
+    const prefill = {name: 'Deniz Örnek', email: 'deniz@shop.example'};
+    const order = {kind: 'payment', service: 'DEMO', order: 'S-10', amount: '149.90', prefill};
+    await pages.openMerchantSession(order);
+    const {token} = codeOf(await place(await pages.putOffer('given', {order: 'S-10'})));
+    await pages.openMerchantSession(order);
+    const shown = await pages.askAsPage('GET', '/v1/payment-notices/prefill', {token});
+    expect(shown.body).toMatchObject({amount: '149.90', name: null, email: null});
+    expect(await everythingStored()).not.toContain('Deniz');
+  });
+
+  test('has the amount of its order when the merchant has changed that', async () => {
+    const name = await pages.putOffer('repair', {order: 'S-11'});
+    codeOf(await place(name));
+    await orderObject('S-11').amend(20_000, {});
+    expect(sessionOf(await openSession(name)).amount).toBe('200.00');
+    expectProblem(await place(name), PROBLEMS.price_changed);
+    expect(codeOf(await place(name, '200.00')).amount).toBe('200.00');
+  });
+
+  test('whose order is deleted can never be paid again, and a bill that was only opened can', async () => {
+    const name = await pages.putOffer('old', {uses: 'one', hours: 1});
+    sessionOf(await openSession(name));
+    await advance(5 * DAY);
+    const {order} = codeOf(await place(name));
+    await advance(9 * DAY);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await orderObject(order).details()).toBeNull();
+    for (const answer of [await openSession(name), await place(name)]) expectProblem(answer, PROBLEMS.offer_expired);
+  });
+});

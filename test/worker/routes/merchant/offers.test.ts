@@ -1,0 +1,135 @@
+/** Tests the endpoints of offers. `routes/browser/offers.test.ts` tests what pages buy. */
+
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {DAY, wireTime} from '../../support/clock.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+
+const LAMP = {kind: 'payment', service: 'DEMO', amount: '149.9', title: {tr: 'Lamba', en: 'Lamp'}} as const;
+const CLUB = {
+  kind: 'subscription' as const,
+  product: 77,
+  price: '12',
+  period: 'weekly',
+  title: {tr: 'Kulüp', en: 'Club'},
+  terms: {tr: 'Koşullar', en: 'Terms'},
+  operators: [{id: 1, name: 'Telemavi'}],
+};
+const FIELDS = {seller: {name: 'Fener'}, expires_at: '2027-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
+const put = (id: string, offer: object = {}) => read('putOffer', {id, ...LAMP, ...offer});
+
+test('an offer is made with a link and a QR code, is read and listed, and the same offer again changes nothing', async () => {
+  const {qr, ...made} = await put('lamp', FIELDS);
+  expect(made).toEqual({
+    ...LAMP,
+    ...FIELDS,
+    amount: '149.90',
+    hours: 72,
+    uses: 'many',
+    order: null,
+    id: 'lamp',
+    name: 'lamp',
+    url: 'https://pay.example/p/lamp',
+    created_at: wireTime(),
+    changed_at: wireTime(),
+  });
+  expect(qr).toMatch(/^<svg .*viewBox="0 0 (\d+) \1".*<\/svg>$/);
+  expect(await put('lamp', FIELDS)).toEqual({...made, qr});
+  expect(await read('getOffer', {id: 'lamp'})).toEqual({...made, qr});
+  const club = await read('putOffer', {id: 'club-2', ...CLUB});
+  expect(club).toMatchObject({...CLUB, price: '12.00', url: 'https://pay.example/p/club-2'});
+  expect((await read('listOffers', {})).items).toMatchObject([{id: 'club-2'}, made]);
+});
+
+test('a deleted offer is not found, and can be made again', async () => {
+  await put('gone');
+  expect(await read('deleteOffer', {id: 'gone'})).toEqual({id: 'gone', state: 'deleted'});
+  for (const name of ['getOffer', 'deleteOffer'] as const)
+    expectProblem(await call(name, {id: 'gone'}), 'unknown_offer');
+  expect(await put('gone')).toMatchObject({id: 'gone'});
+});
+
+test('the offers of the configuration cannot be read, replaced or deleted', async () => {
+  expectProblem(await call('putOffer', {id: 'gold', ...LAMP}), 'offer_configured');
+  for (const name of ['getOffer', 'deleteOffer'] as const)
+    expectProblem(await call(name, {id: 'gold'}), 'offer_configured');
+  const broken = {bindings: {OFFERS: {broken: {kind: 'payment'}}}};
+  expectProblem(await call('putOffer', {id: 'broken', ...LAMP}, broken), 'offer_configured');
+});
+
+test('a list has pages, and an expired offer is listed for 400 days', async () => {
+  const offers = contextOf(env).objects.offers();
+  const row = {...LAMP, amount: '149.90', hours: 72};
+  for (let number = 100; number < 202; number += 1) await offers.put(`p-${number}`, row);
+  const {items, next_cursor: cursor, total} = await read('listOffers', {});
+  expect([items.at(0)?.id, items.at(-1)?.id, items.length, total]).toEqual(['p-100', 'p-199', 100, null]);
+  const rest = await read('listOffers', {cursor: cursor ?? ''});
+  expect([rest.items.map(({id}) => id), rest.next_cursor]).toEqual([['p-200', 'p-201'], null]);
+  await put('p-100', {expires_at: new Date(Date.now() - 401 * DAY).toISOString()});
+  await put('p-101', {expires_at: new Date(Date.now() - 399 * DAY).toISOString()});
+  await put('p-202');
+  expect((await read('listOffers', {})).items.at(0)).toMatchObject({id: 'p-101'});
+});
+
+describe('a bill', () => {
+  test('keeps its link and its order when it is changed, until another order is named', async () => {
+    const bill = await put('bill', {uses: 'one'});
+    expect(bill).toMatchObject({uses: 'one', order: expect.stringMatching(/^VZ[0-9A-Z]{16}$/) as string});
+    expect(bill.name).toMatch(/^bill\.[A-Za-z0-9_-]{22}$/);
+    expect(bill.url).toBe(`https://pay.example/p/${bill.name}`);
+    const {qr: _, ...same} = {...bill, amount: '10.00'};
+    expect(await put('bill', {uses: 'one', amount: '10'})).toMatchObject(same);
+    expect(await put('bill', {order: 'S-1'})).toMatchObject({uses: 'one', order: 'S-1', name: bill.name});
+    const renewed = await put('bill', {uses: 'one'});
+    expect(renewed).toMatchObject({order: expect.stringMatching(/^VZ/) as string, name: bill.name});
+    expect((renewed as {order: string}).order).not.toBe((bill as {order: string}).order);
+    expect(await put('bill')).toMatchObject({uses: 'many', order: null, name: 'bill'});
+    expect((await put('other', {uses: 'one'})).name.slice(-22)).not.toBe(bill.name.slice(-22));
+  });
+
+  test('does not get another amount than its order has', async () => {
+    const order = newOrder();
+    await put('ordered', {order});
+    await read('createOrderCode', {service: 'DEMO', order, amount: '149.90'});
+    const refused = await call('putOffer', {id: 'ordered', ...LAMP, order, amount: '150.00'});
+    expectProblem(refused, 'order_exists', {fields: [{path: 'amount', message: 'The order has the amount 149.90.'}]});
+    expect(await put('ordered', {order, title: {tr: 'Yeni', en: 'New'}})).toMatchObject({order});
+    await read('updateOrderCode', {service: 'DEMO', order, amount: '150.00'});
+    expect(await put('ordered', {order, amount: '150.00'})).toMatchObject({amount: '150.00'});
+  });
+});
+
+test.for([
+  [{id: 'a.b'}, 'id'],
+  [{id: 'x'.repeat(41)}, 'id'],
+  [{amount: '0'}, 'amount'],
+  [{amount: 149.9}, 'amount'],
+  [{title: {tr: 'Lamba'}}, 'title.en'],
+  [{title: {tr: 'x'.repeat(201), en: 'x'}}, 'title.tr'],
+  [{hours: 0}, 'hours'],
+  [{hours: 2161}, 'hours'],
+  [{seller: {name: ''}}, 'seller.name'],
+  [{expires_at: 'tomorrow'}, 'expires_at'],
+  [{uses: 'few'}, 'uses'],
+  [{uses: 'many', order: 'S-1'}, 'order'],
+  [{order: ''}, 'order'],
+  [{theme: {accent: 'red'}}, 'theme.accent'],
+  [{theme: {font: 'x'}}, 'theme.font'],
+  [{price: '1.00'}, 'price'],
+] as const)('the mistake in %j is named', async ([mistake, path]) => {
+  const refused = await call('putOffer', {id: 'wrong', ...LAMP, ...mistake});
+  expect(refused.status).toBe(422);
+  expect(fieldsOf(refused)).toEqual([path]);
+});
+
+test('an offer that nothing here can sell is refused', async () => {
+  expectProblem(await call('putOffer', {id: 'x', ...LAMP, service: 'NONE'}), 'unknown_service', {
+    fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
+  });
+  const bindings = {LANDING_URL: undefined, LANDING_AUTHORIZATION: undefined};
+  expectProblem(await call('putOffer', {id: 'x', ...CLUB}, {bindings}), 'not_configured', {
+    fields: [{path: 'kind', message: 'A subscription needs LANDING_URL and LANDING_AUTHORIZATION.'}],
+  });
+  expect(await contextOf(env).objects.offers().find('x')).toBeNull();
+});

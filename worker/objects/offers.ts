@@ -1,0 +1,146 @@
+import type {PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
+import {randomBase64Url, randomText} from '../lib/crypto.ts';
+import {DAY_MS} from '../lib/durations.ts';
+import {READ_WINDOW_MS} from '../session.ts';
+import {type StoreSchema, statements} from './migrations.ts';
+import {StoredObject} from './stored-object.ts';
+
+/** An offer as the merchant's server wrote it. */
+export type WrittenOffer =
+  | (PaymentOffer & {readonly uses?: 'one' | 'many' | undefined; readonly order?: string | undefined})
+  | SubscriptionOffer;
+
+export interface StoredOffer {
+  readonly id: string;
+  readonly offer: WrittenOffer;
+  /** The end of the name of a bill. Only its link has it. */
+  readonly secret: string;
+  /** The reference of a bill's only order; null for an offer of many orders. */
+  readonly order: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+type Row = {
+  id: string;
+  offer: string;
+  secret: string;
+  bill: string | null;
+  opened_at: number | null;
+  expires_at: number | null;
+  created_at: number;
+  changed_at: number;
+};
+
+const OFFERS: StoreSchema = {
+  name: 'offers',
+  // Anybody can name an offer that does not exist, which wakes the object.
+  createdOn: 'first write',
+  steps: [
+    statements(
+      `CREATE TABLE offers (id TEXT PRIMARY KEY, offer TEXT NOT NULL, secret TEXT NOT NULL, bill TEXT,
+        opened_at INTEGER, expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
+      'CREATE INDEX offers_expired ON offers (expires_at) WHERE expires_at IS NOT NULL',
+    ),
+  ],
+};
+
+/** How long the merchant can still read an expired offer. */
+const EXPIRED_RETENTION_MS = 400 * DAY_MS;
+/** 128 random bits. */
+const SECRET_BYTES = 16;
+/**
+ * How long after a bill was first opened its order can be created. An order is kept for longer, so a bill whose order
+ * was deleted, perhaps because it was paid, can never be paid again.
+ */
+const OPENING_MS = READ_WINDOW_MS - DAY_MS;
+
+/**
+ * Keeps the offers that the merchant's server made. There is one object per platform and merchant. Each write is one
+ * statement. If the process dies before it is on disk, the server gets no answer and repeats it, and a bill is opened
+ * again.
+ */
+export class Offers extends StoredObject {
+  static override readonly schemas = [OFFERS];
+
+  readonly #sql = this.ctx.storage.sql;
+
+  /** Stores the offer. A bill keeps its link, and unless the merchant's server names another order, its order. */
+  put(id: string, offer: WrittenOffer): StoredOffer {
+    this.versions.create(OFFERS);
+    const now = Date.now();
+    this.#sql.exec('DELETE FROM offers WHERE expires_at <= ?', now - EXPIRED_RETENTION_MS);
+    const before = this.#row(id);
+    const text = JSON.stringify(offer);
+    if (before?.offer === text) return toStored(before);
+    const bill = isBill(offer) ? (offer.order ?? keptOrder(before) ?? `VZ${randomText(16)}`) : null;
+    const row = {
+      id,
+      offer: text,
+      secret: before?.secret ?? randomBase64Url(SECRET_BYTES),
+      bill,
+      opened_at: before?.bill === bill ? before.opened_at : null,
+      expires_at: offer.expires_at === undefined ? null : Date.parse(offer.expires_at),
+      created_at: before?.created_at ?? now,
+      changed_at: now,
+    } satisfies Row;
+    this.#sql.exec('INSERT OR REPLACE INTO offers VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...Object.values(row));
+    return toStored(row);
+  }
+
+  find(id: string): StoredOffer | null {
+    const row = this.#row(id);
+    return row && toStored(row);
+  }
+
+  /** The offers in the sequence of their ids. @param after - The last id of the previous page; null for the first. */
+  list(after: string | null, limit: number): StoredOffer[] {
+    if (!this.versions.has(OFFERS)) return [];
+    return this.#sql
+      .exec<Row>('SELECT * FROM offers WHERE id > ? ORDER BY id LIMIT ?', after ?? '', limit)
+      .toArray()
+      .map((row) => toStored(row));
+  }
+
+  /** @returns false if there is no such offer. */
+  remove(id: string): boolean {
+    if (!this.versions.has(OFFERS)) return false;
+    return this.#sql.exec('DELETE FROM offers WHERE id = ?', id).rowsWritten > 0;
+  }
+
+  /** Records that somebody opens a bill that has no order yet. @returns whether its order may be created. */
+  openBill(id: string): boolean {
+    const row = this.#row(id);
+    if (!row || row.bill === null) return false;
+    const now = Date.now();
+    if (row.opened_at === null) this.#sql.exec('UPDATE offers SET opened_at = ? WHERE id = ?', now, id);
+    return now < (row.opened_at ?? now) + OPENING_MS;
+  }
+
+  #row(id: string): Row | null {
+    if (!this.versions.has(OFFERS)) return null;
+    return this.#sql.exec<Row>('SELECT * FROM offers WHERE id = ?', id).toArray()[0] ?? null;
+  }
+}
+
+function isBill(offer: WrittenOffer): offer is Extract<WrittenOffer, {kind: 'payment'}> {
+  return offer.kind === 'payment' && (offer.uses === 'one' || offer.order !== undefined);
+}
+
+/** The reference that this object chose for the bill's order, which stays the same. */
+function keptOrder(row: Row | null): string | null {
+  const {order} = (row ? JSON.parse(row.offer) : {}) as {order?: string};
+  return order === undefined ? (row?.bill ?? null) : null;
+}
+
+function toStored({id, offer, secret, bill, created_at, changed_at}: Row): StoredOffer {
+  return {
+    id,
+    offer: JSON.parse(offer) as WrittenOffer,
+    secret,
+    order: bill,
+    createdAt: created_at,
+    changedAt: changed_at,
+  };
+}

@@ -1,0 +1,47 @@
+/** The terms of an order that a page opens for an offer. */
+
+import type {PaymentOffer} from '../../contract/offers.ts';
+import {ApiError} from '../../http/errors.ts';
+import {randomText} from '../../lib/crypto.ts';
+import {addToLogScope} from '../../lib/log-scope.ts';
+import {parseAmount} from '../../lib/money.ts';
+import type {OrderTerms} from '../../session.ts';
+import {type Bill, type FoundOffer, isBill} from '../offers.ts';
+import type {RouteContext} from '../route.ts';
+
+/** How many characters follow `VZ` in an order's reference. */
+export const REFERENCE_LENGTH = 16;
+
+/** The offer as it is shown: a bill has the amount of its order, which the merchant may have changed. */
+export async function withOrderAmount(offer: FoundOffer, {objects}: RouteContext): Promise<FoundOffer> {
+  const order = isBill(offer) ? await objects.order(offer.service, offer.bill.order).details() : null;
+  return order ? {...(offer as Bill), amount: order.payment.amount} : offer;
+}
+
+/** The terms of a new order, or those of the bill's order. @throws {ApiError} like `billTerms`. */
+export async function termsOf(offer: PaymentOffer | Bill, context: RouteContext): Promise<OrderTerms> {
+  return isBill(offer) ? billTerms(offer, context) : newTerms(offer);
+}
+
+/** The terms of a new order. @param reference - The characters after `VZ` in the order's reference. */
+export function newTerms(
+  {service, amount, hours, title, seller}: PaymentOffer,
+  reference = randomText(REFERENCE_LENGTH),
+): OrderTerms {
+  return {service, order: `VZ${reference}`, amount: parseAmount(amount) ?? 0, hours, title, seller};
+}
+
+/**
+ * The terms of a bill's order, which is the same on every device, as they are now.
+ * @throws {ApiError} `order_paid` if nothing is left to pay, `order_cancelled`, and `offer_expired` if the order was
+ * deleted.
+ */
+export async function billTerms(offer: Bill, {objects}: RouteContext): Promise<OrderTerms> {
+  const {id, order} = offer.bill;
+  const terms = {...newTerms(offer), order, shared: true} as const;
+  addToLogScope({service: terms.service, order});
+  const entered = await objects.order(terms.service, order).enterBill();
+  if (entered && 'closed' in entered) throw new ApiError(entered.closed);
+  if (!entered && !(await objects.offers().openBill(id))) throw new ApiError('offer_expired');
+  return {...terms, ...entered};
+}

@@ -1,0 +1,112 @@
+/** Offers of the merchant API. */
+
+import {explainMissingInterfaces} from '../../config/offers.ts';
+import {isWithin} from '../../config/service-limit.ts';
+import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
+import {ApiError} from '../../http/errors.ts';
+import {parseAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {StoredOffer, WrittenOffer} from '../../objects/offers.ts';
+import {publicName, rememberOffer} from '../offers.ts';
+import {qrCode} from '../pages/qr-code.ts';
+import type {RouteContext} from '../route.ts';
+import {requireServiceCode} from '../services.ts';
+import {SearchCursor} from './cursor.ts';
+import type {Handlers, WriteContext} from './handler.ts';
+
+const PAGE_SIZE = 100;
+
+export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'deleteOffer'> = {
+  async putOffer({id, ...offer}, context) {
+    if (isConfigured(id, context)) throw new ApiError('offer_configured');
+    await checkOffer(id, offer, context);
+    const stored = await context.objects.offers().put(id, offer);
+    rememberOffer(context.objects, id, stored);
+    return toAnswer(stored, context);
+  },
+
+  async getOffer({id}, context) {
+    return toAnswer(await findVisible(id, context), context);
+  },
+
+  async listOffers(input, context) {
+    const cursor = await SearchCursor.parse(input, 'offers');
+    const stored = await context.objects.offers().list(cursor.reference, PAGE_SIZE + 1);
+    const last = stored[PAGE_SIZE - 1];
+    return {
+      items: stored.slice(0, PAGE_SIZE).map((offer) => describe(offer, context)),
+      next_cursor: last && stored.length > PAGE_SIZE ? cursor.encode(last.id) : null,
+      total: null,
+    };
+  },
+
+  async deleteOffer({id}, context) {
+    await findVisible(id, context);
+    await context.objects.offers().remove(id);
+    rememberOffer(context.objects, id, null);
+    return {id, state: 'deleted'};
+  },
+};
+
+function isConfigured(id: string, {config: {offers, unusableOffers}}: RouteContext): boolean {
+  return offers.has(id) || unusableOffers.names.has(id);
+}
+
+/**
+ * Another shop's offer does not exist for the caller.
+ * @throws {ApiError} `unknown_offer`, `offer_configured`
+ */
+async function findVisible(id: string, context: WriteContext): Promise<StoredOffer> {
+  const stored = await context.objects.offers().find(id);
+  if (stored && isWithin(context.caller.services, stored.offer)) return stored;
+  throw new ApiError(isConfigured(id, context) ? 'offer_configured' : 'unknown_offer');
+}
+
+/**
+ * The checks that the configuration's offers pass, and those of a bill.
+ * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with another shop's offer
+ * `unknown_offer` or `all_services_required`, and `order_exists` if a bill's order has a
+ * code and another amount.
+ */
+async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext): Promise<void> {
+  const {config, env, objects, caller} = context;
+  const isBilled = (service: string) => (config.services.get(service)?.micropaymentId ?? null) !== null;
+  if (offer.kind === 'payment') requireServiceCode(config, offer.service);
+  else if (caller.services !== null) throw new ApiError('all_services_required');
+  const before = await objects.offers().find(id);
+  if (before && !isWithin(caller.services, before.offer)) throw new ApiError('unknown_offer');
+  const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
+  if (message) throw new ApiError('not_configured', {fields: [{path: 'kind', message}]});
+  if (offer.kind !== 'payment') return;
+  if (offer.uses === 'many' && offer.order !== undefined)
+    throw new ApiError('invalid_request', {
+      fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
+    });
+  const order = offer.order ?? (offer.uses === 'one' ? before?.order : null);
+  const known = order ? await objects.order(offer.service, order).details() : null;
+  if (known && known.code !== null && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
+    throw new ApiError('order_exists', {
+      fields: [{path: 'amount', message: `The order has the amount ${known.payment.amount}.`}],
+    });
+}
+
+/** An offer with its link. */
+function describe(stored: StoredOffer, {url}: RouteContext) {
+  const {id, offer, order, createdAt, changedAt} = stored;
+  const name = publicName(stored);
+  const made = {
+    id,
+    name,
+    url: `${url.origin}/p/${name}`,
+    created_at: formatInstant(createdAt),
+    changed_at: formatInstant(changedAt),
+  };
+  return offer.kind === 'payment'
+    ? {...offer, uses: order === null ? ('many' as const) : ('one' as const), order, ...made}
+    : {...offer, ...made};
+}
+
+function toAnswer(stored: StoredOffer, context: RouteContext): EndpointAnswer<'getOffer'> {
+  const offer = describe(stored, context);
+  return {...offer, qr: qrCode(offer.url, offer.url).text};
+}
