@@ -52,8 +52,8 @@ export async function servePageScript(script: PageScript, request: Request, env:
   const offer = searchParams.get('offer');
   const template = await readTemplate(script, env);
   const data = await (script === 'checkout' ? readCheckoutData : readSubscribeData)(offer, request, env);
-  const isDeveloper = !isOutsideLoopback(env as unknown as Record<string, unknown>);
-  const {bytes, etag} = await bodyOf(isDeveloper ? withCheck(template) : template, data, origin);
+  const check = isOutsideLoopback(env as unknown as Record<string, unknown>) ? '' : CHECK;
+  const {bytes, etag} = await bodyOf(template, data, origin, check);
   const headers = {
     'cache-control': data.isCurrent ? CACHE_CONTROL : CACHE_CONTROL_WITHOUT_LIST,
     etag,
@@ -65,15 +65,12 @@ export async function servePageScript(script: PageScript, request: Request, env:
   return new Response(bytes, {headers: {...headers, 'content-type': 'text/javascript; charset=utf-8'}});
 }
 
+const TAGS = JSON.stringify(ELEMENT_TAGS);
 /** With a platform on this machine, a script also names the misspelt elements of its page in the console. */
-function withCheck({before, after, bodies}: Template): Template {
-  const tags = JSON.stringify(ELEMENT_TAGS);
-  const check =
-    `for (const {localName: tag} of document.querySelectorAll(':not(:defined)')) ` +
-    `if (/^vezne-/.test(tag) && !${tags}.includes(tag)) ` +
-    `console.error('Vezne: there is no element <' + tag + '>. There are ' + ${tags}.join(', ') + '.');`;
-  return {before, after: `${after}\n${check}`, bodies};
-}
+const CHECK =
+  `\nfor (const {localName: tag} of document.querySelectorAll(':not(:defined)')) ` +
+  `if (/^vezne-/.test(tag) && !${TAGS}.includes(tag)) ` +
+  `console.error('Vezne: there is no element ' + tag + '. There are ' + ${TAGS}.join(', ') + '.');`;
 
 /** Browsers request modules with CORS, and other scripts without it unless their tag has `crossorigin`. */
 function isClassicScript({headers}: Request): boolean {
@@ -128,12 +125,17 @@ const MAX_BODIES = 32;
 const encoder = new TextEncoder();
 
 /** The script with the data. It is built again only when the data has changed. */
-async function bodyOf({before, after, bodies}: Template, data: ScriptData, origin: string): Promise<Body> {
+async function bodyOf(
+  {before, after, bodies}: Template,
+  data: ScriptData,
+  origin: string,
+  check: string,
+): Promise<Body> {
   const {json, offer, isCurrent} = data;
-  const key = JSON.stringify([origin, offer, isCurrent]);
+  const key = JSON.stringify([origin, offer, isCurrent, check]);
   const known = bodies.get(key);
   if (known?.json === json) return known;
-  const bytes = encoder.encode(before + toExpression(json) + after);
+  const bytes = encoder.encode(before + toExpression(json) + after + check);
   const digest = toHex(await crypto.subtle.digest('SHA-256', bytes));
   const body = {json, bytes, etag: `"${digest.slice(0, 32)}"`};
   const [oldest] = bodies.keys();
