@@ -132,7 +132,7 @@ let pageRoutes: RouteTable | undefined;
 
 /** Shoppers who open a page of the Worker itself. Their problems are pages too. */
 const SHOPPERS: Callers = {
-  paths: /^\/(?:p|theme)\//,
+  paths: /^\/(?:p|r|theme)\//,
   cors: false,
   loadRoutes: async () => (pageRoutes ??= new RouteTable((await import('./routes/pages/pages.ts')).pageRoutes)),
   toResponse: async (error, _requestId, request) =>

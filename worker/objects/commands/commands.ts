@@ -87,6 +87,25 @@ export class Commands extends StoredObject {
     return {items, total: this.#store.count(states)};
   }
 
+  /**
+   * The outcome of a command. A command that was not begun fails, and can never be begun.
+   * @param stored - What is stored of a command that was not begun.
+   */
+  async conclude(id: string, name: CommandName, stored: object): Promise<CommandOutcome> {
+    if (!this.#store.find(id)) {
+      const now = Date.now();
+      this.#store.add({id, name, subject: commandNamed(name).subjectOf(stored), stored, askedBy: null}, now, now);
+      this.#store.change(id, {
+        state: 'failed',
+        refusal: {code: 'temporarily_unavailable'},
+        settledAt: now,
+        dueAt: null,
+      });
+      await this.#schedule();
+    }
+    return this.#outcomeOf(this.#store.get(id));
+  }
+
   /** The sum of an order's refunds that are unknown to `Refunds` and may have been made. */
   unreportedRefunds(order: string): Kurus {
     const refunds = this.#store.unreported({name: 'createRefund', subject: order});
