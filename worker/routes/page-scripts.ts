@@ -25,6 +25,7 @@ export const ELEMENT_TAGS = [
   'vezne-one-click',
   'vezne-subscription',
   'vezne-vendor-form',
+  'vezne-refund-contact',
   'vezne-activity',
 ];
 
