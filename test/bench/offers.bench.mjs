@@ -69,7 +69,7 @@ await withBundles(async (folder, bundles) => {
     console.log(`${OFFERS} offers made in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 
     const end = Date.now() + SECONDS * 1000;
-    const counts = {sold: 0, changed: 0, wrong: 0, changes: 0};
+    const counts = {sold: 0, changed: 0, busy: 0, wrong: 0, changes: 0};
     /** @type {number[]} */
     const times = [];
     const change = async () => {
@@ -90,6 +90,7 @@ await withBundles(async (folder, bundles) => {
         const {status, body} = await ask('/v1/order-code', 'POST', {offer: id, attempt, shown_amount: shown}, address);
         times.push(Date.now() - sentAt);
         if (body.code === 'price_changed') counts.changed += 1;
+        else if (status === 503) counts.busy += 1;
         else if (status !== 200) throw new Error(`An order answered ${status}: ${JSON.stringify(body)}`);
         else {
           counts.sold += 1;
