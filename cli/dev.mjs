@@ -3,7 +3,7 @@
 // elements and the demo site as for production, and serves them; `npm run dev` (`--watch`) also rebuilds them on every
 // change.
 
-import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {writeDevConfiguration} from './configuration.mjs';
@@ -20,6 +20,7 @@ import {
   UserError,
 } from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
+import {copySite} from './site.mjs';
 
 /** @typedef {import('./child-process.mjs').Child} Child */
 
@@ -133,8 +134,7 @@ class Servers {
  * @param {{sandbox: string, offers: Record<string, {kind: string}>}} data
  */
 function writePage(site, data) {
-  rmSync(site, {recursive: true, force: true});
-  cpSync(packagePath('dist', 'site'), site, {recursive: true});
+  copySite(site);
   const page = readFileSync(packagePath('cli', 'dev-page.html'), 'utf8');
   // `<` could end the script.
   const text = JSON.stringify({...data, file: editedName()}).replaceAll('<', '\\u003c');

@@ -3,6 +3,7 @@
 
 import {Socket} from 'node:net';
 import process from 'node:process';
+import {whenNpmEnds} from './child-process.mjs';
 import {manifest} from './project.mjs';
 
 /**
@@ -32,6 +33,14 @@ const COMMANDS = {
   doctor: [
     'examines the Worker, and with --page https://… a page of the shop',
     async () => (await import('./doctor.mjs')).doctor,
+  ],
+  update: [
+    'says what a newer version changes, installs it, and deploys it',
+    async () => (await import('./update.mjs')).update,
+  ],
+  rollback: [
+    'goes back to the deployment before, unless stores have changed',
+    async () => (await import('./update.mjs')).rollback,
   ],
 };
 
@@ -67,5 +76,6 @@ function endWithParent() {
       .on('close', () => process.exit(1))
       .resume()
       .unref();
+  else whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   delete process.env['VEZNE_LAUNCHER_PIPE'];
 }

@@ -10,9 +10,9 @@ import process from 'node:process';
 import readline from 'node:readline';
 import {Writable} from 'node:stream';
 import {parseArgs} from 'node:util';
-import {toDotenv} from './configuration.mjs';
 import {findMistakes, withStoredSecrets} from './mistakes.mjs';
 import {isClone, manifest, ownFile, projectPath, secretsFile, shown, UserError} from './project.mjs';
+import {toDotenv} from './secrets.mjs';
 import {explainWebhookUrl} from './worker-config.mjs';
 
 /**
@@ -285,6 +285,8 @@ function projectFiles(folder) {
     dependencies: {vezne: manifest.version},
     devDependencies: {wrangler: manifest.devDependencies['wrangler']},
     engines: {node: '>=22'},
+    // wrangler's builds are made for this machine when they are installed.
+    allowScripts: {esbuild: true, workerd: true},
   };
   return [
     ['package.json', `${JSON.stringify(project, null, 2)}\n`],

@@ -34,4 +34,8 @@ test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {
   await page.setViewportSize({width: 320, height: 780});
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  // The bar of the demo needs three rows then, so it must not stay above the text.
+  await page.evaluate(() => scrollTo(0, 1000));
+  const covered = await page.evaluate(() => document.querySelector('.demo-bar')?.getBoundingClientRect().bottom ?? 0);
+  expect(covered).toBeLessThanOrEqual(0);
 });

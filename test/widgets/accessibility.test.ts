@@ -14,7 +14,10 @@ import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
 import {define} from '../../widgets/core/define.ts';
 import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
+import {PAYMENTS} from './stub-worker/answers.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
+import {chooseBank, press} from './support/shopper.ts';
+import {checkout} from './support/states/checkout.ts';
 import {code} from './support/states/payment-code.ts';
 import {status} from './support/states/payment-status.ts';
 import {openedByLink, type State} from './support/states/state.ts';
@@ -217,6 +220,21 @@ describe('accessibility', () => {
     await untilText(element, 'Çınar');
     const button = find(element, 'button') as Element;
     expect(getComputedStyle(button).borderTopStyle).to.equal('solid');
+    await emulateMedia({forcedColors: 'none'});
+  });
+
+  it('the way of the money and the sign of its end are drawn in forced colors', async () => {
+    const worker = await TestWorker.start();
+    await emulateMedia({forcedColors: 'active', colorScheme: 'light'});
+    const element = show(withApi(checkout, worker));
+    await chooseBank(element, 'Toros');
+    await press(element, 'Parayı gönderdim');
+    await until('the line', () => find(element, '.line'));
+    const [full, , empty] = findAll(element, '.line li').map((each) => getComputedStyle(each, '::before'));
+    expect(full?.backgroundColor).to.not.equal(empty?.backgroundColor);
+    await worker.send(PAYMENTS.paid);
+    const sign = await until('the sign', () => find(element, '.good .sign'));
+    expect(luminance(getComputedStyle(sign).borderTopColor)).to.be.lessThan(0.2);
     await emulateMedia({forcedColors: 'none'});
   });
 

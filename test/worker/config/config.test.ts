@@ -358,6 +358,7 @@ test('a table may be given as JSON text', () => {
     addressUnpaidOrdersPerDay: null,
     addressRequestsPerMinute: null,
     addressReadsPerMinute: null,
+    addressRefundLinksPerMinute: null,
     serviceOrdersPerMinute: 5,
   });
 });
@@ -797,7 +798,7 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(36);
+  expect(rows).toHaveLength(37);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );

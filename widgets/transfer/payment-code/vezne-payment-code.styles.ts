@@ -65,7 +65,6 @@ export const styles = css`
   }
   .until time {
     display: inline-block;
-    text-wrap: balance;
   }
   .left {
     display: block;
@@ -88,17 +87,17 @@ export const styles = css`
     font-weight: 600;
     line-height: 1.3;
   }
-  .account small {
-    display: block;
+  dt,
+  small {
     color: var(--_muted);
     font-size: 0.8125em;
+  }
+  .account small {
+    display: block;
     font-weight: 400;
   }
   .unchosen {
     margin-block-end: 0.5em;
-  }
-  .unchosen small {
-    font-size: 0.9375em;
   }
   .account + dl {
     margin-block-start: 0.375em;
@@ -114,14 +113,14 @@ export const styles = css`
   }
   dt {
     align-self: end;
-    color: var(--_muted);
-    font-size: 0.8125em;
+  }
+  /* A note is below the text and the button, over the whole width. */
+  .row dd:has(> small) {
+    display: contents;
   }
   dd small {
-    display: block;
+    grid-column: 1 / -1;
     max-inline-size: 34em;
-    color: var(--_muted);
-    font-size: 0.8125em;
   }
   dd b {
     font-size: 1.25em;
@@ -159,7 +158,6 @@ export const styles = css`
   }
   a.button {
     text-decoration: none;
-    text-wrap: balance;
   }
   /* A computer has no bank app. */
   .app {

@@ -17,6 +17,7 @@ import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {quotas} from './quotas.ts';
+import {refundLinks} from './refund-links.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
@@ -31,6 +32,7 @@ export const endpoints = {
   ...transactions,
   ...paymentNotices,
   ...refunds,
+  ...refundLinks,
   ...vendorForms,
   ...banks,
   ...subscriptions,

@@ -67,6 +67,8 @@ export class Outbox extends StoredObject {
     sender: (webhook, index) => contextOf(this.env).objects.sender(webhook, String(index)),
   });
 
+  protected override readonly restoreAlarm = () => this.#schedule();
+
   /** Adds events in the given order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));

@@ -30,6 +30,7 @@ import {offerHandlers} from './offers.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
+import {refundLinkHandlers} from './refund-links.ts';
 import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
@@ -47,6 +48,7 @@ const handlers: Handlers<ServedName> = {
   ...transactionHandlers,
   ...paymentNoticeHandlers,
   ...refundHandlers,
+  ...refundLinkHandlers,
   ...vendorFormHandlers,
   ...bankHandlers,
   ...subscriptionHandlers,

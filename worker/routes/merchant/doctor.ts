@@ -6,6 +6,7 @@ import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
+import {accountLimitOf} from '../../lib/account-limit.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
@@ -37,12 +38,13 @@ export async function showDoctor(request: Request, url: URL, env: Env): Promise<
   );
 }
 
-/** Returns null if the object does not answer. */
+/** Returns null if the object does not answer. @throws The error of a limit of the account, which the doctor explains. */
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
     log('warn', 'internal_error', {error: describeError(error)});
+    if (accountLimitOf(error) !== null) throw error;
     return null;
   }
 }

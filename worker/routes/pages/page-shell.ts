@@ -14,14 +14,22 @@ import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 export function languageOf({url, headers}: Request): Language {
   const asked = new URL(url).searchParams.get('lang');
   if (asked === 'tr' || asked === 'en') return asked;
-  const [first] = (headers.get('accept-language') ?? 'tr').matchAll(/\b(tr|en)\b(?![^,]*q=0(?:\.0*)?(?:,|$))/gi);
-  return first?.[0].toLowerCase() === 'tr' ? 'tr' : 'en';
+  const first = (headers.get('accept-language') ?? 'tr')
+    .slice(0, MAX_LANGUAGES_LENGTH)
+    .split(',')
+    .find((range) => /^\s*(?:tr|en)\b/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+  return first?.trim().toLowerCase().startsWith('tr') ? 'tr' : 'en';
 }
+
+/** A browser names a few languages. A longer header would only cost time. */
+const MAX_LANGUAGES_LENGTH = 200;
 
 export interface ServedPage {
   readonly language: Language;
   /** The page's own path, without query and with a slash at its beginning. Null if the page has no address to share. */
   readonly path: string | null;
+  /** Whether the address is for one person, so that the page does not offer to share it. */
+  readonly isSecret?: boolean;
   /** The title of the browser's tab, and of a preview in a chat. */
   readonly title: string;
   readonly description?: string | undefined;
@@ -32,7 +40,7 @@ export interface ServedPage {
   /** The script of the elements, if the page has elements. */
   readonly script?: string | undefined;
   /** The Trusted Types policy of these elements. */
-  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | undefined;
+  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | 'vezne-refund' | undefined;
   /** The origin to which a form of the page leads after the Worker's answer. */
   readonly formTarget?: string | undefined;
   readonly body: Html;
@@ -50,7 +58,7 @@ export function renderPage(page: ServedPage, {url}: Request, config: Config | nu
   const {language, path, title, heading, description, seller, theme, script, body, status = 200, headers} = page;
   const t = PAGE_TEXTS[language];
   const other = language === 'tr' ? 'en' : 'tr';
-  const address = path === null ? null : origin + path;
+  const address = path === null || page.isSecret ? null : origin + path;
   const document = html`<!doctype html>
 <html lang="${language}"${theme?.scheme ? html` data-scheme="${theme.scheme}"` : null}>
 <head>

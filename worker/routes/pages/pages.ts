@@ -9,6 +9,7 @@ import {html, type Html} from './html.ts';
 import {payOffer, showOffer} from './offer-page.ts';
 import {languageOf, renderPage} from './page-shell.ts';
 import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
+import {showRefund} from './refund-page.ts';
 import {themeSheet} from './theme.ts';
 
 /** A page that anyone may open; every address may open a few each second. */
@@ -24,6 +25,7 @@ function page(path: string, show: Route['handle']): Route[] {
 export const pageRoutes: readonly Route[] = [
   ...page('/p/{name}', showOffer),
   {method: 'POST', path: '/p/{name}', access: 'page', handle: payOffer},
+  ...page('/r/{token}', showRefund),
   ...page('/theme/{accent}', showTheme),
 ];
 

@@ -102,6 +102,7 @@ describe('The page', () => {
     ['', 'de-DE,tr;q=0.5', 'tr'],
     ['', 'de-DE', 'en'],
     ['', 'tr;q=0, en', 'en'],
+    ['', `${'x'.repeat(200)}, tr`, 'en'],
     ['?lang=en', 'tr', 'en'],
     ['?lang=tr', 'en', 'tr'],
     ['?lang=xx', 'en', 'en'],
