@@ -15,6 +15,8 @@ const SAMPLE = [
   ['the page with two ways to pay', 'en'],
   ['a payment link', 'tr'],
   ['a payment link whose script does not load', 'en'],
+  ['a bill in the colors of its offer', 'tr'],
+  ['a bill that another device has paid', 'en'],
   ['a link that does not exist', 'tr'],
   ['the bank', 'tr'],
   ['the club', 'tr'],

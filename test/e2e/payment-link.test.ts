@@ -3,6 +3,7 @@
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
 import {useChromium} from './support/chromium.ts';
+import {makeLink} from './support/offers.ts';
 import {Shopper} from './support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
@@ -67,5 +68,24 @@ describe('A payment link', () => {
     await bank.receive(code, '149.90');
     await page.goto(new URL(page.url()).searchParams.get('redirect') ?? '');
     await page.getByText('yeniden ödemeyin').filter({visible: true}).waitFor();
+  });
+
+  test('of a bill is one order on two devices; a third says paid, and only who ordered has the receipt', async () => {
+    const bill = await makeLink(origin, {theme: {accent: '#ffcc00'}});
+    const openBill = async () => {
+      const page = await (await openProfile()).newPage();
+      await page.goto(bill);
+      return new Shopper(page);
+    };
+    const [first, second, third] = await Promise.all([openBill(), openBill(), openBill()]);
+    const code = await first.getCode();
+    expect(await second.getCode()).toBe(code);
+    await bank.receive(code, '2450.00');
+    await Promise.all([first.waitForText('Ödemeniz alındı'), second.waitForText('Ödemeniz alındı')]);
+    await Promise.all([first, third].map(({page}) => page.reload()));
+    await third.waitForText('Bu fatura ödendi');
+    await first.waitForText('Ödemeniz alındı');
+    expect(await first.page.getByRole('button', {name: 'Yeni bir sipariş ver'}).count()).toBe(0);
+    expect(await third.page.locator('vezne-checkout').isVisible()).toBe(false);
   });
 });

@@ -8,6 +8,7 @@ import type {Page} from 'playwright-core';
 import {inject} from 'vitest';
 import {Bank} from './bank.ts';
 import {MobileNetwork} from './mobile-network.ts';
+import {makeLink} from './offers.ts';
 import {Shopper} from './shopper.ts';
 
 export type Language = 'tr' | 'en';
@@ -194,6 +195,25 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
     },
   },
   'a link that sells a subscription': {path: '/p/club', reach: (page) => page.locator('[name=number]').waitFor()},
+  'a bill in the colors of its offer': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      const theme = {accent: '#ffcc00', scheme: 'dark'};
+      await page.goto(`${await makeLink(origin, {theme})}?lang=${language}`);
+      await banksShown(page);
+    },
+  },
+  'a bill that another device has paid': {
+    path: '/p/gold',
+    reach: async (page, language) => {
+      const bill = `${await makeLink(origin)}?lang=${language}`;
+      await page.goto(bill);
+      await pay('2450.00')(page, language);
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await page.locator('.notice').waitFor();
+    },
+  },
   'a link that does not exist': {path: '/p/nothing'},
   'the bank': {path: '/bank', reach: (page) => page.locator('option').first().waitFor({state: 'attached'})},
   'the club': {path: '/club', reach: (page) => page.locator('[name=number]').waitFor()},

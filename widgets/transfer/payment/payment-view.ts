@@ -247,7 +247,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isClosed = isOver || isLost || isSent || wasSettled || (isReporting && !isReported);
   const openness = isDone || unclear || isReturning ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
-  const mayLeave = canStartOver(facts) && (hasOwnOrder || !part || !(isLost || isPartOver));
+  // A bill has one order, on every device. Its name ends in a point and a secret of 22 characters.
+  const isBill = key.offer.at(-23) === '.';
+  const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPartOver))));
 
   const actionOf = (): PaymentView['action'] => {
     if (is === 'choose-bank') return is;

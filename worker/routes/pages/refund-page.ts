@@ -16,7 +16,7 @@ export const showRefund: Route['handle'] = async (request, {params, config}) => 
   const page = {
     language,
     path: `/r/${token}`,
-    isSecret: true,
+    isShared: false,
     title: t.refund,
     heading: t.refund,
     script: '/refund.js',
