@@ -9,22 +9,21 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {checkSettings} from './check-settings.mjs';
 import {addressOf, readOwn, siteFolder} from './configuration.mjs';
 import {doctor} from './doctor.mjs';
-import {generatedPath, isClone, manifest, requireOwnFile, shown, UserError} from './project.mjs';
+import {editedName, generatedPath, manifest, secretsFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets} from './secrets.mjs';
 import {copySite} from './site.mjs';
 import {deployWithWrangler} from './wrangler.mjs';
 
 /** What wrangler cannot say, because it does not know our files. */
-const ADVICE =
-  'If secrets are missing, write them into the file of secrets. If you are not logged in, run `npx wrangler login`. If it ' +
-  'is the wrong account, or one of several, set account_id in your settings. Then deploy again.';
+const advice = () =>
+  `If secrets are missing, write them into ${path.basename(secretsFile())}. If you are not logged in, run \`npx wrangler login\`. ` +
+  `If it is the wrong account, or one of several, set account_id in ${editedName()}. Then deploy again.`;
 
 /** How long a new address may need until it answers. */
 const FIRST_ANSWER_MS = 60_000;
 
 /** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
 export async function deploy(args, builder) {
-  if (!isClone) requireOwnFile();
   checkSettings(args);
   if (builder) {
     console.log('Building …');
@@ -34,7 +33,7 @@ export async function deploy(args, builder) {
   const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
   const {isDone, targets} = deployWithWrangler([...tag, ...secrets, ...args]);
   rmSync(SECRETS_TO_SEND, {force: true});
-  if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${ADVICE}`);
+  if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${advice()}`);
   if (args.includes('--dry-run')) return;
   const address = addressOf(readOwn() ?? {}) ?? targets.find((target) => target.startsWith('https://'));
   if (address === undefined) return void console.log(`Deployed. Examine it: ${shown('doctor')} --url https://…`);

@@ -9,16 +9,7 @@ import process from 'node:process';
 import {writeDevConfiguration} from './configuration.mjs';
 import {devSettings} from './dev-settings.mjs';
 import {portFromEnv, requireFreePort} from './ports.mjs';
-import {
-  editedName,
-  generatedPath,
-  isClone,
-  packagePath,
-  projectPath,
-  requireOwnFile,
-  shown,
-  UserError,
-} from './project.mjs';
+import {editedName, generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
 import {copySite} from './site.mjs';
 
@@ -26,7 +17,6 @@ import {copySite} from './site.mjs';
 
 /** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
 export async function dev(args, builder) {
-  if (!isClone) requireOwnFile();
   const watching = builder !== null && args.includes('--watch');
   const [port, sandboxPort] = await choosePorts(watching ? 'npm run dev' : shown('dev'));
   const page = `http://localhost:${port}`;

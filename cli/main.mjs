@@ -4,7 +4,7 @@
 import {Socket} from 'node:net';
 import process from 'node:process';
 import {whenNpmEnds} from './child-process.mjs';
-import {manifest} from './project.mjs';
+import {isClone, manifest, requireOwnFile} from './project.mjs';
 
 /**
  * What only a clone can do, because it has the sources.
@@ -58,9 +58,10 @@ export async function main([name = '', ...args], builder = null) {
         `${unknown}Commands of Vezne ${manifest.version}:\n${list.join('\n')}`,
       );
     }
-    await (
-      await load()
-    )(args, builder);
+    // Loading the others already needs what a project has installed.
+    if (!isClone && name !== 'new') requireOwnFile();
+    const run = await load();
+    await run(args, builder);
   } catch (error) {
     // wrangler's errors have this name too. Any other error is a bug, so its stack trace is printed.
     console.error(error instanceof Error && error.name === 'UserError' ? error.message : error);

@@ -8,15 +8,15 @@ import path from 'node:path';
 import process from 'node:process';
 import {createInterface} from 'node:readline/promises';
 import {parseArgs} from 'node:util';
-import {readOwn} from './configuration.mjs';
+import {readDeployed, readOwn} from './configuration.mjs';
 import {runNpm} from './npm.mjs';
 import {
+  editedName,
   generatedPath,
   isClone,
   manifest,
   nodeBinary,
   projectPath,
-  requireOwnFile,
   UserError,
   wranglerFile,
 } from './project.mjs';
@@ -82,8 +82,8 @@ export async function rollback(args) {
   const message = `vezne rollback from ${current.release}`;
   if (runWrangler(['rollback', previous.id, '--message', message, '--yes']).status !== 0)
     throw new UserError('Cloudflare refused it; see above. Deploy a repaired later version: npx vezne update');
+  console.log(`${previous.release} runs. ${editedName()} is as it was: the next deployment deploys its settings.`);
   if (previous.release !== manifest.version) install(`vezne@${previous.release}`);
-  console.log(`${previous.release} runs. vezne.toml is as it was: the next deployment deploys its settings.`);
 }
 
 /** @param {string[]} args */
@@ -92,7 +92,6 @@ function readOptions(args) {
     throw new UserError(
       'This is a clone: use `git pull` or `git checkout`, read CHANGELOG.md, and then `npm run deploy`.',
     );
-  requireOwnFile();
   try {
     const {values, positionals} = parseArgs({
       args,
@@ -142,7 +141,7 @@ function install(spec, wrangler) {
   ];
   for (const call of calls)
     if (!runNpm(['install', '--save-exact', ...call], projectPath()))
-      throw new UserError(`npm cannot install ${call.at(-1)}: see above. Nothing was deployed.`);
+      throw new UserError(`npm cannot install ${call.at(-1)}: see above. Install it before you deploy again.`);
 }
 
 /** @returns {string} */
@@ -186,6 +185,8 @@ const changesStores = ({stores}) => !/^unchanged\b/i.test(stores);
  * @typedef {{id: string, at: string, release: string}} Deployment
  */
 function lastDeployments() {
+  // With VEZNE_CONFIG, the last deployment may have been another Worker's.
+  readDeployed({});
   /** @type {{created_on: string, versions: {version_id: string}[]}[]} */
   const list = readWrangler(['deployments', 'list', '--json']);
   const newest = list.toSorted((a, b) => b.created_on.localeCompare(a.created_on));

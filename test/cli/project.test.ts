@@ -96,11 +96,14 @@ describe('A shop’s project', () => {
   test('is made by create-vezne without a question, and a folder that is not empty is refused', async () => {
     const create = path.join(scratch, 'node_modules', 'create-vezne');
     cpSync(repoPath('create'), create, {recursive: true});
-    const call = () => run(process.execPath, [path.join(create, 'index.mjs'), 'shop', '--sandbox'], {cwd: scratch});
-    expect((await call()).stdout).toBe(
+    const call = (...args: string[]) =>
+      run(process.execPath, [path.join(create, 'index.mjs'), ...args, '--sandbox'], {cwd: scratch});
+    expect((await call('shop')).stdout).toBe(
       'Wrote shop/vezne.toml, shop/.dev.vars, shop/package.json, shop/.gitignore. Next:\n  cd shop\n  npm install\n  npx vezne dev\n',
     );
-    await expect(call()).rejects.toThrow('The folder shop is not empty');
+    await expect(call('shop')).rejects.toThrow('The folder shop is not empty');
+    const wrong = call('other', '--amount', '1,5', '--offer', 'a b');
+    await expect(wrong).rejects.toThrow(/--offer: Expected 1 to 64 letters[^]*--amount: Expected decimal text/);
     cpSync(unpacked, installed, {recursive: true});
     symlinkSync(repoPath('node_modules', 'wrangler'), path.join(project, 'node_modules', 'wrangler'));
   });
