@@ -27,6 +27,21 @@ const toAmount = (kurus) => `${Math.floor(kurus / 100)}.${String(kurus % 100).pa
 /** @param {number} below */
 const random = (below) => Math.floor(Math.random() * below);
 
+/**
+ * Each of several workers takes the next of the numbers.
+ * @param {number} workers
+ * @param {number} count
+ * @param {(index: number) => Promise<void>} work
+ */
+const inParallel = async (workers, count, work) => {
+  let next = 0;
+  await Promise.all(
+    Array.from({length: workers}, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+};
+
 await withBundles(async (folder, bundles) => {
   const workerd = await serveWorkerd(folder, bundles.worker);
   const base = `http://127.0.0.1:${workerd.vezne}`;
@@ -52,15 +67,6 @@ await withBundles(async (folder, bundles) => {
     if (status !== 200) throw new Error(`PUT answered ${status}: ${JSON.stringify(body)}`);
     const before = known.at(-1);
     if (before) before.until = Date.now();
-  };
-  /** Each of several workers takes the next of the numbers. @param {number} workers @param {number} count @param {(index: number) => Promise<void>} work */
-  const inParallel = async (workers, count, work) => {
-    let next = 0;
-    await Promise.all(
-      Array.from({length: workers}, async () => {
-        while (next < count) await work(next++);
-      }),
-    );
   };
   const comparison = new WorkerComparison({rounds: scaled(20, 1), requests: scaled(500, 20), maxConcurrency: 8});
   try {
