@@ -39,6 +39,7 @@ interface Errors {
  * @csspart base - The whole element.
  * @csspart title - The heading.
  * @csspart field - Each field.
+ * @csspart row - Each row of the summary and of the last card.
  * @csspart status - The card that shows how the link ended.
  * @csspart problem - The message shown when a request failed.
  * @csspart button - Each button.
