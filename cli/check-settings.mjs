@@ -4,7 +4,7 @@
 
 import path from 'node:path';
 import {parseArgs} from 'node:util';
-import {readDeployed, readEdited, readOwn, readOwnSecrets, readSecrets} from './configuration.mjs';
+import {readDeployed, readEdited, readOwn} from './configuration.mjs';
 import {
   findExposedSecrets,
   findMisplaced,
@@ -16,6 +16,7 @@ import {
   withStoredSecrets,
 } from './mistakes.mjs';
 import {editedName, requireNamedFile, secretsFile, shown, UserError} from './project.mjs';
+import {readOwnSecrets, readSecrets} from './secrets.mjs';
 import {
   allowsLoopback,
   explainWebhookUrl,

@@ -84,3 +84,18 @@ function signalGroup(pid, signal) {
     // The group has already ended.
   }
 }
+
+/**
+ * Acts when npm or npx, which has started this process, has ended: they end their shell, but not what it has started.
+ * @param {() => void} act
+ */
+export function whenNpmEnds(act) {
+  const shell = process.ppid;
+  if (process.env['npm_command'] === undefined) return;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    act();
+  }, 1000);
+  timer.unref();
+}

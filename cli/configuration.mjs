@@ -3,7 +3,7 @@
 // changes the shop's file.
 
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {neededSecrets} from './mistakes.mjs';
@@ -15,10 +15,10 @@ import {
   isClone,
   ownFile,
   packagePath,
-  secretsFile,
   UserError,
   wranglerFile,
 } from './project.mjs';
+import {readSecrets, toDotenv} from './secrets.mjs';
 
 /** @type {typeof import('wrangler')} */
 const {experimental_readRawConfig: readRawConfig, unstable_readConfig: readConfig} = await import(
@@ -50,8 +50,13 @@ export const readBaseVars = () => readRaw(packagePath(BASE_FILE))['vars'] ?? {};
 /** The operator's own file; null if there is none. @returns {Raw | null} */
 export const readOwn = () => (hasOwnFile() ? readRaw(ownFile()) : null);
 
-/** The shop's secrets. @returns {Record<string, string>} */
-export const readOwnSecrets = () => (hasOwnFile() && existsSync(secretsFile()) ? readSecrets(secretsFile()) : {});
+/** The URL of the Worker's own domain; undefined if the settings name no domain. @param {Raw} settings */
+export function addressOf({route, routes = []}) {
+  const [first = route] = routes;
+  const pattern = typeof first === 'string' ? first : first?.pattern;
+  const [host] = String(pattern ?? '').split('/');
+  return host && !host.includes('*') ? `https://${host}` : undefined;
+}
 
 /** The file that the operator edits: its name, its text and what the text contains. */
 export function readEdited() {
@@ -85,7 +90,7 @@ function writeMerged(own, name) {
     ...base,
     ...own,
     ...entries(),
-    assets: {...base['assets'], ...own['assets'], directory: packagePath(base['assets'].directory)},
+    assets: {...base['assets'], ...own['assets'], directory: siteFolder()},
     secrets: {required: neededSecrets(own['vars'] ?? {}).filter((secret) => !(secret in (own['vars'] ?? {})))},
     ratelimits: rateLimits(name ?? own['name'] ?? base['name'], base['ratelimits'], own['ratelimits']),
   };
@@ -125,17 +130,14 @@ function writeServer(folder, config, secrets) {
   return file;
 }
 
-/** @param {Raw} secrets */
-export const toDotenv = (secrets) =>
-  Object.entries(secrets)
-    .map(([name, value]) => (String(value).includes("'") ? `${name}="${value}"\n` : `${name}='${value}'\n`))
-    .join('');
-
 /** @param {string} file @param {unknown} content */
 function writeJson(file, content) {
   mkdirSync(path.dirname(file), {recursive: true});
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
+
+/** The folder of the files that are deployed. */
+export const siteFolder = () => (isClone ? packagePath('dist', 'site') : generatedPath('site'));
 
 /** What wrangler bundles: in the package, the Worker is a bundle, from which only unused code can be dropped. */
 export const entries = () => ({
@@ -156,13 +158,4 @@ function rateLimits(worker, base, own = []) {
   const derived = base.map((one, index) => ({...one, namespace_id: String(first + index)}));
   const isReplaced = (/** @type {Raw} */ one) => own.some(({name}) => name === one['name']);
   return [...derived.filter((one) => !isReplaced(one)), ...own];
-}
-
-/** @param {string} file - A JSON file, or lines of `NAME=value`. @returns {Raw} */
-export function readSecrets(file) {
-  const text = readFileSync(file, 'utf8');
-  if (text.trimStart().startsWith('{')) return JSON.parse(text);
-  return Object.fromEntries(
-    [...text.matchAll(/^\s*([\w]+)\s*=\s*["']?(.*?)["']?\s*$/gm)].map(([, name, value]) => [name, value]),
-  );
 }

@@ -1,23 +1,91 @@
 // @ts-check
 // `vezne deploy`: checks the settings, builds the files that pages load if this is a clone, deploys the Worker with its
-// secrets, and examines it. Arguments are passed to `wrangler deploy`.
+// secrets, examines it, and prints the tags of a page. Arguments are passed to `wrangler deploy`.
 
-import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {setTimeout as wait} from 'node:timers/promises';
 import {checkSettings} from './check-settings.mjs';
-import {DEPLOYED_FILE, isClone, nodeBinary, projectPath, requireOwnFile, UserError, wranglerFile} from './project.mjs';
+import {addressOf, readOwn, siteFolder} from './configuration.mjs';
+import {doctor} from './doctor.mjs';
+import {editedName, generatedPath, manifest, secretsFile, shown, UserError} from './project.mjs';
+import {readOwnSecrets} from './secrets.mjs';
+import {copySite} from './site.mjs';
+import {deployWithWrangler} from './wrangler.mjs';
+
+/** What wrangler cannot say, because it does not know our files. */
+const advice = () =>
+  `If secrets are missing, write them into ${path.basename(secretsFile())}. If you are not logged in, run \`npx wrangler login\`. ` +
+  `If it is the wrong account, or one of several, set account_id in ${editedName()}. Then deploy again.`;
+
+/** How long a new address may need until it answers. */
+const FIRST_ANSWER_MS = 60_000;
 
 /** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
 export async function deploy(args, builder) {
-  if (!isClone) requireOwnFile();
   checkSettings(args);
   if (builder) {
     console.log('Building …');
     await builder.buildSite();
+  } else copySite(siteFolder());
+  const secrets = writeSecrets(args);
+  const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
+  const {isDone, targets} = deployWithWrangler([...tag, ...secrets, ...args]);
+  rmSync(SECRETS_TO_SEND, {force: true});
+  if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${advice()}`);
+  if (args.includes('--dry-run')) return;
+  const address = addressOf(readOwn() ?? {}) ?? targets.find((target) => target.startsWith('https://'));
+  if (address === undefined) return void console.log(`Deployed. Examine it: ${shown('doctor')} --url https://…`);
+  await examine(address);
+  printTags(address);
+}
+
+/** A copy as JSON: wrangler would replace `$` and names of the environment in other files. */
+const SECRETS_TO_SEND = generatedPath('secrets.json');
+
+/** Arguments that send the shop's own secrets. @param {readonly string[]} args @returns {string[]} */
+function writeSecrets(args) {
+  const isGiven = args.some((arg) => arg === '--secrets-file' || arg.startsWith('--secrets-file='));
+  const secrets = Object.entries(readOwnSecrets()).filter(([, value]) => value !== '');
+  if (isGiven || secrets.length === 0) return [];
+  writeFileSync(SECRETS_TO_SEND, JSON.stringify(Object.fromEntries(secrets)), {mode: 0o600});
+  return ['--secrets-file', SECRETS_TO_SEND];
+}
+
+/** Runs the doctor, as soon as the address answers. @param {string} address */
+async function examine(address) {
+  console.log(`\nExamining ${address} …`);
+  for (const end = Date.now() + FIRST_ANSWER_MS; Date.now() < end; await wait(2000)) {
+    const isThere = await fetch(new URL('/health', address), {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+    if (isThere) break;
   }
-  const {status} = spawnSync(
-    nodeBinary(),
-    ['--no-warnings', wranglerFile(), 'deploy', '-c', DEPLOYED_FILE, '--minify', ...args],
-    {cwd: projectPath(), stdio: 'inherit'},
+  const key = process.env['MERCHANT_API_KEY'] ?? readOwnSecrets()['MERCHANT_API_KEY'];
+  if (!key)
+    return void console.log(`Without MERCHANT_API_KEY nothing is examined: MERCHANT_API_KEY=… ${shown('doctor')}`);
+  await doctor(['--url', address]).catch((error) => {
+    console.error(error instanceof UserError ? error.message : error);
+    process.exitCode = 1;
+  });
+}
+
+/** The lines of a page for the first offer, with the digest of the script of this release. @param {string} address */
+function printTags(address) {
+  const file = path.join(siteFolder(), 'vezne', 'releases.json');
+  /** @type {{releases: {version: string, files: Record<string, string>}[]}} */
+  const {releases} = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {releases: []};
+  const files = releases.find(({version}) => version === manifest.version)?.files;
+  const [[name, offer] = []] = Object.entries(
+    /** @type {Record<string, {kind: string}>} */ (readOwn()?.['vars']?.['OFFERS'] ?? {}),
   );
-  if (status !== 0) throw new UserError('Not deployed: see what wrangler says above.');
+  if (!name) return;
+  const [script, element] =
+    offer?.kind === 'subscription' ? ['subscribe', 'vezne-pin-subscribe'] : ['checkout', 'vezne-checkout'];
+  const integrity = files?.[`${script}.js`];
+  const source = integrity
+    ? `src="${address}/vezne/${manifest.version}/${script}.js" integrity="${integrity}" crossorigin`
+    : `src="${address}/${script}.js?offer=${name}"`;
+  console.log(
+    `\nThe tags of a page:\n  <script type="module" ${source}></script>\n  <${element} offer="${name}"></${element}>`,
+  );
 }

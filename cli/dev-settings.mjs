@@ -2,7 +2,7 @@
 // The settings of a Worker that has the sandbox as its platform.
 
 import path from 'node:path';
-import {BASE_FILE, readBaseVars, readEdited, readOwn, readOwnSecrets, readSecrets} from './configuration.mjs';
+import {BASE_FILE, readBaseVars, readEdited, readOwn} from './configuration.mjs';
 import {
   findExposedSecrets,
   findMisplaced,
@@ -12,6 +12,7 @@ import {
   placesOf,
 } from './mistakes.mjs';
 import {editedName, isClone, packagePath, requireNamedFile, secretsFile, UserError} from './project.mjs';
+import {readOwnSecrets, readSecrets} from './secrets.mjs';
 import {workerVars} from './servers.mjs';
 
 /** The service of the sandbox. Offers of other services are sold under this service. */
@@ -132,6 +133,8 @@ export function devSettings(page, sandboxPort) {
     const places = placesOf(mistakes, editedName(), shownSecrets);
     throw new UserError(`Not started:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}\nCorrect ${places}.`);
   }
-  const replaced = Object.keys({...own, ...ownSecrets}).filter((name) => OF_THE_PLATFORM.has(name));
+  const replaced = Object.entries({...own, ...ownSecrets}).flatMap(([name, value]) =>
+    value !== '' && OF_THE_PLATFORM.has(name) ? [name] : [],
+  );
   return {vars, secrets, replaced};
 }

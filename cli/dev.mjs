@@ -3,29 +3,20 @@
 // elements and the demo site as for production, and serves them; `npm run dev` (`--watch`) also rebuilds them on every
 // change.
 
-import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {writeDevConfiguration} from './configuration.mjs';
 import {devSettings} from './dev-settings.mjs';
 import {portFromEnv, requireFreePort} from './ports.mjs';
-import {
-  editedName,
-  generatedPath,
-  isClone,
-  packagePath,
-  projectPath,
-  requireOwnFile,
-  shown,
-  UserError,
-} from './project.mjs';
+import {editedName, generatedPath, isClone, packagePath, projectPath, shown, UserError} from './project.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer} from './servers.mjs';
+import {copySite} from './site.mjs';
 
 /** @typedef {import('./child-process.mjs').Child} Child */
 
 /** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
 export async function dev(args, builder) {
-  if (!isClone) requireOwnFile();
   const watching = builder !== null && args.includes('--watch');
   const [port, sandboxPort] = await choosePorts(watching ? 'npm run dev' : shown('dev'));
   const page = `http://localhost:${port}`;
@@ -133,8 +124,7 @@ class Servers {
  * @param {{sandbox: string, offers: Record<string, {kind: string}>}} data
  */
 function writePage(site, data) {
-  rmSync(site, {recursive: true, force: true});
-  cpSync(packagePath('dist', 'site'), site, {recursive: true});
+  copySite(site);
   const page = readFileSync(packagePath('cli', 'dev-page.html'), 'utf8');
   // `<` could end the script.
   const text = JSON.stringify({...data, file: editedName()}).replaceAll('<', '\\u003c');

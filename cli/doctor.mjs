@@ -1,20 +1,25 @@
 // @ts-check
 // `vezne doctor [--url https://pay.merchant.example] [--page …]`: lets a Worker check its own set-up, and prints what to do
-// about each problem. With --page, also says which releases this page of the shop has pinned. Without --url, the command
+// about each problem. With --page, also examines this page of the shop. Without --url, the command
 // uses the domain in the shop's settings. It is safer to pass the key in MERCHANT_API_KEY than in --key, because other
 // users of the machine can see a command line.
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {readEdited, readOwn, readOwnSecrets} from './configuration.mjs';
+import {addressOf, readEdited, readOwn} from './configuration.mjs';
 import {findMisplaced} from './mistakes.mjs';
+import {examinePage} from './page-check.mjs';
 import {hasOwnFile, isClone, shown, UserError} from './project.mjs';
+import {readOwnSecrets} from './secrets.mjs';
 
 const USAGE = `${shown('doctor')}${isClone ? ' --' : ''} --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY`;
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};
 
-/** @param {keyof typeof MARKS} state @param {string} message */
-const printRelease = (state, message) => console.log(`${MARKS[state]}  ${'release'.padEnd(14)} ${message}`);
+/** @param {{name: string, state: keyof typeof MARKS, message: string, action?: string | null}} check */
+function print({name, state, message, action}) {
+  console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
+  if (action) console.log(`${' '.repeat(25)}→ ${action}`);
+}
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
 /**
@@ -31,18 +36,15 @@ export async function doctor(args) {
   for (const mistake of own.misplaced)
     console.log(`${isOwnWorker ? MARKS.failed : MARKS.warning}  ${'configuration'.padEnd(14)} ${mistake}`);
   const diagnosis = await requestDiagnosis(call);
-  for (const {name, state, message, action} of diagnosis.checks) {
-    console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
-    if (action) console.log(`${' '.repeat(25)}→ ${action}`);
-  }
-  const areReleasesFine = await examineReleases(call);
+  for (const check of diagnosis.checks) print(check);
+  const isSiteFine = await examineSite(call);
   const limits = diagnosis.limits ?? [];
   if (limits.length > 0) console.log('\nLimits, what they count, and what happens above them (* LIMITS can set it):');
   for (const {name, settable, value, counts, per, window, above} of limits) {
     const shownName = `${settable ? '*' : ' '} ${name.padEnd(36)} ${String(value ?? 'none').padStart(6)}`;
     console.log(`${shownName}  ${counts}, by ${per}, ${window} → ${above}`);
   }
-  const isCorrect = diagnosis.healthy && areReleasesFine && (own.misplaced.length === 0 || !isOwnWorker);
+  const isCorrect = diagnosis.healthy && isSiteFine && (own.misplaced.length === 0 || !isOwnWorker);
   console.log(isCorrect ? '\nThe set-up is correct.' : '\nThe set-up is not correct yet.');
   if (!isCorrect) process.exitCode = 1;
 }
@@ -78,12 +80,7 @@ function readCall(args, ownAddress) {
  */
 function readOwnFile() {
   if (!hasOwnFile()) return {misplaced: []};
-  const {route, routes = []} = readOwn() ?? {};
-  const [first = route] = routes;
-  const pattern = typeof first === 'string' ? first : first?.pattern;
-  const [host] = String(pattern ?? '').split('/');
-  const address = host && !host.includes('*') ? `https://${host}` : undefined;
-  return {address, misplaced: findMisplaced(readEdited())};
+  return {address: addressOf(readOwn() ?? {}), misplaced: findMisplaced(readEdited())};
 }
 
 /** @param {readonly string[]} args @returns {{url?: string, key?: string, page?: string}} */
@@ -96,30 +93,41 @@ function readArguments(args) {
   }
 }
 
-/** @param {string | URL} url */
-function read(url) {
-  return fetch(url, {signal: AbortSignal.timeout(10_000)}).catch(() => null);
+/** @param {string | URL} url @param {Record<string, string>} [headers] */
+function read(url, headers = {}) {
+  return fetch(url, {headers, signal: AbortSignal.timeout(10_000)}).catch(() => null);
 }
 
 /**
- * Prints the Worker's release, and whether the Worker has those that a page has pinned. Returns false if one is missing.
+ * Prints the Worker's release, and what is wrong with a page. Returns false if something is.
  * @param {{address: URL, page?: string | undefined}} call
  */
-async function examineReleases({address, page}) {
+async function examineSite({address, page}) {
   const known = await (await read(new URL('/vezne/releases.json', address)))?.json().catch(() => null);
-  if (known?.current) printRelease('ok', `The Worker is of release ${known.current}.`);
+  if (known?.current) print({name: 'release', state: 'ok', message: `The Worker is of release ${known.current}.`});
   if (page === undefined) return true;
   const answer = URL.canParse(page) ? await read(page) : null;
-  if (!answer?.ok) printRelease('warning', 'The page of --page cannot be read.');
-  const pinned = (await answer?.text())?.matchAll(/\/vezne\/([\d.]+)\/\w+\.js/g) ?? [];
-  let isComplete = true;
-  for (const one of new Set(Array.from(pinned, ([, release]) => release))) {
-    const isKnown = known?.releases?.some((/** @type {{version: string}} */ {version}) => version === one) ?? false;
-    const text = `The page has files of release ${one}, which the Worker ${isKnown ? 'serves' : 'does not have'}.`;
-    printRelease(isKnown ? (one === known.current ? 'ok' : 'warning') : 'failed', text);
-    isComplete &&= isKnown;
+  if (!answer?.ok) {
+    print({
+      name: 'page',
+      state: 'warning',
+      message: 'The page of --page cannot be read.',
+      action: 'Give its whole address.',
+    });
+    return true;
   }
-  return isComplete;
+  const url = new URL(answer.url);
+  const banks = await read(new URL('/v1/banks', address), {origin: url.origin});
+  const found = examinePage(
+    {url, headers: answer.headers, html: await answer.text()},
+    address,
+    known,
+    banks?.status !== 403,
+  );
+  for (const finding of found) print(finding);
+  const isFine = found.every(({state}) => state !== 'failed');
+  if (isFine) print({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
+  return isFine;
 }
 
 /**

@@ -3,7 +3,8 @@
 
 import {Socket} from 'node:net';
 import process from 'node:process';
-import {manifest} from './project.mjs';
+import {whenNpmEnds} from './child-process.mjs';
+import {isClone, manifest, requireOwnFile} from './project.mjs';
 
 /**
  * What only a clone can do, because it has the sources.
@@ -33,6 +34,14 @@ const COMMANDS = {
     'examines the Worker, and with --page https://… a page of the shop',
     async () => (await import('./doctor.mjs')).doctor,
   ],
+  update: [
+    'says what a newer version changes, installs it, and deploys it',
+    async () => (await import('./update.mjs')).update,
+  ],
+  rollback: [
+    'goes back to the deployment before, unless stores have changed',
+    async () => (await import('./update.mjs')).rollback,
+  ],
 };
 
 /** @param {string[]} args @param {Builder | null} [builder] */
@@ -49,9 +58,10 @@ export async function main([name = '', ...args], builder = null) {
         `${unknown}Commands of Vezne ${manifest.version}:\n${list.join('\n')}`,
       );
     }
-    await (
-      await load()
-    )(args, builder);
+    // Loading the others already needs what a project has installed.
+    if (!isClone && name !== 'new') requireOwnFile();
+    const run = await load();
+    await run(args, builder);
   } catch (error) {
     // wrangler's errors have this name too. Any other error is a bug, so its stack trace is printed.
     console.error(error instanceof Error && error.name === 'UserError' ? error.message : error);
@@ -67,5 +77,6 @@ function endWithParent() {
       .on('close', () => process.exit(1))
       .resume()
       .unref();
+  else whenNpmEnds(() => process.kill(process.pid, 'SIGTERM'));
   delete process.env['VEZNE_LAUNCHER_PIPE'];
 }

@@ -10,9 +10,9 @@ import process from 'node:process';
 import readline from 'node:readline';
 import {Writable} from 'node:stream';
 import {parseArgs} from 'node:util';
-import {toDotenv} from './configuration.mjs';
 import {findMistakes, withStoredSecrets} from './mistakes.mjs';
 import {isClone, manifest, ownFile, projectPath, secretsFile, shown, UserError} from './project.mjs';
+import {toDotenv} from './secrets.mjs';
 import {explainWebhookUrl} from './worker-config.mjs';
 
 /**
@@ -127,6 +127,7 @@ function readFlags(args) {
       options: {...Object.fromEntries(Object.keys(QUESTIONS).map((flag) => [flag, text])), sandbox: yes, help: yes},
       allowPositionals: !isClone,
     });
+    if (positionals.length > 1) throw new UserError(`Name one folder, not ${positionals.length}.`);
     const {sandbox, help, ...flags} = /** @type {Record<string, any>} */ (values);
     return {folder: positionals[0], sandbox, help, flags};
   } catch (error) {
@@ -151,15 +152,20 @@ const FOR_THE_SANDBOX = {
  * Takes the flags. Asks for the other answers in a terminal, or if no flag is given.
  * @param {Answers} flags
  * @param {string} name - The Worker's name, if nobody chooses another.
+ * @param {boolean} isForSandbox - Asks nothing, and needs no platform.
  * @returns {Promise<{answers: Answers, merchantKey: string}>}
  */
-async function readAnswers(flags, name) {
-  const isAsking = process.stdin.isTTY || Object.keys(flags).length === 0;
+async function readAnswers(flags, name, isForSandbox) {
+  const isAsking = !isForSandbox && (process.stdin.isTTY || Object.keys(flags).length === 0);
   const asker = new Asker();
   /** @type {Answers} */
   const answers = {};
   const wrong = [];
   for (const [flag, question] of Object.entries({...QUESTIONS, name: {...QUESTIONS['name'], preset: name}})) {
+    if (isForSandbox && flags[flag] === undefined) {
+      answers[flag] = FOR_THE_SANDBOX[flag] ?? question.preset ?? '';
+      continue;
+    }
     const given = flags[flag] ?? (isAsking ? undefined : question.preset);
     const mistake = given === undefined ? 'This is missing.' : mistakeOf(flag, given);
     if (given !== undefined && mistake === null) answers[flag] = given;
@@ -167,7 +173,9 @@ async function readAnswers(flags, name) {
     else wrong.push(`--${flag}: ${mistake}`);
   }
   if (wrong.length > 0) throw new UserError(`${wrong.join('\n')}\n${HELP}`);
-  const key = process.env['MERCHANT_KEY'] ?? (isAsking ? await asker.readHidden(MERCHANT_KEY) : '');
+  const key = isForSandbox
+    ? ''
+    : (process.env['MERCHANT_KEY'] ?? (isAsking ? await asker.readHidden(MERCHANT_KEY) : ''));
   return {answers, merchantKey: key ?? ''};
 }
 
@@ -285,6 +293,8 @@ function projectFiles(folder) {
     dependencies: {vezne: manifest.version},
     devDependencies: {wrangler: manifest.devDependencies['wrangler']},
     engines: {node: '>=22'},
+    // wrangler's builds are made for this machine when they are installed.
+    allowScripts: {esbuild: true, workerd: true},
   };
   return [
     ['package.json', `${JSON.stringify(project, null, 2)}\n`],
@@ -311,9 +321,9 @@ export async function create(args) {
     if (existsSync(file)) throw new UserError(`${shorten(file)} exists: edit it, or move it away first.`);
 
   const name = isClone ? 'vezne' : nameOf(target);
-  const {answers, merchantKey} = sandbox
-    ? {answers: {name, ...FOR_THE_SANDBOX, ...flags}, merchantKey: ''}
-    : await readAnswers(flags, name);
+  // Standard input may stay open, which would keep this process running.
+  const asked = readAnswers(flags, name, sandbox ?? false).finally(() => process.stdin.destroy());
+  const {answers, merchantKey} = await asked;
   /** @type {[string, string][]} */
   const files = [
     [settings, toToml(answers)],
@@ -328,8 +338,6 @@ export async function create(args) {
   if (!sandbox && !merchantKey) console.log(`  write MERCHANT_KEY into ${shorten(secrets)}`);
   if (!isClone) console.log(`  cd ${shownFolder}\n  npm install\n  npx vezne dev`);
   if (!sandbox) console.log(`  npx wrangler login\n  ${shown('deploy')}`);
-  // Standard input may stay open, which would keep this process running.
-  process.stdin.destroy();
 }
 
 /** A path for a command line in this folder. @param {string} file */

@@ -7,12 +7,14 @@ import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
+import {runNpm} from '../cli/npm.mjs';
 import {freePort} from '../cli/ports.mjs';
 import {sandboxVars, startSandbox, startWorker, waitForServer, workerVars} from '../cli/servers.mjs';
 import {chromiumArgs, findOrInstallChromium} from '../scripts/lib/chromium.mjs';
-import {install, runNpm} from '../scripts/lib/install.mjs';
+import {install} from '../scripts/lib/install.mjs';
 import {nodeBinary, repoPath, UserError} from '../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../scripts/lib/scratch-folder.mjs';
+import {runCreate} from './create.mjs';
 
 const KEY = 'sandbox-merchant-api-key';
 const TIMEOUT_MS = 60_000;
@@ -28,9 +30,10 @@ const EXAMPLES = {
   vue: runPage(['server.mjs']),
   next: runPage(['node_modules/next/dist/bin/next', 'start'], (port) => ['-p', port]),
   'generated-clients': generateClients,
+  create: (_folder, {tarball}) => runCreate(tarball),
 };
 /** Install no package from a registry, except what Vezne itself needs. */
-const SMALLEST = ['html', 'php'];
+const SMALLEST = ['create', 'html', 'php'];
 
 /** Runs a command to its end. @param {string} folder @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
 function run(folder, command, args, env = {}) {

@@ -32,6 +32,8 @@ export interface VezneEventData {
   'vezne-cancel': {readonly subscription: Subscription};
   /** The vendor came back from the form. */
   'vezne-vendor': {readonly outcome: 'success' | 'failure'};
+  /** The platform accepted the refund of a refund link. */
+  'vezne-refund': unknown;
   /** A visit or click was counted. */
   'vezne-activity': {readonly activity: 'visit' | 'subscribe_clicked' | 'confirm_clicked'; readonly trackingId: string};
   /** Something failed; the element shows what. `retryable`: the element repeats the request by itself. */

@@ -30,6 +30,9 @@ if (!/^Stores: /m.test(section.split(/^## /m)[0] ?? ''))
 
 install();
 execSync(`npm version ${version} --no-git-tag-version --allow-same-version`, {cwd: repoPath(), stdio: 'pipe'});
+const create = repoPath('create', 'package.json');
+const creator = JSON.parse(readFileSync(create, 'utf8'));
+writeFileSync(create, `${JSON.stringify({...creator, version, dependencies: {vezne: version}}, null, 2)}\n`);
 writeFileSync(repoPath('CHANGELOG.md'), changes.replace(heading, `## ${version} (${date})`));
 
 run(repoPath('scripts', 'run.cjs'), 'describe');

@@ -3,6 +3,7 @@
 
 import {spawn} from 'node:child_process';
 import process from 'node:process';
+import {whenNpmEnds} from '../cli/child-process.mjs';
 import {install} from './lib/install.mjs';
 import {nodeBinary, repoPath, root} from './lib/repo.mjs';
 
@@ -24,8 +25,4 @@ const child = spawn(nodeBinary(), [...options, ...command], {
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => child.kill(signal));
 child.on('close', (code) => process.exit(code ?? 1));
-// npm ends its shell, but not what the shell has started.
-if (process.env['npm_lifecycle_event']) {
-  const shell = process.ppid;
-  setInterval(() => process.ppid !== shell && child.kill('SIGTERM'), 1000).unref();
-}
+whenNpmEnds(() => child.kill('SIGTERM'));

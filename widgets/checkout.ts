@@ -23,10 +23,10 @@ followHandoffLinks();
 startPageScript(
   'checkout',
   [VezneBankList, VezneCheckout],
-  {
-    'vezne-payment-code,vezne-payment-status': loadPayment,
-    'vezne-pay-button,vezne-payment-notice': () => import('./bundles/hosted.ts'),
-  },
+  [
+    ['vezne-payment-code,vezne-payment-status', loadPayment],
+    ['vezne-pay-button,vezne-payment-notice', () => import('./bundles/hosted.ts')],
+  ],
   __VEZNE_PAGE_DATA__,
 );
 

@@ -9,11 +9,11 @@
  * @param isAll - Whether all files are loaded at once, for elements that cannot be found.
  */
 export function loadWhenNeeded<File>(
-  files: Readonly<Record<string, File>>,
+  files: readonly (readonly [tags: string, file: File])[],
   load: (file: File, tags: string, attempt: number) => Promise<unknown>,
   isAll: boolean,
 ): void {
-  const pending = new Map(Object.entries(files));
+  const pending = new Map(files);
   const loadNeeded = () => {
     for (const [tags, file] of pending) {
       const element = document.querySelector(isAll ? ':root' : tags);
@@ -21,13 +21,13 @@ export function loadWhenNeeded<File>(
       pending.delete(tags);
       const tryLoad = (attempt: number): unknown =>
         load(file, tags, attempt).catch(({retryable = true}) => {
-          const failure = new Event('vezne-error', {bubbles: true});
-          element.dispatchEvent(Object.assign(failure, {code: 'network', retryable}));
+          element.dispatchEvent(Object.assign(new Event('vezne-error', {bubbles: true}), {code: 'network', retryable}));
           if (!retryable) return;
           const timer = setInterval(() => {
-            if (document.hidden) return;
-            clearInterval(timer);
-            tryLoad(attempt + 1);
+            if (!document.hidden) {
+              clearInterval(timer);
+              tryLoad(attempt + 1);
+            }
           }, attempt * 5_000);
         });
       tryLoad(1);

@@ -18,7 +18,7 @@ const SCRIPT_URL = import.meta.url;
 export function startPageScript(
   name: ScriptName,
   elements: readonly ElementClass[],
-  later: Readonly<Record<string, () => Promise<unknown>>>,
+  later: Parameters<typeof loadWhenNeeded<() => Promise<unknown>>>[0],
   data: Pick<ScriptTag, 'banks' | 'offer' | 'terms'>,
 ): void {
   const script = joinPage(SCRIPT_URL);

@@ -22,5 +22,24 @@ function say(text: string): void {
   if (message) message.textContent = text;
 }
 
-// An order was placed: paper shows its code.
+// Of an order, paper shows the code. A receipt has buttons of its own.
 document.addEventListener('vezne-order-code', () => document.body.classList.add('is-ordered'));
+document.addEventListener('vezne-payment', ({payment}) =>
+  document.body.classList.toggle('is-paid', /paid|completed/.test(payment.state)),
+);
+
+// The page says that a bill is closed. A browser that ordered shows its order instead, for example the receipt.
+const receipt = document.querySelector('template');
+if (receipt && hasOrdered(receipt.content.querySelector('[offer]')?.getAttribute('offer') ?? '')) {
+  document.querySelector('.notice')?.remove();
+  receipt.replaceWith(receipt.content);
+}
+
+/** Whether the checkout has stored an order code (`SavedOrder`). This file shares no code with others (vite.config.ts). */
+function hasOrdered(offer: string): boolean {
+  try {
+    return /"orderCode":/.test(localStorage.getItem(`vezne ${location.origin} ${offer}`) ?? '');
+  } catch {
+    return false;
+  }
+}

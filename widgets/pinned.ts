@@ -8,7 +8,13 @@ import {joinPage, type ScriptName} from './core/script-tag.ts';
 declare const __VEZNE_SCRIPT__: Exclude<ScriptName, 'vezne'>;
 declare const __VEZNE_RELEASE__: string;
 
-const TAGS = {checkout: 'checkout', subscribe: 'pin-subscribe', vendor: 'vendor-form', activity: 'activity'};
+const TAGS = {
+  checkout: 'checkout',
+  subscribe: 'pin-subscribe',
+  vendor: 'vendor-form',
+  refund: 'refund-contact',
+  activity: 'activity',
+};
 const SCRIPT_URL = import.meta.url;
 const root = new URL('../../', SCRIPT_URL);
 const file = `${__VEZNE_SCRIPT__}.js of release ${__VEZNE_RELEASE__}`;

@@ -13,9 +13,9 @@ declare const __VEZNE_PAGE_DATA__: Partial<SubscribePageData>;
 startPageScript(
   'subscribe',
   [VeznePinSubscribe],
-  {
-    'vezne-one-click': () => import('./bundles/one-click.ts'),
-    'vezne-subscription': () => import('./bundles/subscription.ts'),
-  },
+  [
+    ['vezne-one-click', () => import('./bundles/one-click.ts')],
+    ['vezne-subscription', () => import('./bundles/subscription.ts')],
+  ],
   {terms: __VEZNE_PAGE_DATA__.offer},
 );

@@ -11,13 +11,16 @@ import {loadWhenNeeded} from './loader.ts';
 import {followHandoffLinks} from './transfer/purchase/handoff-link.ts';
 
 /** The scripts by their elements. The script of the tracker notices by itself that it has run. */
-const SCRIPTS: Readonly<Record<string, ScriptName>> = {
-  'vezne-checkout,vezne-bank-list,vezne-payment-code,vezne-payment-status,vezne-payment-notice,vezne-pay-button':
+const SCRIPTS: readonly (readonly [tags: string, name: ScriptName])[] = [
+  [
+    'vezne-checkout,vezne-bank-list,vezne-payment-code,vezne-payment-status,vezne-payment-notice,vezne-pay-button',
     'checkout',
-  'vezne-pin-subscribe,vezne-one-click,vezne-subscription': 'subscribe',
-  'vezne-vendor-form': 'vendor',
-  'vezne-activity': 'activity',
-};
+  ],
+  ['vezne-pin-subscribe,vezne-one-click,vezne-subscription', 'subscribe'],
+  ['vezne-vendor-form', 'vendor'],
+  ['vezne-refund-contact', 'refund'],
+  ['vezne-activity', 'activity'],
+];
 
 const SCRIPT_URL = import.meta.url;
 const {api, scripts} = joinPage(SCRIPT_URL);

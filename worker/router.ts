@@ -9,6 +9,7 @@ import {drainRequestBody} from './http/body.ts';
 import {clientSubnet} from './http/client-ip.ts';
 import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
 import {ApiError} from './http/errors.ts';
+import {accountLimitOf} from './lib/account-limit.ts';
 import {withLogScope} from './lib/log-scope.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import {isStoreRefused} from './objects/migrations.ts';
@@ -131,7 +132,7 @@ let pageRoutes: RouteTable | undefined;
 
 /** Shoppers who open a page of the Worker itself. Their problems are pages too. */
 const SHOPPERS: Callers = {
-  paths: /^\/(?:p|theme)\//,
+  paths: /^\/(?:p|r|theme)\//,
   cors: false,
   loadRoutes: async () => (pageRoutes ??= new RouteTable((await import('./routes/pages/pages.ts')).pageRoutes)),
   toResponse: async (error, _requestId, request) =>
@@ -256,7 +257,9 @@ function toApiError(error: unknown, route: string): ApiError {
   if (isStoreRefused(error))
     return new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
   log('error', 'internal_error', {error: describeError(error)});
-  return new ApiError('internal', {cause: error});
+  return accountLimitOf(error) === null
+    ? new ApiError('internal', {cause: error})
+    : new ApiError('temporarily_unavailable', {cause: error, retryAfterSeconds: REFUSED_STORE_RETRY_SECONDS});
 }
 
 /** Describes a failed platform call for the log, with the same fields as the call's own `platform_call` line. */

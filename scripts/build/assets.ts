@@ -60,6 +60,7 @@ export function headers(): Plugin {
     '/page.css': [...common, 'Cache-Control: public, max-age=300'],
     '/page.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vezne.js': [...common, 'Cache-Control: public, max-age=300'],
+    '/refund.js': [...common, 'Cache-Control: public, max-age=300'],
     '/vendor.js': [...common, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...common, 'Cache-Control: public, max-age=300'],
     '/openapi.json': [...common, 'Cache-Control: public, max-age=300'],

@@ -20,6 +20,7 @@ export const PUBLIC_ELEMENTS = {
   'one-click': ['pin-subscribe'],
   subscription: [],
   'vendor-form': [],
+  'refund-contact': [],
   activity: [],
 };
 

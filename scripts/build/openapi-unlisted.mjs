@@ -1,6 +1,6 @@
 // @ts-check
-// The page scripts and `/health` in the API description. The Worker serves them without a row in the contract, because
-// they also work with a wrong configuration.
+// The page scripts, the pages of offers and `/health` in the API description. They have no row in the contract, because
+// the Worker also answers with a wrong configuration.
 
 import {Health} from '../../worker/contract/browser/answers.ts';
 import {version} from '../lib/repo.mjs';
@@ -12,6 +12,7 @@ const healthExample = {status: 'ok', version, bindings: [], webhooks: [], proble
 export const unlistedPaths = () => ({
   '/checkout.js': {get: scriptOperation('checkout')},
   '/subscribe.js': {get: scriptOperation('subscribe')},
+  '/p/{name}': {get: linkOperation()},
   '/health': {
     get: {
       operationId: 'showHealth',
@@ -34,6 +35,29 @@ const healthAnswer = (description, differing) => ({
   description,
   content: {'application/json': {schema: Health, example: {...healthExample, ...differing}}},
 });
+
+/** Describes the page of an offer. A form of the page itself uses POST. */
+function linkOperation() {
+  const page = {'text/html': {schema: {type: 'string'}}};
+  return {
+    operationId: 'offerPage',
+    tags: ['Pages'],
+    summary: 'The page of an offer, in Turkish or English.',
+    description: 'The link that a merchant sends. Problems are pages too.',
+    security: [],
+    parameters: [
+      {name: 'name', in: 'path', required: true, schema: {type: 'string'}, example: 'gold'},
+      {
+        name: 'lang',
+        in: 'query',
+        description: 'By default the browser’s.',
+        schema: {type: 'string', enum: ['tr', 'en']},
+        example: 'en',
+      },
+    ],
+    responses: {200: {description: 'Done.', content: page}, default: {description: 'A problem.', content: page}},
+  };
+}
 
 /**
  * Describes a page script.

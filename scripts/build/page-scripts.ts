@@ -1,5 +1,5 @@
 /**
- * Builds the scripts of the elements, one for each kind: `checkout.js`, `subscribe.js` and `vendor.js`. A script is one
+ * Builds the scripts of the elements, one for each kind: `checkout.js`, `subscribe.js`, `vendor.js` and `refund.js`. A script is one
  * file: the loader, Lit, the elements that a page shows first, and in the first two scripts a placeholder that the
  * Worker replaces with data. The other elements of its kind are later files, which load when a page needs them. A
  * release has the same scripts as pinned files, without data, in the folder of its later files.
@@ -20,7 +20,7 @@ interface PageScript {
    * The kind of elements that the script defines. It is part of the name of the script's Trusted Types policy, which
    * merchants write into their headers.
    */
-  readonly kind: 'transfer' | 'subscription' | 'vendor';
+  readonly kind: 'transfer' | 'subscription' | 'vendor' | 'refund';
   /** The files in `widgets/bundles/` that load later and contain everything that they import. */
   readonly later: readonly string[];
   /** Whether the Worker writes data into the script. */
@@ -32,6 +32,7 @@ const PAGE_SCRIPTS: Readonly<Record<Exclude<ScriptName, 'vezne' | 'activity'>, P
   checkout: {kind: 'transfer', later: ['payment', 'hosted'], hasData: true},
   subscribe: {kind: 'subscription', later: [], hasData: true},
   vendor: {kind: 'vendor', later: [], hasData: false},
+  refund: {kind: 'refund', later: [], hasData: false},
 };
 
 const PLACEHOLDER: PageDataPlaceholder = '__VEZNE_PAGE_DATA__';

@@ -29,6 +29,9 @@ export function bundleWorker(config, outdir) {
   }
 }
 
+/** The package has no source maps. @param {string} code */
+export const withoutMap = (code) => code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+
 /** The types of the Worker's exports, which need no other package. @param {string} entry */
 function workerTypes(entry) {
   const classes = [...entry.matchAll(/^export \{(\w+)\}/gm)].map(([, name]) => name);
@@ -50,6 +53,6 @@ export function buildWorkerPackage(out = repoPath('dist', 'worker')) {
   rmSync(out, {recursive: true, force: true});
   mkdirSync(out, {recursive: true});
   const code = readFileSync(path.join(bundled, 'index.js'), 'utf8');
-  writeFileSync(path.join(out, 'index.js'), code.replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+  writeFileSync(path.join(out, 'index.js'), withoutMap(code));
   writeFileSync(path.join(out, 'index.d.ts'), workerTypes(readFileSync(repoPath('worker', 'index.ts'), 'utf8')));
 }

@@ -1,10 +1,9 @@
 // @ts-check
 // Installs the packages of a package-lock.json unless node_modules already holds them.
 
-import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
+import {runNpm} from '../../cli/npm.mjs';
 import {UserError, root} from './repo.mjs';
 
 /** @typedef {{version?: string, integrity?: string, optional?: boolean, peer?: boolean}} LockedPackage */
@@ -37,21 +36,6 @@ function isInstalled(folder) {
     if (found?.version !== version || found?.integrity !== integrity) return false;
   }
   return true;
-}
-
-/**
- * Runs npm. If npm started this process, runs that same npm.
- * @param {string[]} args
- * @param {string} folder
- * @returns {boolean} Whether it succeeded.
- */
-export function runNpm(args, folder) {
-  const npm = process.env['npm_execpath'];
-  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
-  const {status} = npm
-    ? spawnSync(process.execPath, [npm, ...all], {cwd: folder, stdio: 'inherit'})
-    : spawnSync('npm', all, {cwd: folder, stdio: 'inherit', shell: process.platform === 'win32'});
-  return status === 0;
 }
 
 /**

@@ -16,7 +16,9 @@ const checks = [
   {name: 'token', state: 'ok', message: 'Fine.', action: null},
   {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'},
 ];
-const page = '<script src="/vezne/1.4.0/checkout.js"></script><script src="/vezne/0.9.0/activity.js"></script>';
+const page = ['1.4.0/checkout', '0.9.0/activity']
+  .map((file) => `<script type="module" src="/vezne/${file}.js"></script>`)
+  .join('');
 const worker = createServer((request, response) => {
   if (request.url === '/page') return void response.end(page);
   if (request.url === '/vezne/releases.json')

@@ -13,8 +13,11 @@ const SAMPLE = [
   ['the bank beside the shop', 'en'],
   ['the page of a paid order', 'tr'],
   ['the page with two ways to pay', 'en'],
+  ['the page that sends a bill by link', 'en'],
   ['a payment link', 'tr'],
   ['a payment link whose script does not load', 'en'],
+  ['a bill in the colors of its offer', 'tr'],
+  ['a bill that another device has paid', 'en'],
   ['a link that does not exist', 'tr'],
   ['the bank', 'tr'],
   ['the club', 'tr'],
@@ -34,4 +37,8 @@ test.each(SAMPLE)('%s is accessible (%s)', async (name, language) => {
   await page.setViewportSize({width: 320, height: 780});
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  // The bar of the demo needs three rows then, so it must not stay above the text.
+  await page.evaluate(() => scrollTo(0, 1000));
+  const covered = await page.evaluate(() => document.querySelector('.demo-bar')?.getBoundingClientRect().bottom ?? 0);
+  expect(covered).toBeLessThanOrEqual(0);
 });

@@ -68,6 +68,12 @@ async function receivePin(msisdn: string): Promise<string> {
   return pinOf(msisdn);
 }
 
+async function createRefundLink() {
+  const {order} = await createPaidOrder();
+  await expect.poll(async () => (await vezne.orders.get({service, order})).payment?.state).toBe('paid');
+  return vezne.refundLinks.create({service, order, amount: '1.00'});
+}
+
 /** The PIN of the last SMS; empty if there is none. */
 async function pinOf(msisdn: string): Promise<string> {
   const {messages} = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
@@ -133,6 +139,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   listWork: () => vezne.books.work({service, kind: 'unmatched'}),
   forgetPerson: () => vezne.books.forgetPerson({service, user_id: 'u-7'}),
+  showTimeline: async () => vezne.orders.timeline({service, order: (await createPaidOrder()).order}),
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
   listOrders: () => vezne.orders.list({service, day: today()}),
@@ -148,6 +155,9 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   listRefunds: async () => vezne.refunds.list({order: (await createRefund()).order}),
   listDayRefunds: () => vezne.refunds.listByDay({service, day: today()}),
   createRefund,
+  createRefundLink,
+  getRefundLink: async () => vezne.refundLinks.get({id: (await createRefundLink()).id}),
+  withdrawRefundLink: async () => vezne.refundLinks.withdraw({id: (await createRefundLink()).id}),
   createVendorForm: () =>
     vezne.vendorForms.create({
       service,

@@ -9,7 +9,6 @@ import {checkPackage, createPackageFromTarballData} from '@arethetypeswrong/core
 import {publint} from 'publint';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {PUBLIC_ELEMENTS, publicElements} from '../../scripts/build/manifest.mjs';
-import {bundleWorker} from '../../scripts/build/worker-package.mjs';
 import {repoPath, root} from '../../scripts/lib/repo.mjs';
 import {makeScratchFolder} from '../../scripts/lib/scratch-folder.mjs';
 import {compile, npm, runFile} from '../merchant/support/package.ts';
@@ -98,25 +97,6 @@ console.log(await loadVezne('https://pay.shop.example'), Object.keys(elements).l
     expect(await runFile(project, 'server.mjs')).toBe('null 11');
     // As on a Worker.
     expect(await runFile(project, 'server.mjs', {NODE_OPTIONS: '--conditions=workerd'})).toBe('null 11');
-  });
-
-  test('is a shop’s whole server with two files: wrangler.toml, and a worker.ts that exports the Worker', async () => {
-    const config = readFileSync(path.join(project, 'node_modules', 'vezne', 'wrangler.toml'), 'utf8');
-    const site = 'node_modules/vezne/dist/site';
-    const own = config.replace('"worker/index.ts"', '"worker.ts"').replace('"dist/site"', `"${site}"`);
-    expect(own).toContain(site);
-    await writeFile(path.join(project, 'wrangler.toml'), own);
-    await writeFile(
-      path.join(project, 'worker.ts'),
-      `export * from 'vezne/worker';\nexport {default} from 'vezne/worker';\n`,
-    );
-    const out = path.join(project, 'deployed');
-    bundleWorker(path.join(project, 'wrangler.toml'), out);
-    const bundle = readFileSync(path.join(out, 'worker.js'), 'utf8');
-    const classes = [...own.matchAll(/^(\w+) = \{type = "durable-object"/gm)].map(([, name = '']) => name);
-    expect(classes).toHaveLength(18);
-    for (const name of classes) expect(bundle).toMatch(new RegExp(`\\bas ${name}\\b`));
-    await rm(path.join(project, 'worker.ts'));
   });
 
   test('has the types of elements and events for a page', async () => {

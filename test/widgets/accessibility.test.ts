@@ -13,8 +13,12 @@ import '../../widgets/bundles/one-click.ts';
 import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
 import {define} from '../../widgets/core/define.ts';
+import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
 import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
+import {PAYMENTS} from './stub-worker/answers.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
+import {chooseBank, press} from './support/shopper.ts';
+import {checkout} from './support/states/checkout.ts';
 import {code} from './support/states/payment-code.ts';
 import {status} from './support/states/payment-status.ts';
 import {openedByLink, type State} from './support/states/state.ts';
@@ -27,7 +31,7 @@ import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
-define(VezneVendorForm);
+define(VezneVendorForm, VezneRefundContact);
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A color scheme changes only colors, so only these rules have to run again. */
@@ -60,6 +64,9 @@ const SAMPLE: ReadonlySet<string> = new Set([
   'an order that was started on another device',
   'a vendor form',
   'a vendor form that failed',
+  'a refund form that was sent empty',
+  'the summary of a refund',
+  'a refund link that was used',
   'a number that the mobile network has recognized',
 ]);
 
@@ -217,6 +224,21 @@ describe('accessibility', () => {
     await untilText(element, 'Çınar');
     const button = find(element, 'button') as Element;
     expect(getComputedStyle(button).borderTopStyle).to.equal('solid');
+    await emulateMedia({forcedColors: 'none'});
+  });
+
+  it('the way of the money and the sign of its end are drawn in forced colors', async () => {
+    const worker = await TestWorker.start();
+    await emulateMedia({forcedColors: 'active', colorScheme: 'light'});
+    const element = show(withApi(checkout, worker));
+    await chooseBank(element, 'Toros');
+    await press(element, 'Parayı gönderdim');
+    await until('the line', () => find(element, '.line'));
+    const [full, , empty] = findAll(element, '.line li').map((each) => getComputedStyle(each, '::before'));
+    expect(full?.backgroundColor).to.not.equal(empty?.backgroundColor);
+    await worker.send(PAYMENTS.paid);
+    const sign = await until('the sign', () => find(element, '.good .sign'));
+    expect(luminance(getComputedStyle(sign).borderTopColor)).to.be.lessThan(0.2);
     await emulateMedia({forcedColors: 'none'});
   });
 

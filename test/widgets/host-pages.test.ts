@@ -7,7 +7,7 @@ import type axeCore from 'axe-core';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
-import {chooseBank, selectBank} from './support/shopper.ts';
+import {chooseBank, press, selectBank} from './support/shopper.ts';
 import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
@@ -184,15 +184,22 @@ describe('a printed checkout', () => {
   }
 });
 
+/** The layout shifts of a page, which the browser reports only after it has painted them. */
+async function shiftsIn({contentWindow}: HTMLIFrameElement): Promise<unknown[]> {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  return (contentWindow as unknown as {shifts: unknown[]}).shifts;
+}
+
 describe('a checkout that is loading', () => {
+  const observe = `<script>
+    window.shifts = [];
+    new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => shifts.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
+      .observe({type: 'layout-shift', buffered: true});
+  </script>`;
+  const open = (worker: TestWorker) => openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
   it('causes no layout shift between the skeleton, the banks and the order code', async () => {
     const worker = await TestWorker.start({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
-    const observe = `<script>
-      window.shifts = [];
-      new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => shifts.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
-        .observe({type: 'layout-shift', buffered: true});
-    </script>`;
-    const frame = await openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
+    const frame = await open(worker);
     const element = await inside(frame, 'vezne-checkout');
     await until('the skeleton', () => find(element, '.skeleton'));
     await worker.release();
@@ -202,11 +209,18 @@ describe('a checkout that is loading', () => {
     await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.skeleton'));
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
-    // Wait for another frame, because the browser reports a layout shift only after it has painted it.
-    await until(
-      'a frame',
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
-    );
-    expect((frame.contentWindow as unknown as {shifts: unknown[]}).shifts).to.deep.equal([]);
+    expect(await shiftsIn(frame)).to.deep.equal([]);
+  });
+
+  it('causes no layout shift after a reload while the money is on its way', async () => {
+    const worker = await TestWorker.start();
+    const first = await inside(await open(worker), 'vezne-checkout');
+    await chooseBank(first, 'Toros');
+    await press(first, 'I’ve sent the money');
+    await until('the line', () => find(first, '.line'));
+    const frame = await open(worker);
+    const element = await inside(frame, 'vezne-checkout');
+    await until('the line', () => find(element, '.line'));
+    expect(await shiftsIn(frame)).to.deep.equal([]);
   });
 });

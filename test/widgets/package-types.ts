@@ -3,6 +3,7 @@
 import type * as Package from '../../package/index.ts';
 import type {ActivityEvent} from '../../widgets/activity/vezne-activity.ts';
 import type {ProblemEvent} from '../../widgets/core/vezne-element.ts';
+import type {RefundEvent} from '../../widgets/refund/vezne-refund-contact.ts';
 import type {PinSentEvent, SubscribeEvent} from '../../widgets/subscription/events.ts';
 import type {CancelEvent} from '../../widgets/subscription/manage/vezne-subscription.ts';
 import type {BankSelectEvent} from '../../widgets/transfer/bank-list/vezne-bank-list.ts';
@@ -24,6 +25,7 @@ interface Dispatched {
   'vezne-subscribe': SubscribeEvent;
   'vezne-cancel': CancelEvent;
   'vezne-vendor': VendorEvent;
+  'vezne-refund': RefundEvent;
   'vezne-activity': ActivityEvent;
   'vezne-error': ProblemEvent;
 }

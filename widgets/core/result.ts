@@ -82,6 +82,8 @@ export const resultStyles = css`
     place-items: center;
     inline-size: 3.5em;
     block-size: 3.5em;
+    /* Forced colors show a transparent border, and no background. */
+    border: 2px solid transparent;
     border-radius: 50%;
     background: var(--_good);
     color: var(--_paper);

@@ -4,7 +4,7 @@ import type {CheckoutPageData, SubscribePageData} from '../../worker/contract/br
 export const SCRIPT_TAG = Symbol.for('vezne');
 
 /** The scripts of a page. `vezne.js` finds elements. Each of the others defines one kind of elements. */
-export type ScriptName = 'vezne' | 'checkout' | 'subscribe' | 'vendor' | 'activity';
+export type ScriptName = 'vezne' | 'checkout' | 'subscribe' | 'vendor' | 'refund' | 'activity';
 
 /** What the scripts of a page share, and what they provide to the elements. */
 export interface ScriptTag {

@@ -138,6 +138,13 @@ const FIXED_LIMITS = {
     per: 'address or site',
     offWith: 'address_sessions_per_minute',
   },
+  // A shopper opens a link whose address was cut once or twice.
+  address_refund_links_per_minute: {
+    value: 10,
+    counts: 'refund links that do not exist',
+    per: 'address or site',
+    offWith: 'address_sessions_per_minute',
+  },
   // Each page costs a call to the platform, and is one more page on which the shopper can pay.
   order_pages_per_10_minutes: {value: 5, counts: 'payment pages that are opened', per: 'order'},
   // A page shows one hand-off, but the shopper may have several tabs.

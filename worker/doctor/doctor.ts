@@ -4,6 +4,7 @@ import type {Config} from '../config/config.ts';
 import type {Check} from '../contract/merchant/doctor.ts';
 import {type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {isPageKeyRefused} from '../http/platform-errors.ts';
+import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
 import {DAY_MS, MINUTE_MS, SECOND_MS} from '../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import {shownAccounts} from '../platform/accounts.ts';
@@ -53,7 +54,12 @@ export class Doctor {
   /** Runs all checks, each after the checks on which it depends. */
   async examine(): Promise<Check[]> {
     const egress = await checkEgress({config: this.config, ...this.context});
-    const objects = await checkObjects(this.config, this.context);
+    const objects = await checkObjects(this.config, this.context).catch(toAccountLimit);
+    if (typeof objects === 'string') {
+      const {message, action} = ACCOUNT_LIMITS[objects];
+      const others = skipped('Not checked, because Cloudflare refuses the Worker’s Durable Objects.');
+      return CHECKS.map((name) => named(name, name === 'limits' ? failed(message, action) : others));
+    }
     const localFindings = {configuration: this.#checkConfiguration(), egress, ...objects};
     // If the egress is broken, every other check would wrongly report trouble with the platform.
     if (egress.state === 'failed')
@@ -315,7 +321,14 @@ export class Doctor {
   }
 }
 
-const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
+/** @throws An error that has another cause than a limit of the account. */
+function toAccountLimit(error: unknown): AccountLimit {
+  const limit = accountLimitOf(error);
+  if (limit === null) throw error;
+  return limit;
+}
+
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks', 'books'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 

@@ -56,6 +56,11 @@ export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+export function toBase64Url(bytes: ArrayBuffer): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
 /** Compares two texts in constant time: the time reveals only whether their lengths differ. */
 export function isSameSecret(a: string, b: string): boolean {
   const [first, second] = [encoder.encode(a), encoder.encode(b)];

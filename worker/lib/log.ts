@@ -1,5 +1,6 @@
 /** The log: one JSON line per event. docs/operations.md has a table of the events. */
 
+import {accountLimitOf} from './account-limit.ts';
 import {currentLogScope, type LogScope} from './log-scope.ts';
 
 /**
@@ -106,9 +107,12 @@ export function log(level: Level, event: LogEvent, fields: LogFields = {}): void
   console[level](JSON.stringify({level, event, ...currentLogScope(), ...fields}));
 }
 
-/** Describes an error for the log: its class and the top of its stack, never its message. */
+/**
+ * Describes an error for the log: its class, or the limit of the account that caused it, and the top of its stack. Never
+ * its message.
+ */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [error.name, ...frames.slice(0, 4).map((line) => line.trim())].join(' < ');
+  return [accountLimitOf(error) ?? error.name, ...frames.slice(0, 4).map((line) => line.trim())].join(' < ');
 }

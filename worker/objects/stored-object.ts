@@ -22,6 +22,12 @@ export abstract class StoredObject extends DurableObject<Env> {
   protected readonly versions!: StoreVersions;
   /** Whether the object refuses its store. A constructor must then read and write nothing. */
   protected readonly isRefused: boolean = false;
+  /**
+   * Plans the alarm for what is due. Cloudflare gives up an alarm that failed a few times, or that it held for seven days
+   * because of a limit of the account. So the first call of an object that woke without an alarm plans it again.
+   */
+  protected readonly restoreAlarm: (() => Promise<void>) | null = null;
+  #hasRun = false;
   /** The fields of all log lines of this object. This is a field, because every method could be called from outside. */
   protected readonly ownLogScope: () => LogScope = () => ({});
 
@@ -50,6 +56,7 @@ export abstract class StoredObject extends DurableObject<Env> {
   /** Runs the alarm of the object's class in a new log scope. */
   #runAlarm(): Promise<unknown> {
     const {alarm} = Object.getPrototypeOf(this) as {alarm: () => Promise<void>};
+    this.#hasRun = true;
     return this.#run({alarm_id: crypto.randomUUID()}, () => alarm.call(this));
   }
 
@@ -57,7 +64,18 @@ export abstract class StoredObject extends DurableObject<Env> {
     try {
       return await withLogScope({...scope, ...(this.isRefused ? {} : this.ownLogScope())}, task);
     } finally {
+      if (!this.#hasRun) await this.#checkAlarm();
       reporterOf(this.env)?.sendIfDue();
+    }
+  }
+
+  async #checkAlarm(): Promise<void> {
+    this.#hasRun = true;
+    if (this.restoreAlarm === null || this.isRefused) return;
+    try {
+      if ((await this.ctx.storage.getAlarm()) === null) await this.restoreAlarm();
+    } catch (error) {
+      log('warn', 'internal_error', {error: describeError(error)});
     }
   }
 }

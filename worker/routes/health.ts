@@ -6,6 +6,7 @@ import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {describeMissingHumanCheck, describeMissingNotificationKey, describeRefusals} from '../doctor/limit-notices.ts';
 import {json} from '../http/body.ts';
+import {ACCOUNT_LIMITS, type AccountLimit, accountLimitOf} from '../lib/account-limit.ts';
 import {describeError, log} from '../lib/log.ts';
 import {formatInstantOrNull} from '../lib/time.ts';
 import type {DeliveryBacklog} from '../objects/events/delivery-store.ts';
@@ -100,14 +101,16 @@ export async function checkHealth(env: Env): Promise<HealthReport> {
 async function readReport(context: Context): Promise<HealthReport> {
   const {objects, config} = context;
   const outbox = objects.outbox();
+  const limits = new Set<AccountLimit>();
   const [token, notices, searchAges, deliveries] = await Promise.all([
-    ask(() => objects.token().problems()),
-    ask(() => objects.health().notices()),
-    ask(() => readSearchAges(context)),
-    ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()])),
+    ask(() => objects.token().problems(), limits),
+    ask(() => objects.health().notices(), limits),
+    ask(() => readSearchAges(context), limits),
+    ask(() => Promise.all([outbox.listWebhooks(), outbox.backlog()]), limits),
   ]);
   const problems = [
     ...describeUnusableOffers(config).map((text) => ({text, rings: true})),
+    ...[...limits].map((limit) => unreachable(Object.values(ACCOUNT_LIMITS[limit]).join(' '))),
     ...(token === 'no answer' || notices === 'no answer'
       ? [unreachable(PLATFORM_STATE_UNREACHABLE)]
       : findPlatformProblems(token, notices.troubles)),
@@ -126,11 +129,13 @@ async function readReport(context: Context): Promise<HealthReport> {
 
 const unreachable = (text: string): Problem => ({text, rings: true});
 
-/** Asks an object, and logs an error. */
-async function ask<T>(question: () => Promise<T>): Promise<T | 'no answer'> {
+/** Asks an object, and logs an error. @param limits - Receives the limit of the account that caused the error. */
+async function ask<T>(question: () => Promise<T>, limits: Set<AccountLimit>): Promise<T | 'no answer'> {
   try {
     return await question();
   } catch (error) {
+    const limit = accountLimitOf(error);
+    if (limit !== null) limits.add(limit);
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
     return 'no answer';
   }

@@ -5,6 +5,7 @@ import {matchesOrigin} from '../config/origins.ts';
 import {ApiError} from '../http/errors.ts';
 import {log} from '../lib/log.ts';
 import type {PaymentSession} from '../session.ts';
+import type {RouteContext} from './route.ts';
 
 type NamedUrls = Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +30,9 @@ function isUrlBelow(url: URL, allowed: string): boolean {
   return url.pathname === path || url.pathname.startsWith(`${path}/`);
 }
 
+/** Where the pages of offers are. A shopper of such a page may return to it, whatever `RETURN_URLS` contains. */
+const OFFER_PAGES = '/p';
+
 /**
  * Checks the return URLs from a page, and returns them normalized, as they are sent to the platform. With a session
  * from an offer, a shopper may return only to the session's origin. If `RETURN_URLS` contains URLs of that origin, the
@@ -39,11 +43,13 @@ function isUrlBelow(url: URL, allowed: string): boolean {
 export function checkPageReturnUrls<T extends NamedUrls>(
   urls: T,
   session: PaymentSession,
-  {returnUrls}: Pick<Config, 'returnUrls'>,
+  {config: {returnUrls}, url: {origin: ownOrigin}}: Pick<RouteContext, 'config' | 'url'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
   checkEach(
     urls,
-    (url) => mayReturnTo(url, session, returnUrls ?? []),
+    (url) =>
+      mayReturnTo(url, session, returnUrls ?? []) ||
+      (session.origin === ownOrigin && isUrlBelow(url, `${ownOrigin}${OFFER_PAGES}`)),
     'Shoppers of this page may not return to this URL.',
   );
   const normalized = Object.entries(urls).map(([path, url]) => [

@@ -17,7 +17,10 @@ export function Checkout({worker, session}: {readonly worker: string; readonly s
   return (
     <>
       <h1>Ahşap masa lambası</h1>
-      <vezne-checkout ref={checkout} session={session} />
+      <link rel="stylesheet" href={`${worker}/vezne.css`} />
+      <vezne-checkout ref={checkout} session={session}>
+        <p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p>
+      </vezne-checkout>
       <p id="state">{state}</p>
     </>
   );

@@ -10,7 +10,10 @@ export function Checkout({worker, session}: {readonly worker: string; readonly s
   return (
     <>
       <h1>Ahşap masa lambası</h1>
-      <vezne-checkout session={session} onvezne-payment={({payment}) => setState(payment.state)} />
+      <link rel="stylesheet" href={`${worker}/vezne.css`} />
+      <vezne-checkout session={session} onvezne-payment={({payment}) => setState(payment.state)}>
+        <p>Banka listesi açılmazsa bizi arayın: 0850 000 00 00.</p>
+      </vezne-checkout>
       <p id="state">{state}</p>
     </>
   );

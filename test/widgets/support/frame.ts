@@ -26,7 +26,7 @@ export const STRICT = [
   `script-src ${origin}`,
   `connect-src ${origin} ${origin.replace('http', 'ws')}`,
   `require-trusted-types-for 'script'`,
-  `trusted-types vezne-transfer vezne-subscription vezne-vendor vezne-human`,
+  `trusted-types vezne-transfer vezne-subscription vezne-vendor vezne-refund vezne-human`,
 ].join('; ');
 
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {

@@ -358,6 +358,7 @@ test('a table may be given as JSON text', () => {
     addressUnpaidOrdersPerDay: null,
     addressRequestsPerMinute: null,
     addressReadsPerMinute: null,
+    addressRefundLinksPerMinute: null,
     serviceOrdersPerMinute: 5,
   });
 });
@@ -439,6 +440,12 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
     'seller.support_url: Expected a URL that begins with https:// or http://.',
   ],
   [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
+  [
+    {...gold, expires_at: 'tomorrow'},
+    'expires_at: Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
+  ],
+  [{...gold, theme: {accent: 'red'}}, 'theme.accent: Expected a color such as "#0b5cad".'],
+  [{...gold, uses: 'one'}, 'uses: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
   [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],
@@ -794,7 +801,7 @@ test('docs/deploy.md has the table of limits that the doctor prints', () => {
     ({name, value, counts, per, window, above}) =>
       `| \`${name}\` | ${value} | ${counts} | ${per} | ${window} | ${above} |`,
   );
-  expect(rows).toHaveLength(36);
+  expect(rows).toHaveLength(37);
   expect(deployGuide.split('\n').filter((line) => /^\| `\w+` \| \d+ \| .* \| .* \| .* \| .* \|$/.test(line))).toEqual(
     rows,
   );

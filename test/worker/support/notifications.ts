@@ -3,9 +3,11 @@
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {inject} from 'vitest';
+import {paymentKey} from '../../../sandbox/keys.ts';
 import {contextOf} from '../../../worker/context.ts';
 import type {Refunds} from '../../../worker/objects/refunds/refunds.ts';
 import {handle} from '../../../worker/router.ts';
+import {platformTime} from './clock.ts';
 import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';
 import {outboxObject} from './webhook-receiver.ts';
@@ -60,6 +62,17 @@ export const notifyRefunds = (content: unknown, options?: NotifyOptions): Promis
     ...options,
   });
 
+/** Builds the notification of a transfer as the platform sends it (`docs/spec/observed.md`, "Notifications"). */
+export async function notificationOf({code, order}: Shopper, txid: string, amount = '149.90') {
+  const key = await paymentKey(
+    'DEMO',
+    123,
+    {txid: Number(txid), code, order, amount},
+    'sandbox-merchant-private-key',
+    'sandbox-service-private-key',
+  );
+  return {txid: Number(txid), code, order, status: 3, amount, transaction_date: platformTime(), bank: 'garanti', key};
+}
 export type RefundResult = Record<string, string | number>;
 
 export interface RefundedOrder extends Shopper {

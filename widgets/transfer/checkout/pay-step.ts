@@ -1,6 +1,7 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
+import {renderWhenResized} from '../../core/resize.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
 import {paymentMessages} from '../../locales/payment.ts';
 import {priceChangedMessages} from '../../locales/price-changed.ts';
@@ -24,7 +25,7 @@ export function priceNote({outdatedAmount, session}: PurchaseFacts, locale: Loca
   return html`<p class="problem warn" role="alert">${priceChangedMessages[locale](before, now)}</p>`;
 }
 
-type Host = Pick<VezneElement<unknown>, 'address' | 'locale' | 'offer' | 'session' | 'clientWidth' | 'shadowRoot'>;
+type Host = VezneElement<unknown>;
 
 /** How wide a checkout is if two columns have room: 44em. */
 const WIDE_PX = 704;
@@ -34,15 +35,9 @@ const payStyles = css`
   .step-title {
     font-size: 1.25em;
   }
-  .rest {
-    padding: 0.25em 0.875em 0.375em;
-    border-radius: calc(var(--_radius) - 4px);
-    background: var(--_warn-tint);
-    color: var(--_warn);
-    font-size: 0.9375em;
-  }
-  .rest h3 {
-    margin: 0;
+  /* Closed instructions would move when the status above them is loaded. */
+  vezne-payment-status:not([complete]) + .closed {
+    visibility: hidden;
   }
   @media (hover: hover) and (pointer: fine) {
     .base:has(.wide) {
@@ -56,11 +51,15 @@ const payStyles = css`
   }
 `;
 
-/** Adds the styles, which only the payment step needs, to the checkout. */
-function addStyles({shadowRoot}: Host): void {
+const isWide = ({clientWidth}: Host): boolean => clientWidth >= WIDE_PX;
+
+/** Adds to the checkout what only the payment step needs: styles, and a new rendering when it becomes wide or narrow. */
+function prepare(host: Host): void {
+  const {shadowRoot} = host;
   const {styleSheet} = payStyles;
-  if (styleSheet && shadowRoot && !shadowRoot.adoptedStyleSheets.includes(styleSheet))
-    shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
+  if (!styleSheet || !shadowRoot || shadowRoot.adoptedStyleSheets.includes(styleSheet)) return;
+  shadowRoot.adoptedStyleSheets = [...shadowRoot.adoptedStyleSheets, styleSheet];
+  renderWhenResized(host, () => isWide(host));
 }
 
 /**
@@ -71,7 +70,7 @@ function addStyles({shadowRoot}: Host): void {
 export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts: string): TemplateResult {
   const {locale, offer, session, address: api} = host;
   const {instructions} = view;
-  addStyles(host);
+  prepare(host);
   // Without an account, no money can be sent yet.
   const hasAccount = view.code ? view.code.account : purchase.facts.orderCode.status !== 'failed';
   const isSilent = view.is === 'no-code';
@@ -79,7 +78,7 @@ export function payStep(host: Host, purchase: Purchase, view: PaymentView, parts
   return html`<div class="offline" role="status">${view.isOffline ? offlineNote(view, locale) : nothing}</div>
     ${instructions === 'open' ? html`${hasAccount ? stepTitle(view, locale) : nothing}${code()}` : nothing}
     <vezne-payment-status
-      class="${instructions} ${host.clientWidth >= WIDE_PX ? 'wide' : ''}"
+      class="${instructions} ${isWide(host) ? 'wide' : ''}"
       ?data-autofocus=${!isSilent}
       ?hidden=${isSilent}
       lang=${locale}
@@ -108,7 +107,7 @@ function stepTitle(view: PaymentView, locale: Locale): TemplateResult {
   const t = paymentMessages[locale];
   const {title, text} = view.is === 'partial' ? wordsOf(view, t, locale) : {title: t.payTitle};
   const heading = html`<h3 class="step-title" tabindex="-1" data-autofocus>${title}</h3>`;
-  return text ? html`<div class="rest">${heading}<p>${text}</p></div>` : heading;
+  return text ? html`<div class="problem warn">${heading}<p>${text}</p></div>` : heading;
 }
 
 function codeStep(

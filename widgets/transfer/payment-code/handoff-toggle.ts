@@ -1,6 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {isEscape} from '../../core/escape.ts';
+import {renderWhenResized} from '../../core/resize.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton} from '../../core/templates.ts';
 import type {VezneElement} from '../../core/vezne-element.ts';
@@ -16,17 +17,15 @@ export class HandoffToggle {
   readonly #host: VezneElement<unknown>;
   readonly #bundle: StoreController<typeof handoffElements>;
   #isOpen = false;
-  #wasBeside = false;
 
   constructor(host: VezneElement<unknown>) {
     this.#host = host;
     this.#bundle = new StoreController(host, () => (this.#isShown ? handoffElements : undefined));
-    new ResizeObserver(() => this.#onResize()).observe(host);
+    renderWhenResized(host, () => this.isBeside);
   }
 
   renderButton(t: PaymentMessages): TemplateResult | typeof nothing {
-    this.#wasBeside = this.isBeside;
-    if (this.#wasBeside) return nothing;
+    if (this.isBeside) return nothing;
     return html`<button type="button" class="link phone" part="button" aria-expanded=${this.#isOpen} @click=${this.#onToggle} @keydown=${this.#onKey}>
       ${t.openOnPhone}
     </button>`;
@@ -57,15 +56,11 @@ export class HandoffToggle {
   /** Whether there is room for the QR code beside the instructions, where it is always open. */
   get isBeside(): boolean {
     const base = this.#host.renderRoot.querySelector('.base');
-    const em = base ? Number.parseFloat(getComputedStyle(base).fontSize) : Infinity;
-    return this.#host.clientWidth >= BESIDE_EM * em && matchMedia('(hover: hover) and (pointer: fine)').matches;
-  }
-
-  /** In the next frame, because a change of the size in this one would be reported as an error of the page. */
-  #onResize(): void {
-    requestAnimationFrame(() => {
-      if (this.isBeside !== this.#wasBeside) this.#host.requestUpdate();
-    });
+    return (
+      !!base &&
+      this.#host.clientWidth >= BESIDE_EM * Number.parseFloat(getComputedStyle(base).fontSize) &&
+      matchMedia('(hover: hover) and (pointer: fine)').matches
+    );
   }
 
   readonly #onToggle = (): void => {
@@ -74,7 +69,7 @@ export class HandoffToggle {
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (!this.#isShown || !isEscape(event) || !this.#isOpen) return;
+    if (!this.#isOpen || !isEscape(event)) return;
     this.#onToggle();
     this.#host.renderRoot.querySelector<HTMLElement>('button.phone')?.focus();
   };

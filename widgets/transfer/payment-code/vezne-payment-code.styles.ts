@@ -10,14 +10,13 @@ export const styles = css`
     padding: calc(1em * var(--_density)) 1em;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_tint);
+    text-align: center;
   }
   .slip h3 {
-    text-align: center;
     font-size: 0.9375em;
   }
   .code {
     margin-block: 0.5em 0.375em;
-    text-align: center;
     line-height: 1.2;
   }
   .groups {
@@ -59,13 +58,11 @@ export const styles = css`
   }
   .until {
     margin-block-start: 0.625em;
-    text-align: center;
     color: var(--_muted);
     font-size: 0.875em;
   }
   .until time {
     display: inline-block;
-    text-wrap: balance;
   }
   .left {
     display: block;
@@ -88,20 +85,17 @@ export const styles = css`
     font-weight: 600;
     line-height: 1.3;
   }
-  .account small {
-    display: block;
+  dt,
+  small {
     color: var(--_muted);
     font-size: 0.8125em;
+  }
+  .account small {
+    display: block;
     font-weight: 400;
   }
   .unchosen {
     margin-block-end: 0.5em;
-  }
-  .unchosen small {
-    font-size: 0.9375em;
-  }
-  .account + dl {
-    margin-block-start: 0.375em;
   }
   .row {
     display: grid;
@@ -114,14 +108,14 @@ export const styles = css`
   }
   dt {
     align-self: end;
-    color: var(--_muted);
-    font-size: 0.8125em;
+  }
+  /* A note is below the text and the button, over the whole width. */
+  .row dd:has(> small) {
+    display: contents;
   }
   dd small {
-    display: block;
+    grid-column: 1 / -1;
     max-inline-size: 34em;
-    color: var(--_muted);
-    font-size: 0.8125em;
   }
   dd b {
     font-size: 1.25em;
@@ -159,7 +153,6 @@ export const styles = css`
   }
   a.button {
     text-decoration: none;
-    text-wrap: balance;
   }
   /* A computer has no bank app. */
   .app {
@@ -244,7 +237,6 @@ export const styles = css`
   /* The link that opens the order on a phone is hidden on phones. */
   .phone {
     display: none;
-    text-align: center;
   }
   @media (hover: hover) and (pointer: fine) and (min-width: 40em) {
     .phone {

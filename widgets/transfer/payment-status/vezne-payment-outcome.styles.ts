@@ -148,6 +148,21 @@ export const styles = css`
     inline-size: 100%;
     text-align: start;
   }
+  @media (forced-colors: active) {
+    .line li:not(:last-child)::before,
+    [aria-current]::after {
+      border-color: Highlight !important;
+    }
+    .line li:first-child::before {
+      background: Highlight;
+    }
+    ::-webkit-progress-value {
+      background: Highlight;
+    }
+    ::-moz-progress-bar {
+      background: Highlight;
+    }
+  }
   @media print {
     .ways {
       display: none;

@@ -55,6 +55,7 @@ export interface OutcomeOptions {
  *
  * @tag vezne-payment-outcome
  * @slot paid - Shown after the payment arrived.
+ * @slot way - What else the shopper can do.
  * @csspart status - The card.
  * @csspart title - The heading of the card.
  * @csspart row - Each row of details.
@@ -228,15 +229,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     return html`${this.#copies.fallback(t)}
       ${isAgainFirst ? startAgain : nothing} ${hasContacts ? this.#renderContacts(view, t) : nothing}
       ${isPaid(mood) ? html`<slot name="paid"></slot>` : nothing}
-      ${
-        isExpired
-          ? nothing
-          : html`<div class="ways">
-              ${'print' in globalThis ? button(t.print, () => print(), 'link') : nothing} ${button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
-              ${startAgain}
-            </div>`
-      }
-      ${isExpired && !isAgainFirst ? startAgain : nothing}
+      <div class="ways">
+        ${isExpired || !('print' in globalThis) ? nothing : button(t.print, () => print(), 'link')}
+        ${isExpired ? nothing : button(copyLabel, () => void shareText(summary, () => this.#copies.copy(summary)), 'link')}
+        <slot name="way"></slot>
+        ${isAgainFirst ? nothing : startAgain}
+      </div>
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 

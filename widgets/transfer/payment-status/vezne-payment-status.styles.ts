@@ -59,17 +59,11 @@ export const styles = css`
     box-shadow: inset 0 0 0 2px currentColor;
   }
   .trouble {
-    font-size: 0.9375em;
     font-weight: 600;
   }
   .card vezne-payment-outcome {
     inline-size: 100%;
     margin-block-start: 0.75em;
-  }
-  /* As high as the line that is about to be drawn. */
-  .card vezne-payment-outcome:not(:defined) {
-    display: block;
-    block-size: 11em;
   }
   .actions {
     display: flex;
@@ -87,12 +81,6 @@ export const styles = css`
   .actions .link {
     text-align: start;
     text-wrap: balance;
-  }
-  .after {
-    display: grid;
-    justify-items: center;
-    gap: 0.25em;
-    text-align: center;
   }
   .report {
     display: grid;

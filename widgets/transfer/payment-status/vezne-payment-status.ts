@@ -122,6 +122,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     const {store} = this.#payment;
     this.reportProblem(store?.connectionProblem);
     super.updated();
+    this.toggleAttribute('complete', !this.renderRoot.querySelector('.skeleton'));
     const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     // The money arrived while the checkout showed the banks and no status.
@@ -161,12 +162,17 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     const {mood, title, text} = this.#words(view);
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
+    // A checkout says above the code how to send the rest.
+    const isEcho = this.isInner && view.is === 'partial';
+    // The parts of the drawing come together, so that nothing moves.
+    if (isDrawn && [this.#outcomeElements, this.#banks].some(({store}) => store?.result.status === 'pending'))
+      return this.renderSkeleton();
     const arrival = payment.unclear || payment.notice ? '' : this.#arrival;
     return html`<div class="card ${mood}" part="status">
       ${mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
-        ${text ? html`<p class="muted">${text}</p>` : nothing}
+        ${text && !isEcho ? html`<p class="muted">${text}</p>` : nothing}
         ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
         ${this.#payment.store?.connectionProblem && !view.isOffline ? this.#renderConnectionProblem(t) : nothing}
       </div>
@@ -193,9 +199,9 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       data-autofocus
       .options=${{payment, view, words: this.#words(view), leave: this.purchase.startOver?.press, hasArrived: !!this.purchase.facts.order.hasWaited}}
       ?quiet=${this.#isQuiet}
-      ><slot name="paid" slot="paid"></slot
-    ></vezne-payment-outcome>
-    <div class="after">${this.#forgottenCode.renderQuestion(t)}</div>`;
+      ><slot name="paid" slot="paid"></slot>
+      <div slot="way">${this.#forgottenCode.renderQuestion(t)}</div></vezne-payment-outcome
+    >`;
   }
 
   get #view(): PaymentView {

@@ -167,6 +167,7 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const {paid: lastPaid = NOTHING, remaining} = ((isLost || !(payment || wasSettled)) && saved) || {};
   const lastPart = lastPaid !== NOTHING && remaining ? {paid: lastPaid, remaining} : undefined;
   const part: Part | undefined = isPartial ? payment : lastPart;
+  const rest = isPartial || !isLost ? part : undefined;
 
   // The shopper says that the money is sent, and no money has arrived since. A notice that the shopper has started says
   // the same, on every device. Of a lost order, the page does not know what has arrived since. What is saved comes
@@ -246,7 +247,9 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   const isClosed = isOver || isLost || isSent || wasSettled || (isReporting && !isReported);
   const openness = isDone || unclear || isReturning ? 'hidden' : isClosed ? 'closed' : 'open';
   const hasOwnOrder = isFromHandoff && (key.session !== '' || own.step === 'pay');
-  const mayLeave = canStartOver(facts) && (hasOwnOrder || !part || !(isLost || isPartOver));
+  // A bill has one order, on every device. Its name ends in a point and a secret of 22 characters.
+  const isBill = key.offer.at(-23) === '.';
+  const mayLeave = canStartOver(facts) && (hasOwnOrder || (!isBill && !(part && (isLost || isPartOver))));
 
   const actionOf = (): PaymentView['action'] => {
     if (is === 'choose-bank') return is;
@@ -264,10 +267,10 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
     is,
     step,
     title: payment?.title ?? session?.title,
-    amount: payment && {
-      is: isOver ? 'settled' : isPartial ? 'remaining' : 'due',
+    amount: (payment || rest) && {
+      is: isOver ? 'settled' : rest ? 'remaining' : 'due',
       // The card of a paid order names the amount.
-      sum: is === 'paid' || is === 'completed' ? '' : isPartial && !isOver ? payment.remaining : payment.amount,
+      sum: is === 'paid' || is === 'completed' ? '' : (((!isOver && rest?.remaining) || payment?.amount) ?? ''),
     },
     instructions: openness,
     code,

@@ -176,6 +176,27 @@ export const RedeemedSession = z.strictObject({
 });
 export type RedeemedSession = z.infer<typeof RedeemedSession>;
 
+/** `200` of `POST /v1/refund-links/preview` and `POST /v1/refund-contacts`: what comes back, and how far it is. */
+export const ShownRefund = z.strictObject({
+  /**
+   * - `open`: the page may ask for the shopper's name and IBAN.
+   * - `sent`: the platform accepted the refund to these details. Only the page that sent them reads this.
+   * - `checking`: details were sent, and the outcome is not known yet. The same details may be sent again, others not.
+   * - `refused`: the platform refused these details. The shopper may correct them.
+   * - `used`: the platform accepted a refund. `expired`, `withdrawn`: the link cannot be used any more.
+   * - `unavailable`: the money can no longer be sent back with this link; the shopper asks the seller.
+   */
+  state: z.enum(['open', 'sent', 'checking', 'refused', 'used', 'expired', 'withdrawn', 'unavailable']),
+  amount: Amount(),
+  currency: z.literal('TRY'),
+  expires_at: Instant(),
+  /** Left out if the order names no seller. */
+  seller: z.optional(Seller()),
+  /** What the shopper bought, if the order says so. */
+  title: z.optional(Localized()),
+});
+export type ShownRefund = z.infer<typeof ShownRefund>;
+
 /** The results of the deliveries to a webhook, without the webhook's URL, because anybody may read `/health`. */
 const WebhookState = z.strictObject({
   id: z.string(),

@@ -125,6 +125,18 @@ export const browserDescriptions = {
     answer: answers.PaymentPage,
     codes: ['return_url_not_allowed', 'order_paid', ...orderCodeErrors, ...platformErrors],
   },
+  previewRefund: {
+    summary: 'Gets what a refund link gives back.',
+    answer: answers.ShownRefund,
+    codes: ['not_found'],
+  },
+  sendRefundContact: {
+    summary:
+      'Sends the refund of a refund link to the shopper’s account, once. A repetition with the same name and IBAN gets ' +
+      'the outcome.',
+    answer: answers.ShownRefund,
+    codes: ['not_found', 'temporarily_unavailable'],
+  },
   sendPin: {
     summary: 'Sends a PIN by SMS. The answer does not depend on the number.',
     answer: subscriptionAnswers.PinSent,

@@ -12,6 +12,7 @@ interface Example {
 const order = 'V2K7M4Q9';
 const title = {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'};
 const token = 'eyJhbGciOiJIUzI1NiJ9…';
+const money = {amount: '50.00', currency: 'TRY'};
 const price = {amount: '149.90', currency: 'TRY'};
 const at = '2026-11-21T15:42:00+03:00';
 const inTenMinutes = '2026-11-21T15:52:00+03:00';
@@ -150,6 +151,14 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   openPaymentPage: {
     input: {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/pay', language: 'tr'},
     answer: {url: 'https://pay.platform.example/t/4c1e', expires_at: inHalfAnHour},
+  },
+  previewRefund: {
+    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLg'},
+    answer: {state: 'open', ...money, expires_at: inAWeek, title},
+  },
+  sendRefundContact: {
+    input: {link: 'Zk3v0pW8bT1yQm6XcR9dLg', name: 'Deniz Örnek', iban: 'TR33 0006 1005 1978 6457 8413 26'},
+    answer: {state: 'sent', ...money, expires_at: inAWeek, title},
   },
   sendPin: {input: phone, answer: {expires_at: inTenMinutes, resend_at: '2026-11-21T15:43:00+03:00', as_of: at}},
   createSubscription: {input: {...phone, pin: '4821'}, answer: {state: 'subscribed'}},

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import {hasCorrectCheckDigits, normalizeIban} from '../../lib/iban.ts';
 import {lazily} from '../../lib/lazily.ts';
 import {Amount, isPlausibleTime, text} from '../fields.ts';
 
@@ -159,6 +160,29 @@ export const PaymentNoticeRequest = lazily(() =>
   }),
 );
 export type PaymentNoticeRequest = z.infer<ReturnType<typeof PaymentNoticeRequest>>;
+
+/** `POST /v1/refund-links/preview`. `link` is the end of a refund link's address. */
+export const RefundLinkRequest = lazily(() => z.strictObject({link: shortText(64)}));
+
+/** `POST /v1/refund-contacts`: where the money of a refund link goes. Order and amount are those of the link. */
+export const RefundContactRequest = lazily(() =>
+  z.strictObject({
+    link: shortText(64),
+    /** The holder of the account, with at least two letters. */
+    name: text(255).check(z.regex(/\p{L}.*\p{L}/u, 'Expected a name.')),
+    /** An account in Turkey. Spaces are accepted. */
+    iban: z.pipe(
+      z
+        .string()
+        .check(
+          z.maxLength(64),
+          z.regex(/^\s*tr(?:\s*\d){24}\s*$/i, {error: 'Expected TR and 24 digits.', abort: true}),
+          z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
+        ),
+      z.transform(normalizeIban),
+    ),
+  }),
+);
 
 /** The language in which the page shows the offer. The receipt of a consent names it. */
 const Language = lazily(() => z.optional(z.enum(['tr', 'en'])));

@@ -66,6 +66,7 @@ export const OrderRefund =
     sub_merchant_id: NullableText.check(
       z.describe('The sub-merchant whose part of the order is refunded, if your server named it.'),
     ),
+    refund_link_id: NullableText.check(z.describe('The refund link with which the shopper asked for the refund.')),
     amount: Money,
     status: Status.check(z.describe('The platform’s own status; null until the Worker has read the refund.')),
     state: State,

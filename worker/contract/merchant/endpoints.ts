@@ -17,9 +17,11 @@ import {orders} from './order-details.ts';
 import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {quotas} from './quotas.ts';
+import {refundLinks} from './refund-links.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
+import {timeline} from './timeline.ts';
 import {transactions} from './transactions.ts';
 import {webhooks} from './webhooks.ts';
 
@@ -31,6 +33,7 @@ export const endpoints = {
   ...transactions,
   ...paymentNotices,
   ...refunds,
+  ...refundLinks,
   ...vendorForms,
   ...banks,
   ...subscriptions,
@@ -45,6 +48,7 @@ export const endpoints = {
   ...keys,
   ...books,
   ...bookWork,
+  ...timeline,
   ...doctor,
 };
 

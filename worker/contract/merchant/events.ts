@@ -87,6 +87,7 @@ const Refund =
     sub_merchant_id: NullableText.check(
       z.describe('The sub-merchant whose part of the order is refunded, if the merchant’s server named it.'),
     ),
+    refund_link_id: NullableText.check(z.describe('The refund link with which the shopper asked for the refund.')),
     transaction_id: NullableText,
     amount: MoneyText,
     status: Status,

@@ -266,6 +266,7 @@ export const orders = {
             {
               id: '9001',
               sub_merchant_id: null,
+              refund_link_id: null,
               amount: '149.90',
               status: 1,
               state: 'waiting',

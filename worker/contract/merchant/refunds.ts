@@ -132,6 +132,7 @@ export const refunds = {
               id: '9001',
               order: 'S-1009',
               sub_merchant_id: null,
+              refund_link_id: null,
               amount: '149.90',
               status: 3,
               state: 'successful',

@@ -15,6 +15,7 @@ export const RESOURCES = {
     about: 'Payment notices, with which shoppers report transfers whose description had no order code.',
   },
   refunds: {group: 'Refunds', about: 'Refunds of orders.'},
+  refundLinks: {group: 'Refunds', about: 'Refund links: the shopper enters where the money goes.'},
   vendorForms: {group: 'Vendors', about: 'Registers the vendors of a marketplace.'},
   banks: {group: 'Banks', about: 'The bank accounts that shoppers pay into.'},
   subscriptions: {

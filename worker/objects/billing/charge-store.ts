@@ -117,6 +117,11 @@ export class ChargeStore implements PollStore {
     return this.storage.kv.get<number>('asOf') ?? null;
   }
 
+  /** See `PollStore.readUntil`: every search continues where the last one ended. */
+  readUntil(): number {
+    return this.asOf() ?? 0;
+  }
+
   setAsOf(now: number): void {
     this.storage.kv.put('asOf', now);
   }

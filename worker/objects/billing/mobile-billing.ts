@@ -35,6 +35,8 @@ export class MobileBilling extends StoredObject {
     new ChargeReader(this.#charges, this.#changes, this.#context),
   );
 
+  protected override readonly restoreAlarm = () => this.#schedule();
+
   /** From now on, looks for a charge of this order. The order's shopper is about to open the payment page. */
   async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     this.#charges.setService(service);

@@ -57,6 +57,7 @@ const MAX_PER_ALARM = 200;
 export class Commands extends StoredObject {
   static override readonly schemas = [COMMANDS, ...PENDING_EVENTS];
 
+  protected override readonly restoreAlarm = () => this.#schedule();
   readonly #store = new CommandStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
@@ -84,6 +85,31 @@ export class Commands extends StoredObject {
       ),
     );
     return {items, total: this.#store.count(states)};
+  }
+
+  /** The commands that concern an order, oldest first. */
+  ofOrder(order: string): CommandView[] {
+    const rows = this.#store.ofSubject(['createRefund', 'completeOrder'], order);
+    return rows.map((row) => Object.assign(row, {queuePosition: null}));
+  }
+
+  /**
+   * The outcome of a command. A command that was not begun fails, and can never be begun.
+   * @param stored - What is stored of a command that was not begun.
+   */
+  async conclude(id: string, name: CommandName, stored: object): Promise<CommandOutcome> {
+    if (!this.#store.find(id)) {
+      const now = Date.now();
+      this.#store.add({id, name, subject: commandNamed(name).subjectOf(stored), stored, askedBy: null}, now, now);
+      this.#store.change(id, {
+        state: 'failed',
+        refusal: {code: 'temporarily_unavailable'},
+        settledAt: now,
+        dueAt: null,
+      });
+      await this.#schedule();
+    }
+    return this.#outcomeOf(this.#store.get(id));
   }
 
   /** The sum of an order's refunds that are unknown to `Refunds` and may have been made. */

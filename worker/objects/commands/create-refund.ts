@@ -21,6 +21,8 @@ interface Request {
   readonly subMerchantId?: string | undefined;
   /** Whether to refund more than what is left of the order's money, as far as the Worker knows. */
   readonly force?: boolean | undefined;
+  /** The refund link with which the shopper asks for the refund. */
+  readonly linkId?: string | undefined;
 }
 
 interface StoredRefund {
@@ -31,6 +33,7 @@ interface StoredRefund {
   readonly iban: string;
   readonly subMerchantId?: string | undefined;
   readonly force?: boolean | undefined;
+  readonly linkId?: string | undefined;
 }
 
 interface Before {
@@ -57,9 +60,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
 
-  async toStored({service, order, amount, contact, subMerchantId, force}, {config}) {
+  async toStored({service, order, amount, contact, subMerchantId, force, linkId}, {config}) {
     const iban = await fingerprintIban(contact.iban, config.sessionSecrets[0]);
-    return {service, order, amount: parseAmount(amount) ?? 0, iban, subMerchantId, force};
+    return {service, order, amount: parseAmount(amount) ?? 0, iban, subMerchantId, force, linkId};
   },
 
   subjectOf: ({order}) => order,
@@ -111,8 +114,8 @@ export const createRefundCommand = defineCommand<Request, StoredRefund, Before, 
     return isUnclear ? 'ambiguous' : 'notFound';
   },
 
-  async onDone({service, order, amount, subMerchantId}, {id}, {objects}) {
-    await objects.refunds().recordRequested({id, service, order, amount, subMerchantId});
+  async onDone({service, order, amount, subMerchantId, linkId}, {id}, {objects}) {
+    await objects.refunds().recordRequested({id, service, order, amount, subMerchantId, linkId});
   },
 });
 

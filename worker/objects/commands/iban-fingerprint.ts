@@ -7,7 +7,12 @@ import {hmac} from '../../lib/crypto.ts';
 
 /** @param secret - The current session secret. The result names the secret, because the secret may be rotated. */
 export async function fingerprintIban(iban: string, secret: string): Promise<string> {
-  return `${await keyIdOf(secret)}:${await hmac(secret, `iban ${digitsOf(iban)}`)}`;
+  return fingerprint(`iban ${digitsOf(iban)}`, secret);
+}
+
+/** The HMAC of a text, with the name of the secret. */
+export async function fingerprint(text: string, secret: string): Promise<string> {
+  return `${await keyIdOf(secret)}:${await hmac(secret, text)}`;
 }
 
 /**
@@ -18,13 +23,12 @@ export async function fingerprintIban(iban: string, secret: string): Promise<str
  */
 export async function contradictsIban(
   actual: string | null,
-  fingerprint: string,
+  known: string,
   secrets: readonly string[],
 ): Promise<boolean> {
   if (actual === null || digitsOf(actual).length !== IBAN_DIGITS) return false;
   for (const secret of secrets)
-    if (fingerprint.startsWith(`${await keyIdOf(secret)}:`))
-      return (await fingerprintIban(actual, secret)) !== fingerprint;
+    if (known.startsWith(`${await keyIdOf(secret)}:`)) return (await fingerprintIban(actual, secret)) !== known;
   return false;
 }
 

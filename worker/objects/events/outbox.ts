@@ -67,6 +67,8 @@ export class Outbox extends StoredObject {
     sender: (webhook, index) => contextOf(this.env).objects.sender(webhook, String(index)),
   });
 
+  protected override readonly restoreAlarm = () => this.#schedule();
+
   /** Adds events in the given order; an event that is already stored keeps its position. */
   async append(events: readonly NewEvent[]): Promise<void> {
     const rows = await Promise.all(events.map(toRow));
@@ -112,6 +114,13 @@ export class Outbox extends StoredObject {
   /** Events that wait for delivery to a webhook, or could not be delivered to it. */
   listDeliveries(position: number, webhook: string | null, state: DeliveryState | null): DeliveryPage {
     return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
+  }
+
+  /** The first events of a subject, and what the merchant's servers have not accepted of them. */
+  ofSubject(subject: string): {events: MerchantEvent[]; deliveries: ListedDelivery[]} {
+    const webhooks = [CONFIGURED_WEBHOOK, ...this.#webhookStore.list().map(({id}) => id)];
+    const {items: events} = this.#events.search(0, {subject, type: null});
+    return {events, deliveries: this.#deliveries.ofSubject(webhooks, subject, PAGE_LENGTH)};
   }
 
   backlog(): DeliveryBacklog {

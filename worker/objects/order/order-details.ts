@@ -1,7 +1,7 @@
 /** Describes an order for pages, for the merchant's server and for commands. The functions are pure. */
 
 import type {OrderReference, Payment} from '../../contract/browser/answers.ts';
-import type {Localized} from '../../contract/fields.ts';
+import type {Localized, Seller} from '../../contract/fields.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {type Moment, moneyOf, paymentOf, withToldState} from './order-effects.ts';
@@ -57,6 +57,7 @@ export interface OrderDetails {
   /** How a marketplace's order is split. */
   readonly parts?: OrderParts | undefined;
   readonly title: Localized | null;
+  readonly seller: Seller | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** All times here are epoch milliseconds. */
   readonly createdAt: number;
@@ -86,6 +87,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     userId,
     parts,
     title = null,
+    seller = null,
     metadata = {},
     createdAt,
     expiresAt,
@@ -101,6 +103,7 @@ export function describeOrder({record, money}: OrderState, openPages: number, no
     userId: userId ?? null,
     parts,
     title,
+    seller,
     metadata,
     createdAt,
     expiresAt,

@@ -89,6 +89,8 @@ export class Order extends StoredObject {
     const {record} = this.#state;
     return record ? {service: record.service, order: record.order} : {};
   };
+  protected override readonly restoreAlarm = () =>
+    this.#state.record ? scheduleAlarm(this.ctx.storage, Date.now()) : this.#planAlarm();
   readonly #store = new OrderStore(this.ctx.storage, this.versions);
   /** The order as it is stored; undefined until it is first read. */
   #stored: OrderState | undefined;
@@ -96,7 +98,6 @@ export class Order extends StoredObject {
   #committedAt: number | undefined;
   /** When the alarm runs, as far as this instance knows. Because of this field, the same time is not written twice. */
   #plannedAt: number | null = null;
-
   readonly #events = new PendingEvents(this.ctx.storage, this.versions);
   readonly #sockets = new OrderSockets(this.ctx);
   readonly #watchers = new OrderWatchers(() => contextOf(this.env).objects);

@@ -77,7 +77,13 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 }
 
 export function describeRefund(
-  {id, service, order, sub_merchant_id}: Pick<RefundRow, 'id' | 'service' | 'order' | 'sub_merchant_id'>,
+  {
+    id,
+    service,
+    order,
+    sub_merchant_id,
+    refund_link_id,
+  }: Pick<RefundRow, 'id' | 'service' | 'order' | 'sub_merchant_id' | 'refund_link_id'>,
   update: Omit<RefundUpdate, 'eventCount'>,
 ): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
@@ -86,6 +92,7 @@ export function describeRefund(
     service,
     order,
     sub_merchant_id,
+    refund_link_id,
     transaction_id,
     amount: formatAmount(amount ?? 0),
     status: numberOrText(status),

@@ -9,6 +9,8 @@ export interface RefundRow {
   readonly order: string;
   /** The sub-merchant whose part of the order is refunded; null if the merchant's server named none. */
   readonly sub_merchant_id: string | null;
+  /** The refund link with which the shopper asked for the refund; null for any other refund. */
+  readonly refund_link_id: string | null;
   readonly amount: Kurus | null;
   /** The platform's status; null until the refund was read. */
   readonly status: string | null;
@@ -35,7 +37,7 @@ type Row = {[K in keyof RefundRow]: RefundRow[K]};
 type NumberedRow = Row & {number: number};
 
 const COLUMNS =
-  'id, service, "order", sub_merchant_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
+  'id, service, "order", sub_merchant_id, refund_link_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, event_count AS eventCount, known_at, read_at, due_at';
 export const REFUNDS: StoreSchema = {
   name: 'refunds',
   createdOn: 'wake',
@@ -49,6 +51,7 @@ export const REFUNDS: StoreSchema = {
       'CREATE INDEX refunds_known ON refunds (known_at)',
       'CREATE INDEX refunds_order ON refunds ("order", service)',
     ),
+    statements('ALTER TABLE refunds ADD COLUMN refund_link_id TEXT'),
   ],
 };
 
@@ -98,6 +101,10 @@ export class RefundStore {
   /** Stores whose part a refund is. A notification may have reported the refund before the Worker could say so. */
   setPart(id: string, subMerchantId: string): void {
     this.#sql.exec('UPDATE refunds SET sub_merchant_id = ? WHERE id = ?', subMerchantId, id);
+  }
+
+  setLink(id: string, linkId: string): void {
+    this.#sql.exec('UPDATE refunds SET refund_link_id = ? WHERE id = ?', linkId, id);
   }
 
   /** Stores what the platform returned for a read at `now`. */

@@ -22,6 +22,8 @@ import {
   isSameRefund,
   isSameIban,
 } from './refund-checks.ts';
+import {REFUND_LINKS} from './refund-link-store.ts';
+import {RefundLinks} from './refund-links.ts';
 import {isFresh, RefundLookup, type LookupResult} from './refund-lookup.ts';
 import {
   REFUNDS,
@@ -41,6 +43,8 @@ export interface RequestedRefund {
   readonly order: string;
   readonly amount: Kurus;
   readonly subMerchantId?: string | undefined;
+  /** The refund link with which the shopper asked for the refund. */
+  readonly linkId?: string | undefined;
 }
 
 const CALL_CONCURRENCY = 6;
@@ -69,25 +73,35 @@ const MAX_PER_ALARM = 200;
  *   hands it over.
  */
 export class Refunds extends StoredObject {
-  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, ...PENDING_EVENTS];
+  static override readonly schemas = [REFUNDS, UNVERIFIED_REFUNDS, REFUND_LINKS, ...PENDING_EVENTS];
 
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
+  readonly #links = new RefundLinks(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #lookup = new RefundLookup(() => this.#context);
   readonly #reported = new ReportedRefunds(this.ctx.storage.kv);
 
+  protected override readonly restoreAlarm = () => this.#schedule();
+
   /** Stores a refund that the Worker requested and the platform accepted. A second call changes nothing. */
   async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
-    const {id, subMerchantId} = refund;
+    const {id, subMerchantId, linkId} = refund;
     const isNew = this.#store.add(refund, 1, now, nextMorning(now));
     if (subMerchantId !== undefined) this.#store.setPart(id, subMerchantId);
+    if (linkId !== undefined) {
+      this.#store.setLink(id, linkId);
+      this.#links.use(linkId, id);
+    }
     if (isNew) {
       this.#unverified.deleteAllOf(id);
       const unknown = {status: null, transaction_id: null, refund_time: null, bank_receipt_no: null};
       const update = {...unknown, amount: refund.amount, state: 'waiting'};
-      const data = describeRefund({...refund, sub_merchant_id: subMerchantId ?? null}, update);
+      const data = describeRefund(
+        {...refund, sub_merchant_id: subMerchantId ?? null, refund_link_id: linkId ?? null},
+        update,
+      );
       this.#pending.add({type: 'refund.requested', key: id, at: now, data});
       this.#reported.add({...refund, state: 'waiting', transaction_id: null, at: now});
     }
@@ -107,6 +121,29 @@ export class Refunds extends StoredObject {
   /** The refunds of a day, newest first. */
   ofDay(...query: Parameters<RefundStore['between']>) {
     return this.#store.between(...query);
+  }
+
+  /** Adds a refund link; see `RefundLinks.create`. */
+  async createLink(...args: Parameters<RefundLinks['create']>) {
+    const result = this.#links.create(...args);
+    await this.#schedule();
+    return result;
+  }
+
+  findLink(...args: Parameters<RefundLinks['find']>) {
+    return this.#links.find(...args);
+  }
+
+  withdrawLink(id: string) {
+    return this.#links.withdraw(id);
+  }
+
+  claimLink(...args: Parameters<RefundLinks['claim']>) {
+    return this.#links.claim(...args);
+  }
+
+  releaseLink(...args: Parameters<RefundLinks['release']>) {
+    return this.#links.release(...args);
   }
 
   /** Verifies each refund that a notification reports. */
@@ -130,6 +167,7 @@ export class Refunds extends StoredObject {
   override async alarm(): Promise<void> {
     const now = Date.now();
     this.#store.deleteBefore(now - RETENTION_MS);
+    this.#links.prune(now);
     const notFound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
     if (notFound > 0) log('warn', 'refund_not_found', {rows: notFound});
     await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) =>
@@ -292,6 +330,7 @@ export class Refunds extends StoredObject {
       this.#unverified.dueAt(),
       this.#pending.dueAt(),
       this.#reported.dueAt(),
+      this.#links.dueAt(),
       endOfRetention(this.#store.oldestKnownAt(), RETENTION_MS),
     );
   }

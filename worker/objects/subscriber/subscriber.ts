@@ -87,6 +87,9 @@ interface Attempt {
 export class Subscriber extends StoredObject {
   static override readonly schemas = [SUBSCRIBER, ...PENDING_EVENTS];
 
+  protected override readonly restoreAlarm = async () => {
+    if (this.ctx.storage.kv.get('usedAt') !== undefined) await this.#schedule();
+  };
   readonly #pending = new PendingEvents(this.ctx.storage, this.versions);
   readonly #pins = new SentPins(this.ctx.storage.kv);
   readonly #limits = new PinLimits(() => contextOf(this.env));

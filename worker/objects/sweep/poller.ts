@@ -32,6 +32,8 @@ export interface PollStore {
   recordWatch(report: WatchReport, now: number): void;
   /** When the platform's list was last read successfully; null if it was never read. */
   asOf(): number | null;
+  /** A time until which everything was read that belongs to tracked orders; epoch milliseconds. */
+  readUntil(now: number): number;
   backoff(): Backoff;
   setBackoff(backoff: Backoff): void;
   /** Records that a poll begins. If the poll is interrupted, it is repeated after the interval. */
@@ -54,8 +56,11 @@ export interface PollTimes {
   readonly nextAt: number;
 }
 
-/** How long an order stays tracked after its end if the platform's list cannot be read. */
-const MAX_DELAY_MS = 7 * DAY_MS;
+/**
+ * How long an order stays tracked after its end if the platform's list cannot be read. Cloudflare may hold alarms for
+ * seven days.
+ */
+const MAX_DELAY_MS = 8 * DAY_MS;
 
 export class Poller {
   constructor(
@@ -104,7 +109,7 @@ export class Poller {
       this.reader.logFailure(error, {service, retry_in_ms: this.#interval(now)});
     }
     // An order stays tracked until its end was read, so that no money is lost if the platform fails until then.
-    this.store.deleteClosed(Math.max(this.store.asOf() ?? 0, now - MAX_DELAY_MS));
+    this.store.deleteClosed(Math.max(this.store.readUntil(now), now - MAX_DELAY_MS));
     if (this.store.isAnyTracked()) await this.schedule();
     else this.reader.stop?.();
   }

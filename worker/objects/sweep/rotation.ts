@@ -68,6 +68,15 @@ export function completeSince(progress: SweepProgress, from: number, now: number
   return since;
 }
 
+/** A time until which all money was read that was sent from `from` on. After an outage, it is on the first missed day. */
+export function readUntil(progress: SweepProgress, from: number, now: number): number {
+  const today = formatPlatformDay(now);
+  for (let day = formatPlatformDay(from); ; day = dayAfter(day)) {
+    const {completeAt} = listState(progress, day);
+    if (day >= today || completeAt < startOfDay(dayAfter(day))) return Math.max(completeAt, startOfDay(day));
+  }
+}
+
 /** The progress after these days have had their turn in the running sweep. */
 export function withTurns(progress: SweepProgress, days: readonly string[]): SweepProgress {
   const turns = days.map((day) => [day, {...listState(progress, day), sweep: progress.sweeps}] as const);

@@ -6,7 +6,7 @@ import {type StoreSchema, statements} from '../migrations.ts';
 import type {TrackedOrder, WatchReport} from '../order/order-watchers.ts';
 import type {Pace} from './pace.ts';
 import {type Backoff, isSameBackoff, type PollStore} from './poller.ts';
-import {completeSince} from './rotation.ts';
+import {completeSince, readUntil} from './rotation.ts';
 import {mustStore, newProgress, type SweepProgress} from './sweep-progress.ts';
 import {UndeliveredStore} from './undelivered-store.ts';
 
@@ -319,6 +319,11 @@ export class SweepStore implements PollStore {
 
   asOf(): number | null {
     return this.#load().asOf;
+  }
+
+  /** See `PollStore.readUntil`. */
+  readUntil(now: number): number {
+    return readUntil(this.#load(), this.oldestRegisteredAt() ?? now, now);
   }
 
   /** See `Sweep.searchedSince`. */

@@ -32,6 +32,8 @@ export class Sweep extends StoredObject {
   #serverSearches: StoredCounter = {windowMs: MINUTE_MS, parts: []};
   readonly #poller = new Poller(this.ctx.storage, this.#store, new SweepReader(this.#store, () => contextOf(this.env)));
 
+  protected override readonly restoreAlarm = () => this.#poller.schedule();
+
   /**
    * From now on, looks for the money of this order.
    * @param view - A page that views the order. @returns when the platform was last polled.

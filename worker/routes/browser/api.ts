@@ -20,6 +20,7 @@ import {endSubscription, showSubscription} from './managed-subscription.ts';
 import {openOrderCode} from './orders.ts';
 import {showPayment, watchPayment} from './payment.ts';
 import {sendPin} from './pins.ts';
+import {previewRefund, sendRefundContact} from './refund-contacts.ts';
 import {openSession, showSession} from './sessions.ts';
 import {showNumber, createSubscription} from './subscriptions.ts';
 import {openVendorForm, returnVendor} from './vendor-forms.ts';
@@ -42,6 +43,8 @@ const handlers: BrowserHandlers = {
   openPaymentNotice,
   showNoticePrefill,
   openPaymentPage,
+  previewRefund,
+  sendRefundContact,
   sendPin,
   createSubscription,
   showNumber,

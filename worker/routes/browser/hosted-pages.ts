@@ -31,7 +31,7 @@ export async function createHostedPayment(
   request: Request,
 ): Promise<HostedPayment> {
   const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');
   const hosted = {address: clientIp(request)};
   const {code, madeBy} = await ensureOrderCode(session, {human, hosted}, request, context);
@@ -49,7 +49,7 @@ export async function openPaymentPage(
   request: Request,
 ): Promise<PaymentPage> {
   const {session} = context;
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const {origin, createUntil} = session;
   const terms = offeredTerms(session);
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
@@ -94,7 +94,7 @@ export async function openPaymentNotice(
     const message = isTooLarge ? EXPECTED_SMALLER_AMOUNT : 'Expected more than 0.';
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message}]});
   }
-  const checkedUrls = checkPageReturnUrls(returnUrls, session, context.config);
+  const checkedUrls = checkPageReturnUrls(returnUrls, session, context);
   const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
   await limitNotices(orderCaller(session, human, request, context), context);

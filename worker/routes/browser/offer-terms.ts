@@ -6,17 +6,11 @@ import {randomText} from '../../lib/crypto.ts';
 import {addToLogScope} from '../../lib/log-scope.ts';
 import {parseAmount} from '../../lib/money.ts';
 import type {OrderTerms} from '../../session.ts';
-import {type Bill, type FoundOffer, isBill} from '../offers.ts';
+import {type Bill, isBill} from '../offers.ts';
 import type {RouteContext} from '../route.ts';
 
 /** How many characters follow `VZ` in an order's reference. */
 export const REFERENCE_LENGTH = 16;
-
-/** The offer as it is shown: a bill has the amount of its order, which the merchant may have changed. */
-export async function withOrderAmount(offer: FoundOffer, {objects}: RouteContext): Promise<FoundOffer> {
-  const order = isBill(offer) ? await objects.order(offer.service, offer.bill.order).details() : null;
-  return order ? {...(offer as Bill), amount: order.payment.amount} : offer;
-}
 
 /** The terms of a new order, or those of the bill's order. @throws {ApiError} like `billTerms`. */
 export async function termsOf(offer: PaymentOffer | Bill, context: RouteContext): Promise<OrderTerms> {

@@ -30,9 +30,11 @@ import {offerHandlers} from './offers.ts';
 import {orderHandlers} from './order-details.ts';
 import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers, vendorFormHandlers} from './orders.ts';
 import {toMerchantError} from './platform-errors.ts';
+import {refundLinkHandlers} from './refund-links.ts';
 import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
+import {timelineHandlers} from './timeline.ts';
 import {transactionHandlers} from './transactions.ts';
 import {webhookHandlers} from './webhooks.ts';
 
@@ -47,6 +49,7 @@ const handlers: Handlers<ServedName> = {
   ...transactionHandlers,
   ...paymentNoticeHandlers,
   ...refundHandlers,
+  ...refundLinkHandlers,
   ...vendorFormHandlers,
   ...bankHandlers,
   ...subscriptionHandlers,
@@ -61,6 +64,7 @@ const handlers: Handlers<ServedName> = {
   ...keyHandlers,
   ...bookHandlers,
   ...bookWorkHandlers,
+  ...timelineHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;

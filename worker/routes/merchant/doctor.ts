@@ -4,8 +4,10 @@ import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
+import {readBooksReports} from '../../doctor/check-books.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
+import {accountLimitOf} from '../../lib/account-limit.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {authenticateRoot, authenticateServer, authorize} from './auth.ts';
@@ -31,18 +33,20 @@ export async function showDoctor(request: Request, url: URL, env: Env): Promise<
       notices: () => orNull(() => objects.health().notices()),
       keys: () => orNull(() => objects.apiKeys().list()),
       webhooks: () => objects.outbox().listWebhooks(),
+      books: () => orNull(() => readBooksReports(objects, config.services.keys(), Date.now())),
       now: Date.now,
     }).examine(),
     describeLimits(config.limits),
   );
 }
 
-/** Returns null if the object does not answer. */
+/** Returns null if the object does not answer. @throws The error of a limit of the account, which the doctor explains. */
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {
     log('warn', 'internal_error', {error: describeError(error)});
+    if (accountLimitOf(error) !== null) throw error;
     return null;
   }
 }

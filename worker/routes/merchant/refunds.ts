@@ -96,10 +96,22 @@ function toListedRefund(refund: RefundRow) {
 
 /** Converts a refund that the Worker has stored. */
 export function toStoredRefund(refund: RefundRow) {
-  const {id, sub_merchant_id, amount, status, state, transaction_id, refund_time, bank_receipt_no, known_at} = refund;
+  const {
+    id,
+    sub_merchant_id,
+    refund_link_id,
+    amount,
+    status,
+    state,
+    transaction_id,
+    refund_time,
+    bank_receipt_no,
+    known_at,
+  } = refund;
   return {
     id,
     sub_merchant_id,
+    refund_link_id,
     amount: amount === null ? null : formatAmount(amount),
     status: numberOrText(status),
     // A refund that the Worker has requested and not read yet is `waiting`, as in the refund's event.

@@ -1,26 +1,41 @@
 /** The page of an offer, `/p/<public name>`: a link that a merchant sends, without a page or a server of one's own. */
 
-import type {Offer} from '../../contract/offers.ts';
 import {readBody} from '../../http/body.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
+import {addToLogScope} from '../../lib/log-scope.ts';
+import {formatAmount} from '../../lib/money.ts';
+import type {EnteredBill} from '../../objects/order/bill.ts';
 import {CREATE_WINDOW_MS, READ_WINDOW_MS} from '../../session.ts';
 import {createHostedPayment} from '../browser/hosted-pages.ts';
-import {billTerms, withOrderAmount} from '../browser/offer-terms.ts';
+import {billTerms} from '../browser/offer-terms.ts';
 import {findTerms} from '../browser/orders.ts';
-import {isBill, requireOffer} from '../offers.ts';
+import {type Bill, findOffer, type FoundOffer, isBill, isExpired, requireOffer} from '../offers.ts';
 import {limitSessions, limitSite} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {html, type Html} from './html.ts';
-import {languageOf, renderPage} from './page-shell.ts';
+import {languageOf, noticeCard, renderPage} from './page-shell.ts';
 import {type Language, PAGE_TEXTS} from './page-texts.ts';
 
-type OfferOf<K extends Offer['kind']> = Extract<Offer, {readonly kind: K}>;
-
-/** GET /p/{name}: the checkout of a payment, or the form of a subscription. The page itself creates no order. */
+/**
+ * GET /p/{name}: the checkout of a payment, or the form of a subscription; of an expired offer and a closed bill, why
+ * nobody can pay. The page itself creates no order.
+ */
 export async function showOffer(request: Request, context: RouteContext): Promise<Response> {
   const name = offerName(context);
-  return renderOffer(name, await withOrderAmount(await requireOffer(context, name), context), request, context);
+  const offer = await findOffer(context, name);
+  const entered = isBill(offer) ? await enterBill(offer, context) : null;
+  if (entered && 'closed' in entered)
+    return renderOffer(name, offer, request, context, {closed: entered.closed === 'order_paid' ? 'paid' : 'cancelled'});
+  if (isExpired(offer)) return renderOffer(name, offer, request, context, {closed: 'expired', status: 410});
+  const amount = entered ? formatAmount(entered.amount) : undefined;
+  return renderOffer(name, offer, request, context, {amount});
+}
+
+/** What the next payer of a bill learns; null if nobody has ordered yet. */
+function enterBill({service, bill}: Bill, {objects}: RouteContext): Promise<EnteredBill | null> {
+  addToLogScope({service, order: bill.order});
+  return objects.order(service, bill.order).enterBill();
 }
 
 /** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */
@@ -35,6 +50,10 @@ function offerName({params}: RouteContext): string {
 const pathOf = (name: string) => `/p/${encodeURIComponent(name)}`;
 
 interface RenderOptions {
+  /** The amount of a bill whose order exists; otherwise the page shows that of the offer. */
+  readonly amount?: string | undefined;
+  /** Why nobody can pay any more. */
+  readonly closed?: 'paid' | 'cancelled' | 'expired';
   readonly status?: number;
   /** A sentence above the form that leads to the bank page. */
   readonly note?: string | undefined;
@@ -42,24 +61,27 @@ interface RenderOptions {
 
 function renderOffer(
   name: string,
-  offer: Offer,
+  offer: FoundOffer,
   request: Request,
   {config, url}: RouteContext,
-  {status, note}: RenderOptions = {},
+  {amount: known, closed, status, note}: RenderOptions = {},
 ): Response {
   const language = languageOf(request);
   const t = PAGE_TEXTS[language];
-  const {kind, seller} = offer;
+  const {kind, seller, theme, expires_at: expiresAt} = offer;
   const title = offer.title[language];
   const isPayment = kind === 'payment';
-  const price = formatPrice(isPayment ? offer.amount : offer.price, language);
+  const amount = known ?? (isPayment ? offer.amount : offer.price);
+  const price = formatPrice(amount, language);
   const bankPage = isPayment && config.phsUrl !== null && config.hostedUrl !== null ? config.hostedUrl : null;
   const hasReturned = url.searchParams.get('from') === 'bank';
   const way =
     bankPage === null
       ? html`<p>${t.noScriptContact}</p>`
-      : bankForm(name, offer as OfferOf<'payment'>, language, note ?? (hasReturned ? t.sent : t.noScript));
-  const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${way}</div>`;
+      : bankForm(name, amount, language, note ?? (hasReturned ? t.sent : t.noScript));
+  const until =
+    expiresAt !== undefined && !closed && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
+  const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
   const element = isPayment
     ? html`<vezne-checkout offer="${name}">${fallback}</vezne-checkout>`
     : html`<vezne-pin-subscribe offer="${name}">${fallback}</vezne-pin-subscribe>`;
@@ -67,16 +89,21 @@ function renderOffer(
     {
       language,
       path: pathOf(name),
+      isShared: !closed,
       title: [title, price].join(' · '),
       description: [seller?.name, isPayment ? t.payment : t.subscription].filter(Boolean).join(' · '),
       heading: seller?.name ?? (isPayment ? t.payment : t.subscription),
       seller,
-      theme: offer.theme,
-      script: `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
+      theme,
+      // The receipt of a browser that ordered needs the script too.
+      script:
+        closed && !isPayment
+          ? undefined
+          : `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
       trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
-      formTarget: bankPage === null ? undefined : new URL(bankPage).origin,
-      body: html`${element}
-<div class="bill"><h2>${title}</h2><p class="sum">${price}</p></div>`,
+      formTarget: bankPage === null || closed ? undefined : new URL(bankPage).origin,
+      body: html`${closed && noticeCard(closed, language)}${closed ? isPayment && html`<template>${element}</template>` : element}
+<div class="bill"><h2>${title}</h2><p class="sum">${price}</p>${until}</div>`,
       status,
     },
     request,
@@ -85,7 +112,7 @@ function renderOffer(
 }
 
 /** The way to pay without the script. It is shown if the browser runs no scripts, or the script has not come. */
-function bankForm(name: string, {amount}: OfferOf<'payment'>, language: Language, note: string): Html {
+function bankForm(name: string, amount: string, language: Language, note: string): Html {
   const t = PAGE_TEXTS[language];
   return html`<form method="post" action="${pathOf(name)}?lang=${language}">
 <p>${note}</p>
@@ -110,14 +137,15 @@ export async function payOffer(request: Request, context: RouteContext): Promise
   const attempt = form.get('attempt') ?? '';
   if (!ATTEMPT.test(attempt)) throw new ApiError('invalid_request');
   const id = offerName(context);
-  const offer = await withOrderAmount(await requireOffer(context, id), context);
+  const offer = await requireOffer(context, id);
   if (offer.kind !== 'payment') throw new ApiError('unknown_offer');
   const language = languageOf(request);
-  if (form.get('amount') !== offer.amount)
-    return renderOffer(id, offer, request, context, {status: 409, note: PAGE_TEXTS[language].priceChanged});
   const {origin} = context.url;
   const page = {origin, offer: id};
-  const terms = await (isBill(offer) ? billTerms(offer, context) : findTerms(offer, page, attempt, context));
+  const terms = isBill(offer) ? await billTerms(offer, context) : await findTerms(offer, page, attempt, context);
+  const amount = formatAmount(terms.amount);
+  if (form.get('amount') !== amount)
+    return renderOffer(id, offer, request, context, {amount, status: 409, note: PAGE_TEXTS[language].priceChanged});
   const now = Date.now();
   const session = {
     kind: 'payment',
@@ -136,6 +164,15 @@ export async function payOffer(request: Request, context: RouteContext): Promise
     status: 303,
     headers: {location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer'},
   });
+}
+
+/** `2026-11-30T23:59:00+03:00` → `30 Kasım 2026 23:59` */
+function formatTime(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'Europe/Istanbul',
+  }).format(new Date(time));
 }
 
 /** `149.90` → `₺149,90` */

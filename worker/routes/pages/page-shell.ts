@@ -3,7 +3,7 @@
 import type {Config} from '../../config/config.ts';
 import type {Seller} from '../../contract/fields.ts';
 import {type Html, html} from './html.ts';
-import {type Language, PAGE_TEXTS} from './page-texts.ts';
+import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
 import {qrCode} from './qr-code.ts';
 import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 
@@ -14,14 +14,22 @@ import {icon, initialOf, type Theme, themeUrl} from './theme.ts';
 export function languageOf({url, headers}: Request): Language {
   const asked = new URL(url).searchParams.get('lang');
   if (asked === 'tr' || asked === 'en') return asked;
-  const [first] = (headers.get('accept-language') ?? 'tr').matchAll(/\b(tr|en)\b(?![^,]*q=0(?:\.0*)?(?:,|$))/gi);
-  return first?.[0].toLowerCase() === 'tr' ? 'tr' : 'en';
+  const first = (headers.get('accept-language') ?? 'tr')
+    .slice(0, MAX_LANGUAGES_LENGTH)
+    .split(',')
+    .find((range) => /^\s*(?:tr|en)\b/i.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
+  return first?.trim().toLowerCase().startsWith('tr') ? 'tr' : 'en';
 }
+
+/** A browser names a few languages. A longer header would only cost time. */
+const MAX_LANGUAGES_LENGTH = 200;
 
 export interface ServedPage {
   readonly language: Language;
   /** The page's own path, without query and with a slash at its beginning. Null if the page has no address to share. */
   readonly path: string | null;
+  /** Whether the page invites to share and print it. By default, a page with a path does; not one for a single person. */
+  readonly isShared?: boolean;
   /** The title of the browser's tab, and of a preview in a chat. */
   readonly title: string;
   readonly description?: string | undefined;
@@ -32,7 +40,7 @@ export interface ServedPage {
   /** The script of the elements, if the page has elements. */
   readonly script?: string | undefined;
   /** The Trusted Types policy of these elements. */
-  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | undefined;
+  readonly trustedTypes?: 'vezne-transfer' | 'vezne-subscription' | 'vezne-refund' | undefined;
   /** The origin to which a form of the page leads after the Worker's answer. */
   readonly formTarget?: string | undefined;
   readonly body: Html;
@@ -47,10 +55,23 @@ export interface ServedPage {
  */
 export function renderPage(page: ServedPage, {url}: Request, config: Config | null): Response {
   const {origin, host, protocol} = new URL(url);
-  const {language, path, title, heading, description, seller, theme, script, body, status = 200, headers} = page;
+  const {
+    language,
+    path,
+    isShared = path !== null,
+    title,
+    heading,
+    description,
+    seller,
+    theme,
+    script,
+    body,
+    status = 200,
+    headers,
+  } = page;
   const t = PAGE_TEXTS[language];
   const other = language === 'tr' ? 'en' : 'tr';
-  const address = path === null ? null : origin + path;
+  const address = path !== null && isShared ? origin + path : null;
   const document = html`<!doctype html>
 <html lang="${language}"${theme?.scheme ? html` data-scheme="${theme.scheme}"` : null}>
 <head>
@@ -71,7 +92,7 @@ ${
 <link rel="stylesheet" href="/page.css">
 ${theme?.accent && html`<link rel="stylesheet" href="${themeUrl(theme.accent)}">`}
 ${script && html`<link rel="stylesheet" href="/vezne.css"><script type="module" src="${script}"></script>`}
-${address && html`<script type="module" src="/page.js"></script>`}
+${path !== null && html`<script type="module" src="/page.js"></script>`}
 </head>
 <body>
 <header>
@@ -148,4 +169,10 @@ ${phone && html`<p><a href="tel:${phone.replace(/[^+\d]/g, '')}">${phone}</a></p
 ${email && html`<p><a href="mailto:${email}">${email}</a></p>`}
 ${page && html`<p><a href="${page}" rel="noreferrer">${page.replace(/^https?:\/\//, '')}</a></p>`}
 </section>`;
+}
+
+/** A card that says why there is no payment here, and what to do. */
+export function noticeCard(name: NoticeName, language: Language): Html {
+  const [title, text] = PAGE_TEXTS[language].notices[name];
+  return html`<section class="notice" lang="${language}"><h2>${title}</h2><p>${text}</p></section>`;
 }

@@ -5,10 +5,11 @@ import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {limitRequests} from '../rate-limit.ts';
 import type {Route} from '../route.ts';
-import {html, type Html} from './html.ts';
+import {html} from './html.ts';
 import {payOffer, showOffer} from './offer-page.ts';
-import {languageOf, renderPage} from './page-shell.ts';
+import {languageOf, noticeCard, renderPage} from './page-shell.ts';
 import {type Language, type NoticeName, PAGE_TEXTS} from './page-texts.ts';
+import {showRefund} from './refund-page.ts';
 import {themeSheet} from './theme.ts';
 
 /** A page that anyone may open; every address may open a few each second. */
@@ -24,6 +25,7 @@ function page(path: string, show: Route['handle']): Route[] {
 export const pageRoutes: readonly Route[] = [
   ...page('/p/{name}', showOffer),
   {method: 'POST', path: '/p/{name}', access: 'page', handle: payOffer},
+  ...page('/r/{token}', showRefund),
   ...page('/theme/{accent}', showTheme),
 ];
 
@@ -39,11 +41,12 @@ async function showTheme(_request: Request, {params}: Parameters<Route['handle']
 const NOTICES: Partial<Readonly<Record<ErrorCode, NoticeName>>> = {
   not_found: 'unknown',
   unknown_offer: 'unknown',
-  offer_expired: 'expired',
   misconfigured: 'misconfigured',
   rate_limited: 'limited',
   human_check_required: 'human',
   human_check_failed: 'human',
+  bank_page_unavailable: 'human',
+  offer_expired: 'expired',
   order_paid: 'paid',
   order_cancelled: 'cancelled',
 };
@@ -59,7 +62,7 @@ export function problemPage({code, status, options}: ApiError, request: Request)
       path: null,
       title: PAGE_TEXTS[language].notices[name][0],
       heading: PAGE_TEXTS[language].payment,
-      body: html`<div class="notices">${[language, language === 'tr' ? 'en' : 'tr'].map((each) => notice(name, each as Language))}</div>`,
+      body: html`<div class="notices">${[language, language === 'tr' ? 'en' : 'tr'].map((each) => noticeCard(name, each as Language))}</div>`,
       status,
       headers: {
         ...(retryAfterSeconds !== undefined && {'retry-after': String(retryAfterSeconds)}),
@@ -69,9 +72,4 @@ export function problemPage({code, status, options}: ApiError, request: Request)
     request,
     null,
   );
-}
-
-function notice(name: NoticeName, language: Language): Html {
-  const [title, text] = PAGE_TEXTS[language].notices[name];
-  return html`<section class="notice" lang="${language}"><h2>${title}</h2><p>${text}</p></section>`;
 }

@@ -1,6 +1,5 @@
 /** The states of a hand-off: of its QR code on the first device, and of its link on the second device. */
 
-import type {LitElement} from 'lit';
 import {PAYMENTS, bankList, orderCode, preview} from '../../stub-worker/answers.ts';
 import {find, until, untilText} from '../page.ts';
 import {chooseBank, press} from '../shopper.ts';
@@ -45,8 +44,6 @@ export const HANDOFF_STATES: States = {
     },
     again: async (element) => {
       widen(element);
-      // A checkout learns its width when it renders.
-      (element as LitElement).requestUpdate();
       await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
     },
   },

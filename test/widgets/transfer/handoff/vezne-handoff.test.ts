@@ -5,7 +5,7 @@ import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, show, text, until, untilText} from '../../support/page.ts';
-import {press} from '../../support/shopper.ts';
+import {chooseBank, press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
@@ -66,6 +66,19 @@ describe('vezne-handoff', () => {
     (element.parentElement as HTMLElement).style.inlineSize = '700px';
     await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
     expect(text(element)).to.not.contain('Open on a phone');
+  });
+
+  it('opens beside the order code of a checkout as soon as the page becomes wide, and closes when it becomes narrow', async () => {
+    const worker = await TestWorker.start();
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'Open on a phone');
+    const {style} = element.parentElement as HTMLElement;
+    style.inlineSize = '800px';
+    await until('the QR code', () => find(element, '.beside') && find(element, 'svg.qr'));
+    style.inlineSize = '600px';
+    await untilText(element, 'Open on a phone');
+    expect(find(element, '.beside')).to.equal(undefined);
   });
 
   it('copies the link and confirms that, or offers the link in a field if the browser refuses to copy', async () => {

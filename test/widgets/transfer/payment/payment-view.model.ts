@@ -173,7 +173,9 @@ const arrive = (kurus: number) => learnOf(({arrivals, isOver}) => ({arrivals: [.
 const STEPS: Readonly<Record<string, (world: World) => World>> = {
   'the page catches up': catchUp,
   'the page opens a session': openSession,
-  'the session is saved': change({is: 'session-created', session: session()}),
+  // A page that has a session opens no other with the same token.
+  'the session is saved': (world) =>
+    world.facts.session ? world : change({is: 'session-created', session: session()})(world),
   'the shopper taps a bank': both(
     change({is: 'chosen', choice: {bank: 'toros'}}),
     change({is: 'chosen', choice: {step: 'pay'}}),

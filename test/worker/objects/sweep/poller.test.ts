@@ -47,6 +47,7 @@ const withPoller = (run: (poller: Poller) => Promise<unknown>) =>
       deleteClosed: () => undefined,
       recordWatch: () => undefined,
       asOf: () => 42,
+      readUntil: () => 42,
       backoff: () => recorded.backoff,
       setBackoff: (backoff) => (recorded.backoff = backoff),
       markReading: (now) => (recorded.backoff = {...recorded.backoff, readAt: now}),

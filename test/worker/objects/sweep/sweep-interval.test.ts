@@ -58,9 +58,12 @@ test('once every order has closed, the sweep stops until a new order is opened',
   await openOrder();
   await runSweep();
   await advance(10 * DAY);
-  await runSweep();
+  // After days without sweeps, the missed days take turns.
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+    await runSweep();
+    await advance(5 * MINUTE);
+  }
   expect(await alarmIn(sweepObject())).toBeNull();
-  await advance(5 * MINUTE);
   await openOrder();
   expect(await alarmIn(sweepObject())).toBe(0);
 });

@@ -105,6 +105,7 @@ test('a merchant sees an order from its code to its money, its completion and it
   const refund = {
     id,
     sub_merchant_id: null,
+    refund_link_id: null,
     amount: '10.00',
     status: null,
     state: 'waiting',

@@ -59,6 +59,7 @@ async function seed() {
   const paid = await paidOrder();
   await runSweep();
   const {id: refund} = await read('createRefund', {...paid, amount: '10.00'});
+  const {id: link} = await read('createRefundLink', {service: 'DEMO', order: paid.order, amount: '1.00'});
   const order = {service: 'DEMO', order: newOrder(), amount: '20.00'};
   await read('createOrderCode', order);
   await read('createPaymentNotice', {...order, bank: 'garanti', notice: {name: 'Ayşe Yılmaz', phone: '5321234567'}});
@@ -79,6 +80,7 @@ async function seed() {
   return {
     getTransaction: {id: transactions.items[0]?.id ?? ''},
     getRefund: {id: refund},
+    getRefundLink: {id: link},
     listRefunds: {order: paid.order},
     getPaymentNotice: {id: String(notices[0]?.id)},
     listConsents: {tracking_id: 't-1'},
@@ -107,6 +109,7 @@ test('a key of one shop finds nothing of the other shop, whatever it reads', asy
     expect([name, countOf(answer)]).toEqual([name, 0]);
     expect(answer.text).not.toContain('DEMO');
   }
+  expectProblem(await call('withdrawRefundLink', things.getRefundLink, other), 'not_found');
 });
 
 test('for a key of another shop, a service does not exist in any request that names it, and nothing is done', async () => {

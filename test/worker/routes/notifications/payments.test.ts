@@ -2,12 +2,11 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {paymentKey} from '../../../../sandbox/keys.ts';
-import {advance, DAY, platformTime, SECOND} from '../../support/clock.ts';
+import {advance, DAY, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
-import {refundOrder, refundResults, notify, notifyRefunds} from '../../support/notifications.ts';
-import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
+import {notificationOf, refundOrder, refundResults, notify, notifyRefunds} from '../../support/notifications.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
 import {callsDuring, control, pay, setFault} from '../../support/sandbox.ts';
 import {outboxObject} from '../../support/webhook-receiver.ts';
 
@@ -16,17 +15,6 @@ freshWorker();
 const GET = '/transaction/get';
 const bindings = {NOTIFICATIONS: 'payment'};
 
-/** Builds the notification of a transfer as the platform sends it (`docs/spec/observed.md`, "Notifications"). */
-async function notificationOf({code, order}: Shopper, txid: string, amount = '149.90') {
-  const key = await paymentKey(
-    'DEMO',
-    123,
-    {txid: Number(txid), code, order, amount},
-    'sandbox-merchant-private-key',
-    'sandbox-service-private-key',
-  );
-  return {txid: Number(txid), code, order, status: 3, amount, transaction_date: platformTime(), bank: 'garanti', key};
-}
 const notifyPayment = (content: unknown, more: Record<string, unknown> = bindings) =>
   notify('/hooks/payment', {body: JSON.stringify(content), bindings: more});
 const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);

@@ -31,7 +31,7 @@ test('a refund causes one event when it is requested, and one when a notificatio
   const [result] = await refundResults();
   expect(await notifyRefunds(result)).toBe('200 OK');
   const {items} = await outboxObject().read(0);
-  const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90', sub_merchant_id: null};
+  const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90', sub_merchant_id: null, refund_link_id: null};
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
     {
       type: 'refund.requested',

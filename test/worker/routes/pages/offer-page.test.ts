@@ -2,15 +2,16 @@
 
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test} from 'vitest';
-import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
+import {NewPaymentSession, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
 import {handle} from '../../../../worker/router.ts';
 import {accentColors, contrast, tintOf} from '../../../../worker/routes/pages/theme.ts';
-import {orderObject} from '../../support/durable-objects.ts';
+import {advance, MINUTE} from '../../support/clock.ts';
+import {orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {ask, askAsPage, newAddress, nextAddress, putOffer, read, SELLER, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls} from '../../support/sandbox.ts';
+import {calls, control} from '../../support/sandbox.ts';
 import {TURNSTILE} from '../../support/turnstile.ts';
 
 freshWorker();
@@ -102,6 +103,7 @@ describe('The page', () => {
     ['', 'de-DE,tr;q=0.5', 'tr'],
     ['', 'de-DE', 'en'],
     ['', 'tr;q=0, en', 'en'],
+    ['', `${'x'.repeat(200)}, tr`, 'en'],
     ['?lang=en', 'tr', 'en'],
     ['?lang=tr', 'en', 'tr'],
     ['?lang=xx', 'en', 'en'],
@@ -127,6 +129,78 @@ describe('The page', () => {
     await open('/p/secret-name');
     expect(logLines('request').map(({route}) => route)).toEqual(['/p/{name}', '/p/{name}']);
     expect(JSON.stringify(logLines())).not.toContain('secret-name');
+  });
+});
+
+const makeBill = async (more: object = {}) => {
+  const name = await putOffer('rug', {amount: '2450.00', uses: 'one', ...more});
+  return {name, path: `/p/${name}`};
+};
+
+const orderCode = async (offer: string, shown_amount = '2450.00') =>
+  read(
+    await askAsPage('POST', '/v1/order-code', {
+      body: {offer, attempt: crypto.randomUUID(), shown_amount},
+      headers: {origin: WORKER},
+    }),
+    PlacedOrder,
+  ).order_code;
+
+describe('A bill', () => {
+  test('has the address that the merchant API tells, in the colors of the offer, until its time', async () => {
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const {path, name} = await makeBill({expires_at, theme: {accent: '#FFCC00', scheme: 'dark'}});
+    const {status, text} = await open(`${path}?lang=en`);
+    expect(status).toBe(200);
+    expect(text).toContain('<html lang="en" data-scheme="dark">');
+    expect(text).toContain('<link rel="stylesheet" href="/theme/ffcc00.css">');
+    expect(text).toContain(`<vezne-checkout offer="${name}">`);
+    expect(text).toMatch(/Pay until \d+ \w+ \d{4} at \d\d:\d\d/);
+    expect((await open('/p/rug')).status).toBe(404);
+    expect((await open(`/p/rug.${'A'.repeat(22)}`)).status).toBe(404);
+    expect(JSON.stringify(logLines())).not.toContain(name.slice(4));
+  });
+
+  test('is one order on every device, also without a script, and a paid bill says so instead of its form', async () => {
+    const {path, name} = await makeBill();
+    const [first, second] = [await orderCode(name), await orderCode(name)];
+    expect(second).toBe(first);
+    const {status, headers} = await open(path, {
+      method: 'POST',
+      body: formOf((await open(path)).text),
+      headers: {origin: WORKER},
+    });
+    // Only codes that were made for the bank page lead there.
+    expect([status, headers.get('location')]).toEqual([PROBLEMS.bank_page_unavailable.status, null]);
+    await control('transfers', {description: first, bank: 'ziraat', amount: '2450.00'});
+    await runSweep();
+    const {text} = await open(path);
+    expect(text).toContain('<h2>Bu fatura ödendi</h2>');
+    expect(text).toContain(`<template><vezne-checkout offer="${name}">`);
+    expect(text).not.toMatch(/class="share"/);
+  });
+
+  test('has the amount of its order, and says when that is cancelled', async () => {
+    const {path} = await makeBill({order: 'S-7'});
+    const first = await open(path);
+    const pay = (body: URLSearchParams) => open(path, {method: 'POST', body, headers: {origin: WORKER}});
+    const form = formOf(first.text);
+    expect([(await pay(form)).status, (await pay(form)).status]).toEqual([303, 303]);
+    await orderObject('S-7').amend(20_000, {});
+    expect((await open(path)).text).toContain('₺200,00');
+    expect((await pay(form)).status).toBe(409);
+    await orderObject('S-7').cancel();
+    expect((await open(path)).text).toContain('<h2>Bu fatura iptal edildi</h2>');
+    expect((await pay(form)).text).toContain('Bu fatura iptal edildi');
+  });
+
+  test('that has expired says so, with the seller', async () => {
+    const {path} = await makeBill({expires_at: new Date(Date.now() + 60_000).toISOString()});
+    await advance(2 * MINUTE);
+    const {status, text} = await open(path);
+    expect(status).toBe(PROBLEMS.offer_expired.status);
+    expect(text).toContain('<h2>Bu bağlantının süresi doldu</h2>');
+    expect(text).toContain('0850 000 00 00');
   });
 });
 
@@ -185,6 +259,8 @@ describe('Without a script', () => {
     expect(url.pathname).toMatch(/\/phs\/banks\/\w+$/);
     expect(url.searchParams.get('backUrl')).toBe(`${WORKER}/p/gold?lang=en`);
     const returned = url.searchParams.get('redirect') ?? '';
+    const bindings = {RETURN_URLS: `${WORKER}/thanks`};
+    expect((await submit(form, {bindings})).headers.get('location')).toBe(url.href);
     expect((await open(returned.slice(WORKER.length))).text).toContain('do not pay again');
     expect((await submit(form)).headers.get('location')).toBe(url.href);
     const other = await submit(formOf((await open('/p/gold')).text));
@@ -246,24 +322,4 @@ test('the style sheet of an accent names only the color, and no other address is
   expect(text).toMatch(/^:root\{--vezne-accent:#[0-9a-f]{6};--vezne-on-accent:#[0-9a-f]{6}\}\n@supports/);
   for (const path of ['/theme/ffcc0.css', '/theme/FFCC00.css', '/theme/}body{.css', '/theme/ffcc00'])
     expect((await open(path)).status).toBe(404);
-});
-
-test('the page of a bill has the amount of its order, leads to the same order each time, and ends when that is cancelled', async () => {
-  const path = `/p/${await putOffer('bill', {order: 'S-7', theme: {accent: '#aa0000', scheme: 'dark'}})}`;
-  expect((await open('/p/bill')).status).toBe(404);
-  const first = await open(path);
-  expect(first.text).toContain('href="/theme/aa0000.css"');
-  const pay = async () =>
-    open(path, {method: 'POST', body: formOf((await open(path)).text), headers: {origin: WORKER}});
-  const [one, two] = [await pay(), await pay()];
-  expect([one.status, two.headers.get('location')]).toEqual([303, one.headers.get('location')]);
-  await orderObject('S-7').amend(20_000, {});
-  expect((await open(path)).text).toContain('₺200,00');
-  const outdated = await open(path, {method: 'POST', body: formOf(first.text), headers: {origin: WORKER}});
-  expect(outdated.status).toBe(409);
-  await orderObject('S-7').cancel();
-  expect((await pay()).status).toBe(409);
-  await putOffer('bill', {order: 'S-7', expires_at: '2020-01-01T00:00:00Z', amount: '200.00'});
-  const expired = await open(path);
-  expect([expired.status, expired.text]).toEqual([410, expect.stringContaining('Bu bağlantının süresi doldu')]);
 });

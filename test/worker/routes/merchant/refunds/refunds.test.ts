@@ -1,13 +1,13 @@
 /** Tests which refunds the Worker sends, how it recognizes them, and what it says when the platform refuses them. */
 
 import {describe, expect, test} from 'vitest';
-import type {ErrorCode} from '../../../../worker/contract/codes.ts';
-import {advance, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {orderObject, runSweep} from '../../support/durable-objects.ts';
-import {callPlatform, control, hold, pay, release, untilHeld} from '../../support/sandbox.ts';
-import {outboxObject} from '../../support/webhook-receiver.ts';
-import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
-import {platformCalls} from './support/platform-calls.ts';
+import type {ErrorCode} from '../../../../../worker/contract/codes.ts';
+import {advance, HOUR, MINUTE, SECOND} from '../../../support/clock.ts';
+import {orderObject, runSweep} from '../../../support/durable-objects.ts';
+import {callPlatform, control, hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
+import {outboxObject} from '../../../support/webhook-receiver.ts';
+import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
 import {
   contact,
   IBAN,
@@ -16,7 +16,7 @@ import {
   paidOrder,
   runAlarmAfter,
   service,
-} from './support/refundable-orders.ts';
+} from '../support/refundable-orders.ts';
 
 const OTHER_IBAN = 'TR320010009999901234567890';
 const text = expect.any(String) as string;

@@ -1,0 +1,197 @@
+// @ts-check
+// What is wrong with a page of the shop, as a shopper's browser and the caches on the way get it.
+
+/**
+ * @typedef {object} Finding
+ * @property {string} name
+ * @property {'ok' | 'warning' | 'failed'} state
+ * @property {string} message
+ * @property {string} [action]
+ */
+/**
+ * @typedef {object} Page
+ * @property {URL} url
+ * @property {Headers} headers
+ * @property {string} html
+ */
+/** @typedef {{tag: string, url: URL, name: string, release: string | undefined}} Script */
+
+const OUR_SCRIPT = /^\/(?:vezne\/([\d.]+)\/)?(vezne|checkout|subscribe|vendor|activity)\.js$/;
+const SESSION = /<vezne-[\w-]+\b[^>]*\ssession\s*=\s*["']?[^"'\s>]/;
+
+/**
+ * @param {Page} page
+ * @param {URL} worker - Any URL of the Worker.
+ * @param {{current: string, releases: {version: string}[]} | null} known - The Worker's releases.
+ * @param {boolean} isOriginAllowed
+ * @returns {Finding[]}
+ */
+export function examinePage({url, headers, html: source}, worker, known, isOriginAllowed) {
+  const html = source.replaceAll(/<!--[^]*?-->/g, '');
+  const scripts = scriptsOf(html, url);
+  const policies = policiesOf(html, headers);
+  return [
+    ...findScriptProblems(scripts, html, worker),
+    ...findPolicyProblems(policies, scripts, url, worker),
+    ...(isOriginAllowed
+      ? []
+      : [
+          failed(
+            'origin',
+            `The Worker refuses pages of ${url.origin}.`,
+            'Add this origin to ALLOWED_ORIGINS, and deploy.',
+          ),
+        ]),
+    ...findCacheProblems(html, headers),
+    ...scripts.flatMap(({release}) => (release === undefined ? [] : [toRelease(release, known)])),
+  ].filter(({message}, index, all) => all.findIndex((other) => other.message === message) === index);
+}
+
+/** @param {string} name @param {string} message @param {string} [action] @returns {Finding} */
+const failed = (name, message, action) => ({name, state: 'failed', message, ...(action && {action})});
+/** @param {string} name @param {string} message @param {string} [action] @returns {Finding} */
+const warning = (name, message, action) => ({name, state: 'warning', message, ...(action && {action})});
+
+/** @param {string} html @param {URL} page @returns {Script[]} */
+function scriptsOf(html, page) {
+  return [...html.matchAll(/<script\b[^>]*?\ssrc\s*=\s*["']?([^"'\s>]+)[^>]*>/gi)].flatMap(([tag, source = '']) => {
+    const text = source.replaceAll('&amp;', '&');
+    if (!URL.canParse(text, page.href)) return [];
+    const url = new URL(text, page);
+    const [, release, name] = OUR_SCRIPT.exec(url.pathname) ?? [];
+    return name === undefined ? [] : [{tag, url, name, release}];
+  });
+}
+
+/** @param {readonly Script[]} scripts @param {string} html @param {URL} worker @returns {Finding[]} */
+function findScriptProblems(scripts, html, worker) {
+  if (scripts.length === 0)
+    return /<vezne-[a-z]/.test(html)
+      ? [
+          warning(
+            'page',
+            'The page has elements, but no script tag of the Worker.',
+            'This is right only if a bundle of yours defines them, or a script adds the tag.',
+          ),
+        ]
+      : [
+          failed(
+            'page',
+            'The page has no element and no script of the Worker in its HTML.',
+            'Give the address of a page that pays.',
+          ),
+        ];
+  return scripts.flatMap(({tag, url, name}) => [
+    ...(/\stype\s*=\s*["']?module\b/i.test(tag)
+      ? []
+      : [failed('page', `The tag of ${name}.js is not type="module", so it does not run.`)]),
+    ...(url.origin === worker.origin
+      ? []
+      : [failed('page', `${name}.js comes from ${url.origin}, not from the Worker at ${worker.origin}.`)]),
+    ...(scripts.filter((other) => other.name === name).length > 1
+      ? [failed('page', `The page loads ${name}.js more than once.`, 'Keep one tag; the first one works.')]
+      : []),
+  ]);
+}
+
+/** @param {string} html @param {Headers} headers @returns {Map<string, string[]>[]} Each policy by directive. */
+function policiesOf(html, headers) {
+  const inPage = [...html.matchAll(/<meta\b[^>]*content-security-policy["'\s][^>]*>/gi)].map(
+    ([tag]) => /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag)?.slice(1).find(Boolean) ?? '',
+  );
+  return [...(headers.get('content-security-policy') ?? '').split(','), ...inPage].map(
+    (policy) =>
+      new Map(
+        policy.split(';').flatMap((directive) => {
+          const [name, ...sources] = directive.trim().split(/\s+/);
+          return name ? [[name.toLowerCase(), sources]] : [];
+        }),
+      ),
+  );
+}
+
+/**
+ * @param {readonly Map<string, string[]>[]} policies
+ * @param {readonly Script[]} scripts
+ * @param {URL} page
+ * @param {URL} worker
+ * @returns {Finding[]}
+ */
+function findPolicyProblems(policies, scripts, page, worker) {
+  const sockets = new URL(worker.origin.replace(/^http/, 'ws'));
+  /** @param {string[]} directives @param {URL} url @param {string} [nonce] */
+  const isRefused = (directives, url, nonce) =>
+    policies.some((policy) => {
+      const sources = directives.map((name) => policy.get(name)).find(Boolean);
+      return sources !== undefined && !allows(sources, url, page, nonce);
+    });
+  const advice = (/** @type {string} */ directive) => `Add ${worker.origin} to ${directive} (docs/elements.md).`;
+  return [
+    ...scripts
+      .filter(({tag, url}) =>
+        isRefused(
+          ['script-src-elem', 'script-src', 'default-src'],
+          url,
+          /\snonce\s*=\s*["']?([^"'\s>]+)/.exec(tag)?.[1],
+        ),
+      )
+      .map(({name}) =>
+        failed('policy', `The page's Content-Security-Policy refuses ${name}.js.`, advice('script-src')),
+      ),
+    ...(isRefused(['connect-src', 'default-src'], new URL('/v1/banks', worker))
+      ? [failed('policy', "The page's Content-Security-Policy refuses requests to the Worker.", advice('connect-src'))]
+      : isRefused(['connect-src', 'default-src'], sockets)
+        ? [
+            warning(
+              'policy',
+              "The page's Content-Security-Policy refuses sockets, so the page polls.",
+              `Add ${sockets.origin === 'null' ? sockets.href.replace(/\/$/, '') : sockets.origin} to connect-src.`,
+            ),
+          ]
+        : []),
+    ...(isRefused(['img-src', 'default-src'], new URL('/v1/banks', worker))
+      ? [warning('policy', "The page's Content-Security-Policy refuses the logos of banks.", advice('img-src'))]
+      : []),
+  ];
+}
+
+/** @param {readonly string[]} sources @param {URL} url @param {URL} page @param {string | undefined} nonce */
+function allows(sources, url, page, nonce) {
+  if (nonce !== undefined && sources.includes(`'nonce-${nonce}'`)) return true;
+  // With this word, browsers ignore the hosts.
+  if (sources.includes("'strict-dynamic'")) return false;
+  return sources.some((source) => {
+    if (source === '*') return true;
+    if (source === "'self'") return url.origin === page.origin;
+    if (/^[a-z]+:$/i.test(source)) return url.protocol === source.toLowerCase();
+    const [, scheme, host = '', port, path = ''] =
+      /^(?:([a-z]+):\/\/)?([^/:']+)(?::(\d+|\*))?(\/.*)?$/i.exec(source) ?? [];
+    const isHost = host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host;
+    const isScheme = scheme ? url.protocol === `${scheme}:` : url.protocol === page.protocol || url.protocol === 'wss:';
+    const isPath = path === '' || (path.endsWith('/') ? url.pathname.startsWith(path) : url.pathname === path);
+    return isHost && isScheme && isPath && (port === '*' || (port ?? '') === url.port);
+  });
+}
+
+/** @param {string} html @param {Headers} headers @returns {Finding[]} */
+function findCacheProblems(html, headers) {
+  if (!SESSION.test(html)) return [];
+  const control = headers.get('cache-control') ?? '';
+  const isFromCache = Number(headers.get('age') ?? 0) > 0 || /hit/i.test(headers.get('cf-cache-status') ?? '');
+  if (!isFromCache && /\b(?:no-store|private)\b/i.test(control)) return [];
+  const how = isFromCache ? 'came from a cache' : 'may be stored by a cache';
+  return [
+    failed(
+      'cache',
+      `The page has a session, and ${how}: other shoppers would get this session.`,
+      'Send Cache-Control: private, no-store.',
+    ),
+  ];
+}
+
+/** @param {string} release @param {{current: string, releases: {version: string}[]} | null} known @returns {Finding} */
+function toRelease(release, known) {
+  const isKnown = known?.releases.some(({version}) => version === release) ?? false;
+  const message = `The page has files of release ${release}, which the Worker ${isKnown ? 'serves' : 'does not have'}.`;
+  return {name: 'release', state: isKnown ? (release === known?.current ? 'ok' : 'warning') : 'failed', message};
+}

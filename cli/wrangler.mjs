@@ -1,0 +1,51 @@
+// @ts-check
+// Runs wrangler for the deployed Worker, and says what to do about the failures that an operator can resolve.
+
+import {spawnSync} from 'node:child_process';
+import {readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {DEPLOYED_FILE, generatedPath, nodeBinary, projectPath, wranglerFile} from './project.mjs';
+
+/** The tag of a deployed version, which names the release. */
+export const VERSION_TAG = /^vezne-(\d+\.\d+\.\d+)$/;
+
+/**
+ * @param {string[]} args
+ * @param {{stdout?: 'inherit' | 'pipe', env?: Record<string, string>}} [options]
+ */
+export function runWrangler(args, {stdout = 'inherit', env = {}} = {}) {
+  return spawnSync(nodeBinary(), ['--no-warnings', wranglerFile(), ...args, '-c', DEPLOYED_FILE], {
+    cwd: projectPath(),
+    encoding: 'utf8',
+    stdio: ['inherit', stdout, 'inherit'],
+    env: {...process.env, ...env},
+  });
+}
+
+/**
+ * Deploys.
+ * @param {string[]} args
+ * @returns {{isDone: boolean, targets: string[]}} The addresses of the Worker.
+ */
+export function deployWithWrangler(args) {
+  const report = generatedPath('deployed.ndjson');
+  rmSync(report, {force: true});
+  const {status} = runWrangler(['deploy', '--minify', ...args], {
+    env: {WRANGLER_OUTPUT_FILE_PATH: path.resolve(report)},
+  });
+  return {isDone: status === 0, targets: status === 0 ? readTargets(report) : []};
+}
+
+/** @param {string} report */
+function readTargets(report) {
+  try {
+    const entries = readFileSync(report, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return entries.find(({type}) => type === 'deploy')?.targets ?? [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,85 @@
+/** Alarms that did not run for a week, as when the spending limit of the account was reached. */
+
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {withLogScope} from '../../../../worker/lib/log-scope.ts';
+import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
+import {alarmIn, orderObject, runSweep, sweepObject} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {refundOrder, refundsObject} from '../../support/notifications.ts';
+import {openWantedOrder} from '../../support/page.ts';
+import {callsDuring, pay} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
+
+freshWorker();
+
+const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
+
+/** Runs the sweep as often as its alarm would in a quarter of an hour. @returns how many searches it made. */
+const sweepFor15Minutes = () =>
+  callsDuring('/transaction/search', async () => {
+    for (let sweeps = 0; sweeps < 4; sweeps += 1) {
+      await runSweep();
+      await advance(5 * MINUTE);
+    }
+  });
+
+test.for(['order', 'sweep'])(
+  'money of a week without alarms is found within a quarter of an hour and few searches if the alarm of the %s runs first',
+  async (first) => {
+    const {order, code} = await openWantedOrder();
+    await runSweep();
+    await advance(DAY);
+    await pay({order_code: code});
+    await advance(6 * DAY);
+    if (first === 'order') await runDurableObjectAlarm(orderObject(order));
+    expect(await sweepFor15Minutes()).toBeLessThanOrEqual(24);
+    await runDurableObjectAlarm(orderObject(order));
+    expect(await eventTypes()).toEqual(['payment.received']);
+  },
+);
+
+test('money for an order that closed during a week without alarms is reported, although the order was deleted first', async () => {
+  const {order, code} = await openWantedOrder();
+  for (let day = 0; day < 9; day += 1) {
+    await runSweep();
+    await runSweep();
+    await runDurableObjectAlarm(orderObject(order));
+    await advance(DAY);
+  }
+  await runSweep();
+  expect(await eventTypes()).toEqual(['payment.expired']);
+  await advance(6 * HOUR);
+  await pay({order_code: code});
+  await advance(7 * DAY);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBe(null);
+  await sweepFor15Minutes();
+  expect((await outboxObject().read(0)).items).toMatchObject([
+    {type: 'payment.expired'},
+    {type: 'transaction.unmatched', data: {service: 'DEMO', order, order_code: code}},
+  ]);
+});
+
+test('an object whose alarm was given up plans it again when anything reads it, such as a monitor that reads /health', async () => {
+  const {order} = await openWantedOrder();
+  await refundOrder();
+  const {objects} = contextOf(env);
+  await objects.mobileBilling('DEMO').startSweep('DEMO');
+  const readers: [DurableObjectStub, () => Promise<unknown>][] = [
+    [sweepObject(), () => sweepObject().age()],
+    [orderObject(order), () => orderObject(order).details()],
+    [outboxObject(), () => outboxObject().backlog()],
+    [refundsObject(), () => refundsObject().find('1')],
+    [objects.mobileBilling('DEMO'), () => objects.mobileBilling('DEMO').age()],
+  ];
+  for (const [stub, read] of readers) {
+    await withLogScope({request_id: 'r'}, read);
+    await runInDurableObject(stub, (_object, {storage}) => storage.deleteAlarm());
+    await evictDurableObject(stub);
+    await withLogScope({request_id: 'r'}, read);
+    expect(await alarmIn(stub)).not.toBe(null);
+  }
+});

@@ -1,0 +1,298 @@
+/** Tests refund links, from the merchant's request to the refund at the platform: one link is at most one refund. */
+
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../../worker/context.ts';
+import {ShownRefund} from '../../../../../worker/contract/browser/answers.ts';
+import {digest} from '../../../../../worker/lib/crypto.ts';
+import {advance, DAY, HOUR, MINUTE} from '../../../support/clock.ts';
+import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
+import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
+import {askAsPage, read as readPage} from '../../../support/page.ts';
+import {hold, pay, release, untilHeld} from '../../../support/sandbox.ts';
+import {call, expectProblem, newKey, newOrder, read} from '../support/merchant-server.ts';
+import {platformCalls} from '../support/platform-calls.ts';
+import {contact, injectFault, liftPlatformLimits, runAlarmAfter, service} from '../support/refundable-orders.ts';
+
+const OTHER = {name: 'Ege Başka', iban: 'TR32 0010 0099 9990 1234 5678 90'};
+
+liftPlatformLimits();
+
+const refundCalls = async () => (await platformCalls('/refund/create')).length;
+const refunds = () => contextOf(env).objects.refunds();
+
+/** An order of 100.00 for which this amount arrived. */
+async function orderWith(arrived: string): Promise<string> {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {
+    service,
+    order,
+    amount: '100.00',
+    title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+    seller: {name: 'Fener Atölyesi'},
+  });
+  await pay({order_code, amount: arrived});
+  await runSweep();
+  return order;
+}
+
+const tokenOf = ({url}: {readonly url: string}) => url.split('/').at(-1) ?? '';
+
+/** A link of an order that was overpaid by 50.00. */
+async function overpaidLink() {
+  const order = await orderWith('150.00');
+  const link = await read('createRefundLink', {service, order});
+  return {order, id: link.id, url: link.url, link: tokenOf(link)};
+}
+
+const post = (path: string, body: object) => askAsPage('POST', path, {body});
+const preview = async (link: string) => readPage(await post('/v1/refund-links/preview', {link}), ShownRefund);
+const send = async (link: string, person: object = contact) =>
+  readPage(await post('/v1/refund-contacts', {link, ...person}), ShownRefund).state;
+const stateOf = async (id: string) => (await read('getRefundLink', {id})).state;
+
+test('a shopper gets an excess back with a link, and the merchant hears of it without a person', async () => {
+  const {order, id, url, link} = await overpaidLink();
+  expect(url).toMatch(/^https:\/\/pay\.example\/r\/[\w-]{22}$/);
+  expect(await preview(link)).toMatchObject({
+    state: 'open',
+    amount: '50.00',
+    seller: {name: 'Fener Atölyesi'},
+    title: {en: 'Ceramic lamp'},
+  });
+  captureLog();
+  expect(await send(link)).toBe('sent');
+  checkLog();
+  expect(JSON.stringify(logLines())).not.toContain(link);
+  expect(await preview(link)).toMatchObject({state: 'used'});
+  const [sent] = await platformCalls('/refund/create');
+  expect(sent?.params).toMatchObject({order, 'contact[name]': contact.name, 'contact[iban]': contact.iban});
+  const used = await read('getRefundLink', {id});
+  expect(used).toMatchObject({state: 'used', reason: 'overpaid', amount: '50.00'});
+  const {payment, refunds: made} = await read('getOrder', {service, order});
+  expect(payment?.refundable).toEqual({amount: '0.00', reason: null, left: '100.00'});
+  expect(made).toMatchObject([{id: used.refund_id, refund_link_id: id, amount: '50.00'}]);
+  const {items} = await read('listEvents', {});
+  expect(items.filter(({type}) => type === 'refund.requested').map(({data}) => data)).toMatchObject([
+    {refund_id: used.refund_id, refund_link_id: id, order},
+  ]);
+  const stored = `${await everythingStored()}${JSON.stringify(items)}`;
+  for (const secret of [link, contact.name, contact.iban]) expect(stored).not.toContain(secret);
+});
+
+describe('a link makes one refund', () => {
+  test('if it is used again: the same details get the outcome, others nothing', async () => {
+    const {link} = await overpaidLink();
+    const spelled = {name: ` ${contact.name.toLowerCase()} `, iban: contact.iban.replace(/(....)/g, '$1 ')};
+    expect([await send(link), await send(link, spelled), await send(link, OTHER)]).toEqual(['sent', 'sent', 'used']);
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test.for([
+    ['the same details', contact, 'sent'],
+    ['different details', OTHER, 'checking'],
+  ] as const)('if it is used twice at once with %s', async ([, person, expected]) => {
+    const {link} = await overpaidLink();
+    await hold('/refund/create', {after: true});
+    const first = send(link);
+    await untilHeld();
+    const second = send(link, person);
+    // Other details are refused at once; the same details wait for the outcome.
+    if (expected === 'checking') expect(await second).toBe(expected);
+    await release('/refund/create');
+    expect([await first, await second]).toEqual(['sent', expected]);
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test('if many use it at once, each with other details', async () => {
+    const {link} = await overpaidLink();
+    const states = await Promise.all(
+      Array.from({length: 12}, (_, number) => send(link, {...contact, name: `Deniz Örnek ${'abcdefghijkl'[number]}`})),
+    );
+    expect(states.filter((state) => state === 'sent')).toHaveLength(1);
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test('if the platform’s answer is lost', async () => {
+    const {link} = await overpaidLink();
+    await injectFault('/refund/create', 'empty', {after: true, times: 1});
+    expect(await send(link)).toBe('sent');
+    expect([await send(link), await send(link, OTHER)]).toEqual(['sent', 'used']);
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test('if the outcome is unknown, and then turns out as not done', async () => {
+    const {link, id} = await overpaidLink();
+    await injectFault('/refund/create', 'empty', {times: 1});
+    expect([await send(link), await send(link), await send(link, OTHER)]).toEqual(['checking', 'checking', 'checking']);
+    expect([await stateOf(id), (await preview(link)).state]).toEqual(['sending', 'checking']);
+    for (const minutes of [1, 2, 3, 4, 5, 6]) await runAlarmAfter(minutes * MINUTE);
+    expect([await stateOf(id), await send(link, OTHER)]).toEqual(['open', 'sent']);
+    expect(await refundCalls()).toBe(2);
+    expect((await read('listRefunds', {order: (await read('getRefundLink', {id})).order})).items).toHaveLength(1);
+  });
+
+  test('if every process dies while the platform makes it', async () => {
+    const {link} = await overpaidLink();
+    await hold('/refund/create', {after: true});
+    const first = post('/v1/refund-contacts', {link, ...contact});
+    await untilHeld();
+    await abortAllDurableObjects();
+    await first;
+    await release('/refund/create');
+    await runAlarmAfter(MINUTE);
+    expect([await send(link), await send(link, OTHER)]).toEqual(['sent', 'used']);
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test.for([
+    ['the same details', contact],
+    ['other details', OTHER],
+  ] as const)('with %s, if the process died before the first ones were sent', async ([, person]) => {
+    const {link, id} = await overpaidLink();
+    const claim = await refunds().claimLink(id, ['an HMAC of the first details']);
+    expect(claim?.isOwn).toBe(true);
+    await abortAllDurableObjects();
+    expect(await send(link, person)).toBe('sent');
+    // The first details come late: their command can never be begun.
+    const outcome = await contextOf(env)
+      .objects.commands(service)
+      .run(`${id}.1`, {
+        name: 'createRefund',
+        input: {service, order: claim?.link.order, amount: '50.00', contact},
+        mayQueue: false,
+        askedBy: null,
+      });
+    expect(outcome.state).toBe('failed');
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test('and is open again a minute after a process died before it sent anything', async () => {
+    const {link, id} = await overpaidLink();
+    await refunds().claimLink(id, ['an HMAC']);
+    expect((await preview(link)).state).toBe('checking');
+    await advance(MINUTE);
+    expect((await preview(link)).state).toBe('open');
+  });
+});
+
+test('after the platform has refused an account, the shopper may enter another one', async () => {
+  const {link, id} = await overpaidLink();
+  await injectFault('/refund/create', 'status', {status: 'ERR_099', times: 1});
+  expect([await send(link), await stateOf(id), await send(link, OTHER)]).toEqual(['refused', 'open', 'sent']);
+});
+
+test('if nothing could be sent, the page hears that it may try again', async () => {
+  const {link, id} = await overpaidLink();
+  await injectFault('/refund/getByOrder', '500-html', {times: 6});
+  const answer = await post('/v1/refund-contacts', {link, ...contact});
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+  await release('/refund/getByOrder');
+  expect([await stateOf(id), await send(link)]).toEqual(['open', 'sent']);
+});
+
+test('a link gives back only what is still there when it is used', async () => {
+  const {order, link} = await overpaidLink();
+  await read('createRefund', {service, order, amount: '50.00', contact});
+  expect((await preview(link)).state).toBe('unavailable');
+  expect(await send(link)).toBe('unavailable');
+  // The order has 100.00 left, which is not the excess.
+  expect(await refundCalls()).toBe(1);
+});
+
+test('a link of an order that was completed gives nothing back', async () => {
+  const {order, link} = await overpaidLink();
+  await read('completeOrder', {service, order});
+  expect([(await preview(link)).state, await send(link)]).toEqual(['unavailable', 'unavailable']);
+});
+
+const tooLarge = (message: string) => ({fields: [{path: 'amount', message}]});
+
+test('links never promise more than is left, together with the refunds', async () => {
+  const order = await orderWith('150.00');
+  const first = await read('createRefundLink', {service, order});
+  const refusal = tooLarge('0.00 is left for a link, beside refunds and open links.');
+  expectProblem(await call('createRefundLink', {service, order}), 'refund_too_large', refusal);
+  expectProblem(
+    await call('createRefundLink', {service, order, amount: '100.01'}),
+    'refund_too_large',
+    tooLarge('100.00 is left for a link, beside refunds and open links.'),
+  );
+  expect(await read('withdrawRefundLink', {id: first.id})).toMatchObject({state: 'withdrawn'});
+  const second = await read('createRefundLink', {service, order, amount: '150'});
+  expect(second).toMatchObject({amount: '150.00', reason: null});
+  expect([(await preview(tokenOf(first))).state, await send(tokenOf(first))]).toEqual(['withdrawn', 'withdrawn']);
+  expect(await send(tokenOf(second))).toBe('sent');
+});
+
+test('a paid order is no reason to send money back, so its link needs an amount', async () => {
+  const order = await orderWith('100.00');
+  expectProblem(await call('createRefundLink', {service, order}), 'refund_too_large', {
+    fields: [{path: 'amount', message: 'The order is no reason to send money back. Name an amount up to 100.00.'}],
+  });
+  expectProblem(await call('createRefundLink', {service, order: newOrder()}), 'unknown_order');
+});
+
+test('a link expires, and is deleted a month later', async () => {
+  const order = await orderWith('150.00');
+  const expires_at = new Date(Date.now() + 2 * HOUR).toISOString().replace(/\.\d+/, '');
+  for (const wrong of [{hours: 1, expires_at}, {expires_at: '2020-01-01T00:00:00Z'}, {hours: 2161}])
+    expect((await call('createRefundLink', {service, order, ...wrong})).body).toMatchObject({code: 'invalid_request'});
+  const {id, ...link} = await read('createRefundLink', {service, order, expires_at});
+  await advance(2 * HOUR);
+  expect([(await preview(tokenOf(link))).state, await send(tokenOf(link))]).toEqual(['expired', 'expired']);
+  expect(await stateOf(id)).toBe('expired');
+  await advance(31 * DAY);
+  await runDurableObjectAlarm(refunds());
+  expectProblem(await call('getRefundLink', {id}), 'not_found');
+});
+
+test('a repeated request has the same link, also while the first one runs', async () => {
+  const order = await orderWith('150.00');
+  const key = newKey();
+  const input = {service, order};
+  const [first, second] = await Promise.all([1, 2].map(() => call('createRefundLink', input, {key})));
+  expect([first?.status, second?.status, second?.text]).toEqual([201, 201, first?.text]);
+  expect((await call('createRefundLink', input, {key})).text).toBe(first?.text);
+});
+
+test('details that no bank could know are refused with their field', async () => {
+  const {link} = await overpaidLink();
+  const refused = {
+    name: {link, name: '1', iban: contact.iban},
+    iban: {link, name: 'Deniz', iban: 'TR330006100519786457841327'},
+    amount: {link, ...contact, amount: '1.00'},
+  };
+  for (const [path, body] of Object.entries(refused)) {
+    const answer = await post('/v1/refund-contacts', body);
+    expect([answer.status, answer.body]).toMatchObject([422, {code: 'invalid_request', fields: [{path}]}]);
+  }
+  expect(await refundCalls()).toBe(0);
+});
+
+/** What is stored; objects that woke and stored nothing are left out. */
+const stored = async () => (await everythingStored()).replaceAll('[[],[]],', '');
+
+test('no guess finds a link, and after ten of a minute an address is refused without a look', async () => {
+  const {link} = await overpaidLink();
+  const headers = {'cf-connecting-ip': '198.51.100.7'};
+  const guess = async (token: string) =>
+    (await askAsPage('POST', '/v1/refund-links/preview', {body: {link: token}, headers})).status;
+  const before = await stored();
+  const statuses: number[] = [];
+  const looks = await countObjectCalls(async () => {
+    for (let number = 0; number < 400; number += 1)
+      statuses.push(await guess((await digest('SHA-256', `${number}`)).slice(0, 22)));
+  });
+  expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+  expect(looks['Refunds.findLink']).toBe(11);
+  expect((await stored()) === before).toBe(true);
+  // A shopper at another address is not affected.
+  expect((await preview(link)).state).toBe('open');
+  for (const malformed of ['', 'short', `${link}x`]) {
+    const {status} = await post('/v1/refund-links/preview', {link: malformed});
+    expect(status).toBe(malformed === '' ? 422 : 404);
+  }
+});

@@ -1,0 +1,134 @@
+/** Stores a merchant's refund links. The token of a link, and whoever uses the link, are known only as digests. */
+
+import type {Localized, Seller} from '../../contract/fields.ts';
+import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {type StoreSchema, statements} from '../migrations.ts';
+import type {RefundReason} from '../order/refundable.ts';
+
+/** What the page of a link says of its order. */
+export interface ShownOrder {
+  readonly seller?: Seller | undefined;
+  readonly title?: Localized | undefined;
+}
+
+export interface NewRefundLink {
+  readonly id: string;
+  /** The SHA-256 digest of the token in the link's address. */
+  readonly digest: string;
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus;
+  /** Why the money is sent back; null if the merchant's server named the amount. */
+  readonly reason: RefundReason | null;
+  readonly shown: ShownOrder;
+  /** All times here are epoch milliseconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface RefundLinkRow extends NewRefundLink {
+  readonly withdrawnAt: number | null;
+  /** HMAC of the name and IBAN that are being sent, or were sent; null while nobody may be sending any. */
+  readonly contact: string | null;
+  readonly claimedAt: number | null;
+  /** How often different details were sent. The number is part of the command's id. */
+  readonly attempt: number;
+  /** The refund that the platform accepted. */
+  readonly refundId: string | null;
+}
+
+export function stateOfLink(link: RefundLinkRow, now: number): RefundLinkState {
+  if (link.refundId !== null) return 'used';
+  if (link.contact !== null) return 'sending';
+  if (link.withdrawnAt !== null) return 'withdrawn';
+  return now < link.expiresAt ? 'open' : 'expired';
+}
+
+export const REFUND_LINKS: StoreSchema = {
+  name: 'refund_links',
+  createdOn: 'wake',
+  steps: [
+    statements(
+      `CREATE TABLE refund_links (
+        id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, reason TEXT,
+        shown TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, withdrawn_at INTEGER, contact TEXT, claimed_at INTEGER,
+        attempt INTEGER NOT NULL DEFAULT 0, refund_id TEXT)`,
+      'CREATE INDEX refund_links_order ON refund_links ("order", service)',
+      'CREATE INDEX refund_links_expires ON refund_links (expires_at)',
+    ),
+  ],
+};
+
+const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at AS createdAt, expires_at AS expiresAt,
+  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refund_id AS refundId`;
+type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
+
+export class RefundLinkStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+  }
+
+  find(by: 'id' | 'digest', value: string): RefundLinkRow | null {
+    return this.#select(`WHERE ${by} = ?`, value)[0] ?? null;
+  }
+
+  ofOrder(service: string, order: string): RefundLinkRow[] {
+    return this.#select('WHERE "order" = ? AND service = ?', order, service);
+  }
+
+  add({id, digest, service, order, amount, reason, shown, createdAt, expiresAt}: NewRefundLink): void {
+    this.#sql.exec(
+      `INSERT INTO refund_links (id, digest, service, "order", amount, reason, shown, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      digest,
+      service,
+      order,
+      amount,
+      reason,
+      JSON.stringify(shown),
+      createdAt,
+      expiresAt,
+    );
+  }
+
+  setDigest(id: string, digest: string): void {
+    this.#sql.exec('UPDATE refund_links SET digest = ? WHERE id = ?', digest, id);
+  }
+
+  withdraw(id: string, now: number): void {
+    this.#sql.exec('UPDATE refund_links SET withdrawn_at = ? WHERE id = ?', now, id);
+  }
+
+  claim(id: string, contact: string, now: number): void {
+    const query = 'UPDATE refund_links SET contact = ?, claimed_at = ?, attempt = attempt + 1 WHERE id = ?';
+    this.#sql.exec(query, contact, now, id);
+  }
+
+  /** Lets other details be sent, unless that has happened already. */
+  release(id: string, attempt: number): void {
+    const query = 'UPDATE refund_links SET contact = NULL WHERE id = ? AND attempt = ? AND refund_id IS NULL';
+    this.#sql.exec(query, id, attempt);
+  }
+
+  setRefund(id: string, refundId: string): void {
+    this.#sql.exec('UPDATE refund_links SET refund_id = ? WHERE id = ?', refundId, id);
+  }
+
+  /** When the next link expires or has expired; null if there is none. */
+  oldestExpiry(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(expires_at) AS at FROM refund_links').one().at;
+  }
+
+  deleteExpiredBefore(at: number): void {
+    this.#sql.exec('DELETE FROM refund_links WHERE expires_at < ?', at);
+  }
+
+  #select(clause: string, ...bindings: string[]): RefundLinkRow[] {
+    const rows = this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM refund_links ${clause}`, ...bindings).toArray();
+    return rows.map((row) => Object.assign(row, {shown: JSON.parse(row.shown) as ShownOrder}));
+  }
+}

@@ -1,0 +1,105 @@
+import type {RefundLinkState} from '../../contract/merchant/refund-links.ts';
+import {DAY_MS} from '../../lib/durations.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {endOfRetention} from '../alarm.ts';
+import type {Refundable} from '../order/refundable.ts';
+import {type NewRefundLink, type RefundLinkRow, RefundLinkStore, stateOfLink} from './refund-link-store.ts';
+
+const RETENTION_MS = 30 * DAY_MS;
+/** How often one link may be used with details that the platform refuses. */
+const MAX_ATTEMPTS = 20;
+
+/** A link with its state. */
+export type RefundLink = Omit<RefundLinkRow, 'digest' | 'contact'> & {readonly state: RefundLinkState};
+
+/**
+ * A link that is asked to send details. `isOwn` says whether the link sends or has sent these details, so that the
+ * caller must run the command of `attempt`: a command that was run before answers again with its outcome.
+ */
+export type LinkClaim = {readonly link: RefundLink; readonly isOwn: boolean};
+
+/**
+ * The refund links of a merchant. A link sends one refund: it is claimed for one name and IBAN, whose command has a
+ * fixed id. It is released only after this command has failed, and can therefore never be run any more
+ * (`Commands.conclude`). If the process dies
+ * - after the link was claimed, the same details find the same command. Other details, or a look at the link a minute
+ *   later, conclude the command, which then was never begun;
+ * - after the platform accepted the refund, `Commands` reports the refund again, and the link is used.
+ */
+export class RefundLinks {
+  readonly #store: RefundLinkStore;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#store = new RefundLinkStore(storage);
+  }
+
+  /**
+   * Adds a link. A second call with the same id changes nothing, except for the token if a secret was replaced.
+   * @param refundable - What may be sent back. The open links of the order count too.
+   * @returns how much is possible, if the amount is too large.
+   */
+  create(link: NewRefundLink, refundable: Refundable): RefundLink | {readonly possible: Kurus} {
+    const known = this.#store.find('id', link.id);
+    if (known) {
+      if (known.digest !== link.digest) this.#store.setDigest(link.id, link.digest);
+      return shown(known);
+    }
+    const others = this.#store.ofOrder(link.service, link.order);
+    const open = others.filter((other) => stateOfLink(other, Date.now()) === 'open');
+    const reserved = open.reduce((sum, {amount}) => sum + amount, 0);
+    const possible = Math.max(0, (link.reason === null ? refundable.left : refundable.amount) - reserved);
+    if (link.amount > possible) return {possible};
+    this.#store.add(link);
+    return this.#get(link.id);
+  }
+
+  find(by: 'id' | 'digest', value: string): RefundLink | null {
+    const link = this.#store.find(by, value);
+    return link && shown(link);
+  }
+
+  withdraw(id: string): RefundLink | null {
+    if (['open', 'expired'].includes(this.find('id', id)?.state ?? '')) this.#store.withdraw(id, Date.now());
+    return this.find('id', id);
+  }
+
+  /** Claims an open link for details. @param contacts - Their HMACs, with each secret; the first is of the current one. */
+  claim(id: string, contacts: readonly [string, ...string[]]): LinkClaim | null {
+    const known = this.#store.find('id', id);
+    if (!known) return null;
+    if (stateOfLink(known, Date.now()) !== 'open' || known.attempt >= MAX_ATTEMPTS)
+      return {link: shown(known), isOwn: known.contact !== null && contacts.includes(known.contact)};
+    this.#store.claim(id, contacts[0], Date.now());
+    return {link: this.#get(id), isOwn: true};
+  }
+
+  /** Releases a link whose command has failed. */
+  release(id: string, attempt: number): RefundLink | null {
+    this.#store.release(id, attempt);
+    return this.find('id', id);
+  }
+
+  /** Records the refund of a link. The caller must not await anything between this and the write of the refund. */
+  use(id: string, refundId: string): void {
+    this.#store.setRefund(id, refundId);
+  }
+
+  /** Deletes old links. */
+  prune(now: number): void {
+    this.#store.deleteExpiredBefore(now - RETENTION_MS);
+  }
+
+  dueAt(): number | null {
+    return endOfRetention(this.#store.oldestExpiry(), RETENTION_MS);
+  }
+
+  #get(id: string): RefundLink {
+    const link = this.find('id', id);
+    if (!link) throw new Error('A refund link was deleted while it was written');
+    return link;
+  }
+}
+
+function shown({digest: _, contact: __, ...link}: RefundLinkRow): RefundLink {
+  return {...link, state: stateOfLink({digest: _, contact: __, ...link}, Date.now())};
+}

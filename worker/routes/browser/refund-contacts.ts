@@ -1,0 +1,132 @@
+/** Refund links as a shopper's page uses them: it shows what comes back, and sends the name and the IBAN. */
+
+import type {ShownRefund} from '../../contract/browser/answers.ts';
+import type {ErrorCode} from '../../contract/codes.ts';
+import {clientSubnet, siteSubnet} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {errorCodeOf} from '../../http/platform-errors.ts';
+import {digest} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
+import {ExpiringCache} from '../../lib/expiring-cache.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {CommandRefusal} from '../../objects/commands/command.ts';
+import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
+import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
+import type {RefundLink} from '../../objects/refunds/refund-links.ts';
+import {loadOperation} from '../../platform/operations/load-operation.ts';
+import {concludeRefund, sendRefund, settledLink} from '../refund-command.ts';
+import {findRefundable, REFUND_TOKEN} from '../refundable.ts';
+import type {BrowserContext} from './handler.ts';
+
+/** POST /v1/refund-links/preview: what a refund link gives back. */
+export async function previewRefund({link}: {readonly link: string}, context: BrowserContext<null>, request: Request) {
+  const found = await settledLink(await requireLink(link, request, context), context.objects);
+  const isPossible = found.state !== 'open' || (await isStillPossible(found, context));
+  return describe(found, isPossible ? STATES[found.state] : 'unavailable');
+}
+
+/** POST /v1/refund-contacts: sends the refund of the link to this account, once. */
+export async function sendRefundContact(
+  {link: token, name, iban}: {readonly link: string; readonly name: string; readonly iban: string},
+  context: BrowserContext<null>,
+  request: Request,
+): Promise<ShownRefund> {
+  const {objects, config} = context;
+  const link = await requireLink(token, request, context);
+  if (link.state === 'open' && !(await isStillPossible(link, context))) return describe(link, 'unavailable');
+  const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
+  const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
+  const claim = async () => {
+    const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+    if (!claimed) throw new ApiError('not_found');
+    return claimed;
+  };
+  let claimed = await claim();
+  // Other details may be sent only after the first ones can lead to no refund any more.
+  if (
+    claimed.link.state === 'sending' &&
+    !claimed.isOwn &&
+    (await concludeRefund(claimed.link, objects)).is === 'failed'
+  )
+    claimed = await claim();
+  const {link: own, isOwn} = claimed;
+  if (!isOwn) return describe(own, own.state === 'open' ? 'unavailable' : STATES[own.state]);
+  if (own.state === 'used') return describe(own, 'sent');
+  const outcome = await sendRefund(own, {name, iban}, objects);
+  if (outcome.is === 'failed') return describe(own, await refusedState(outcome.refusal));
+  return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
+}
+
+/** What a page shows of a link in each state, unless it has just sent the details itself. */
+const STATES = {open: 'open', sending: 'checking', used: 'used', expired: 'expired', withdrawn: 'withdrawn'} as const;
+
+function describe({amount, shown, expiresAt}: RefundLink, state: ShownRefund['state']): ShownRefund {
+  return {state, amount: formatAmount(amount), currency: 'TRY', expires_at: formatInstant(expiresAt), ...shown};
+}
+
+/** Whether the money is still there: it may have been sent back in another way, or the order was completed. */
+async function isStillPossible({service, order, amount, reason}: RefundLink, {objects}: BrowserContext<null>) {
+  const found = await findRefundable(objects, service, order);
+  if (!found) return false;
+  const {refundable} = found;
+  // If the excess was sent back in another way, the link does not give back the order's other money.
+  return amount <= (reason === null ? refundable.left : refundable.amount);
+}
+
+/** Codes that say that the money cannot be sent back, wherever it should go. */
+const ABOUT_ORDER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'refund_too_large',
+  'already_refunded',
+  'action_invalid',
+  'amount_invalid',
+  'unknown_order',
+]);
+
+/** @throws {ApiError} `temporarily_unavailable` if nothing was sent, and the same details may be sent again. */
+async function refusedState(refusal: CommandRefusal): Promise<'refused' | 'unavailable'> {
+  const code = 'code' in refusal ? refusal.code : await codeOf(refusal.failure);
+  if (ABOUT_ORDER.has(code)) return 'unavailable';
+  if (code === 'platform_refused' || code === 'invalid_request') return 'refused';
+  throw new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
+}
+
+async function codeOf(failure: Extract<CommandRefusal, {readonly operation: string}>['failure']): Promise<ErrorCode> {
+  if (failure.outcome !== 'refused') return 'temporarily_unavailable';
+  return errorCodeOf('refundCreate', await loadOperation('refundCreate'), failure);
+}
+
+const RETRY_AFTER_SECONDS = 10;
+
+/** Digests of tokens that do not exist. Nobody can guess a token that will exist, so a digest may stay for a while. */
+const unknown = new ExpiringCache<true>({maxEntries: 1_000, maxAgeMs: 10 * MINUTE_MS});
+/** Addresses that have named too many unknown tokens. */
+const guessing = new ExpiringCache<number>({maxEntries: 1_000, maxAgeMs: MINUTE_MS});
+
+/**
+ * Finds a link by its token. A stranger's guess costs at most a read of one row; it stores nothing. After a few guesses
+ * of a minute, an address is refused without a read.
+ * @throws {ApiError} `not_found`, `rate_limited`
+ */
+async function requireLink(token: string, request: Request, {objects, config}: BrowserContext<null>) {
+  if (!REFUND_TOKEN.test(token)) throw new ApiError('not_found');
+  const site = siteSubnet(clientSubnet(request));
+  const limit = config.limits.addressRefundLinksPerMinute;
+  const until = limit === null ? undefined : guessing.get(site);
+  if (until !== undefined) throw tooMany(until - Date.now());
+  const name = await digest('SHA-256', token);
+  const link = unknown.get(name) ? null : await objects.refunds().findLink('digest', name);
+  if (link) return link;
+  unknown.set(name, true, Infinity);
+  const counted = await count(objects, networkGuard(clientSubnet(request)), [
+    counterOf('address_refund_links_per_minute', site, limit),
+  ]);
+  if (counted.full === undefined) throw new ApiError('not_found');
+  const waitMs = counted.retryAfterSeconds * 1_000;
+  guessing.set(site, Date.now() + waitMs, Date.now() + waitMs);
+  throw tooMany(waitMs);
+}
+
+function tooMany(waitMs: number): ApiError {
+  return new ApiError('rate_limited', {retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000))});
+}

@@ -1,0 +1,86 @@
+/** Refund links. */
+
+import {isWithin} from '../../config/service-limit.ts';
+import {ApiError} from '../../http/errors.ts';
+import {digest, hmacBytes, toBase64Url} from '../../lib/crypto.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {RefundLink} from '../../objects/refunds/refund-links.ts';
+import {settledLink} from '../refund-command.ts';
+import {findRefundable} from '../refundable.ts';
+import type {Handlers} from './handler.ts';
+
+const DEFAULT_HOURS = 336;
+const MAX_LIFETIME_MS = 90 * DAY_MS;
+const TOKEN_BYTES = 16;
+
+export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' | 'withdrawRefundLink'> = {
+  async createRefundLink({service, order, amount, hours = DEFAULT_HOURS, expires_at}, {config, objects, writeId, url}) {
+    const now = Date.now();
+    const expiresAt = expires_at === undefined ? now + hours * HOUR_MS : Date.parse(expires_at);
+    if (expiresAt <= now || expiresAt > now + MAX_LIFETIME_MS)
+      throw refuse('invalid_request', 'expires_at', 'Expected a time in the next 90 days.');
+    const found = await findRefundable(objects, service, order);
+    if (!found) throw new ApiError('unknown_order');
+    const {refundable, shown} = found;
+    if (amount === undefined && refundable.amount === 0)
+      throw refuse(
+        'refund_too_large',
+        'amount',
+        `The order is no reason to send money back. Name an amount up to ${formatAmount(refundable.left)}.`,
+      );
+    // The same write has the same token, so that a request that is repeated because its answer was lost gets the link.
+    const secret = await hmacBytes('SHA-256', config.sessionSecrets[0], `refund link\n${writeId}`);
+    const token = toBase64Url(secret.slice(0, TOKEN_BYTES));
+    const link = {
+      id: `rfl_${writeId.replaceAll('-', '')}`,
+      digest: await digest('SHA-256', token),
+      service,
+      order,
+      amount: amount === undefined ? refundable.amount : (parseAmount(amount) ?? 0),
+      reason: amount === undefined ? refundable.reason : null,
+      shown,
+      createdAt: now,
+      expiresAt,
+    };
+    const created = await objects.refunds().createLink(link, refundable);
+    if ('possible' in created)
+      throw refuse(
+        'refund_too_large',
+        'amount',
+        `${formatAmount(created.possible)} is left for a link, beside refunds and open links.`,
+      );
+    return {...toLink(created), url: `${url.origin}/r/${token}`};
+  },
+
+  async getRefundLink({id}, {objects}) {
+    const link = await objects.refunds().findLink('id', id);
+    if (!link) throw new ApiError('not_found');
+    return toLink(await settledLink(link, objects));
+  },
+
+  async withdrawRefundLink({id}, {objects, caller}) {
+    const link = await objects.refunds().findLink('id', id);
+    if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
+    return toLink((await objects.refunds().withdrawLink(id)) ?? link);
+  },
+};
+
+function refuse(code: 'invalid_request' | 'refund_too_large', path: string, message: string): ApiError {
+  return new ApiError(code, {fields: [{path, message}]});
+}
+
+function toLink({id, service, order, amount, reason, state, refundId, createdAt, expiresAt}: RefundLink) {
+  return {
+    id,
+    service,
+    order,
+    amount: formatAmount(amount),
+    reason,
+    state,
+    refund_id: refundId,
+    created_at: formatInstant(createdAt),
+    expires_at: formatInstant(expiresAt),
+  };
+}
