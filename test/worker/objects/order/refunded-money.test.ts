@@ -5,6 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {READINGS} from '../../../../sandbox/records/readings.ts';
 import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth} from '../../../../worker/lib/time.ts';
 import type {OrderAccess} from '../../../../worker/objects/order/order-effects.ts';
 import {withArrivals, withReadArrival} from '../../../../worker/objects/order/order-money.ts';
 import {EMPTY_ORDER, opened} from '../../../../worker/objects/order/order-state.ts';
@@ -123,6 +124,12 @@ test.for(['one of two transfers', 'the refund of a part'] as const)(
       'payment.received paid 149.90 0.00 0.00',
       'payment.changed paid 100.00 49.90 0.00',
     ]);
+    const month = formatMonth(Date.now());
+    const rows = () => contextOf(env).objects.books('DEMO', month).bookingsOf(month, order);
+    const refunds = async () => (await rows()).filter(({type}) => type.startsWith('refund.'));
+    await expect.poll(refunds).toMatchObject([{type: 'refund.settled', amount: 4990}]);
+    await runStatusChecks(order);
+    expect(await refunds()).toHaveLength(1);
   },
 );
 
@@ -312,7 +319,7 @@ test('a status that a notification reads during a check stays, and what was read
     if (id === '3') throw new Error();
     // Meanwhile a notification reads that both transfers were refunded.
     for (const read of id === '2' ? ['1', '2'] : [])
-      await order.commit((now) => withReadArrival(now, {id: read, state: 'refunded', amount: 100}));
+      await order.commit((last, now) => withReadArrival(last, {id: read, state: 'refunded', amount: 100}, now));
     return {transaction: {id, status: '1', amount: '1.00'}};
   };
   await expect(checkArrivalStatuses(order)).rejects.toThrow();
