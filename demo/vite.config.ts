@@ -26,6 +26,7 @@ export default defineConfig({
         order: 'order.ts',
         pay: 'pay.ts',
         bank: 'bank.ts',
+        bill: 'bill.ts',
         api: 'api.ts',
         club: 'club/club.ts',
         'one-click': 'club/one-click.ts',

@@ -6,6 +6,23 @@ export class SessionRefused extends Error {
 }
 
 /**
+ * Calls the merchant API as the merchant's server would, with the sandbox's API key, which everybody knows.
+ * @throws if the Worker refuses the request.
+ */
+export async function callMerchant<T>(key: string, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`/merchant/v1/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body && {'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()}),
+    },
+    ...(body && {body: JSON.stringify(body)}),
+  });
+  if (!response.ok) throw new Error(`The Worker answered ${response.status}.`);
+  return response.json() as Promise<T>;
+}
+
+/**
  * Simulates the merchant's server, which would create a session and write it into the page. In this demo, the page
  * itself creates the session with the sandbox's API key, which everybody knows. Never put a real key into a page.
  */

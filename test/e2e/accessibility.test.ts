@@ -13,6 +13,7 @@ const SAMPLE = [
   ['the bank beside the shop', 'en'],
   ['the page of a paid order', 'tr'],
   ['the page with two ways to pay', 'en'],
+  ['the page that sends a bill by link', 'en'],
   ['a payment link', 'tr'],
   ['a payment link whose script does not load', 'en'],
   ['a bill in the colors of its offer', 'tr'],

@@ -183,6 +183,13 @@ export const PAGE_STATES: Readonly<Record<string, PageState>> = {
       await page.locator('#operator').waitFor();
     },
   },
+  'the page that sends a bill by link': {
+    path: '/bill',
+    reach: async (page) => {
+      await page.locator('#make button').click();
+      await page.locator('.messages a').waitFor();
+    },
+  },
   'a payment link': {path: '/p/gold', reach: banksShown},
   'a payment link with an order code': {path: '/p/gold', reach: pay()},
   'a payment link that was paid': {path: '/p/gold', reach: pay('149.90')},

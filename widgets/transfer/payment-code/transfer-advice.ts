@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import type {Line, PaymentMessages} from '../../locales/payment.ts';
 import {fillIn} from '../payment/payment-words.ts';
 
 /** Renders the amount that is to pay now. @param partial - The amounts of an order of which a part has arrived. */
@@ -18,10 +18,10 @@ export function amountText(
   return html`<b>${money(amount)}</b>${partial ? html`<small>${fillIn(t.views.partial[0], [partial.paid, partial.remaining], locale)}</small>` : nothing}`;
 }
 
-/** Renders what the shopper must observe when sending the money. @param isRest whether a part has already arrived. */
-export function transferAdvice(isRest: boolean, t: PaymentMessages): TemplateResult {
+/** Renders what the shopper must observe when sending the money. @param sum what to send; false if it is said above. */
+export function transferAdvice(sum: Line | false, t: PaymentMessages): TemplateResult {
   return html`<ul class="advice muted" part="advice">
-    <li>${isRest ? t.views.partial[1] : t.payOnce}</li>
+    <li ?hidden=${!sum}>${sum}</li>
     <li>${t.codeOnly}</li>
   </ul>`;
 }

@@ -10,14 +10,13 @@ export const styles = css`
     padding: calc(1em * var(--_density)) 1em;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_tint);
+    text-align: center;
   }
   .slip h3 {
-    text-align: center;
     font-size: 0.9375em;
   }
   .code {
     margin-block: 0.5em 0.375em;
-    text-align: center;
     line-height: 1.2;
   }
   .groups {
@@ -59,7 +58,6 @@ export const styles = css`
   }
   .until {
     margin-block-start: 0.625em;
-    text-align: center;
     color: var(--_muted);
     font-size: 0.875em;
   }
@@ -98,9 +96,6 @@ export const styles = css`
   }
   .unchosen {
     margin-block-end: 0.5em;
-  }
-  .account + dl {
-    margin-block-start: 0.375em;
   }
   .row {
     display: grid;
@@ -242,7 +237,6 @@ export const styles = css`
   /* The link that opens the order on a phone is hidden on phones. */
   .phone {
     display: none;
-    text-align: center;
   }
   @media (hover: hover) and (pointer: fine) and (min-width: 40em) {
     .phone {

@@ -162,6 +162,8 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     const {mood, title, text} = this.#words(view);
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
+    // A checkout says above the code how to send the rest.
+    const isEcho = this.isInner && view.is === 'partial';
     // The parts of the drawing come together, so that nothing moves.
     if (isDrawn && [this.#outcomeElements, this.#banks].some(({store}) => store?.result.status === 'pending'))
       return this.renderSkeleton();
@@ -170,7 +172,7 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
       ${mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
         <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
-        ${text ? html`<p class="muted">${text}</p>` : nothing}
+        ${text && !isEcho ? html`<p class="muted">${text}</p>` : nothing}
         ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
         ${this.#payment.store?.connectionProblem && !view.isOffline ? this.#renderConnectionProblem(t) : nothing}
       </div>
