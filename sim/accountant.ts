@@ -2,6 +2,7 @@
 
 import {Webhook} from 'standardwebhooks';
 import {ATTEMPTS, Books, cancelMark, type Event, OrderBook, RESULTS, violate, type Wish} from './books.ts';
+import {isBill, OfferPrices} from './offers.ts';
 import {Quotas} from './quotas.ts';
 import {OFFERS, WEBHOOK_SECRET} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
@@ -35,6 +36,9 @@ const isWaiting = ({attempts, isAccepted}: Event): boolean => attempts > 0 && at
 export class Accountant extends Books {
   /** The orders of attempts. */
   readonly #attempts = new Map<string, string>();
+  readonly prices = new OfferPrices();
+  /** When a page first asked with an attempt. */
+  readonly #attemptedAt = new Map<string, number>();
   readonly #webhook = new Webhook(WEBHOOK_SECRET, {format: 'raw'});
   readonly #codes = new Map<string, string>();
   readonly #receipts = new Map<string, number>();
@@ -108,7 +112,7 @@ export class Accountant extends Books {
   // What the Worker told.
 
   /** The Worker answered a request of a page or of the merchant's server, and its answer may get lost. */
-  answered(request: HttpRequest, {status, body: text}: HttpAnswer, askedAt: number, isLost: boolean): void {
+  answered(request: HttpRequest, {status, headers, body: text}: HttpAnswer, askedAt: number, isLost: boolean): void {
     const {pathname, searchParams} = new URL(request.url);
     const [sent, body] = [parse(request.body), parse(text)];
     const order = this.orders.get(String(body['order']));
@@ -116,8 +120,13 @@ export class Accountant extends Books {
       violate('internal', `${request.method} ${pathname}: internal error`);
     const wish = this.wishes.get(request.headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
+    this.met(
+      'the next payer of a bill is told that it is paid',
+      body['code'] === 'order_paid' && isBill(sent['offer']),
+    );
     if (status >= 300) return;
-    if (body['token'] !== undefined && body['order'] !== undefined) this.#opened(String(body['order']), sent);
+    if (body['token'] !== undefined && body['order'] !== undefined)
+      this.#opened(String(body['order']), sent, body, askedAt);
     if (typeof body['order_code'] === 'string')
       this.#codeTold(String(body['order']), body['order_code'], Date.parse(String(body['pay_until'])));
     if (order && isLost && body['order_code'] !== undefined) order.isCodeLost = true;
@@ -125,7 +134,19 @@ export class Accountant extends Books {
     if (order && pathname === '/merchant/v1/orders/cancel')
       order.cancelledAt = Math.min(order.cancelledAt, this.clock.now);
     if (pathname === '/merchant/v1/transactions/search') this.#countSearch('server', askedAt);
-    const view = pathname === '/v1/payment' ? body : pathname === '/merchant/v1/orders' ? body['payment'] : null;
+    const [, offer] = /^\/merchant\/v1\/offers\/(.+)$/.exec(pathname) ?? [];
+    // A repeated answer says what was true before.
+    if (offer !== undefined && !headers['idempotency-replayed'])
+      this.prices.changed(offer, toKurus(body['amount']), this.clock.now);
+    const isShared = pathname === '/v1/payment' && String(body['order']).startsWith('B-');
+    if (isShared && list(body['transactions']).length > 0) violate('private', 'A bill shows its transfers');
+    const view = isShared
+      ? null
+      : pathname === '/v1/payment'
+        ? body
+        : pathname === '/merchant/v1/orders'
+          ? body['payment']
+          : null;
     if (view) this.#paymentTold(String(body['order']), view as Json, askedAt);
     const subscribed = pathname === '/v1/subscriptions' && this.wishes.get(String(sent['tracking_id']));
     if (subscribed && subscribed.done.length === 0) violate('told wrongly', `${subscribed.mark} is told as subscribed`);
@@ -175,12 +196,23 @@ export class Accountant extends Books {
       if (all.length > MOST_OBJECTS) violate('objects', `${all.length} objects of ${className} are never deleted`);
   }
 
+  attempted(attempt: string): void {
+    if (!this.#attemptedAt.has(attempt)) this.#attemptedAt.set(attempt, this.clock.now);
+  }
+
   /** A session was opened for an order. */
-  #opened(ref: string, {offer, attempt, amount, hours}: Json): void {
-    const known = this.#attempts.get(String(attempt ?? ref)) ?? ref;
-    this.#attempts.set(String(attempt ?? ref), ref);
+  #opened(ref: string, {offer, attempt, ...sent}: Json, told: Json, askedAt: number): void {
+    const key = String(isBill(offer) ? offer : (attempt ?? ref));
+    const known = this.#attempts.get(key) ?? ref;
+    this.met('a bill is opened on several devices', isBill(offer) && this.#attempts.has(key));
+    this.#attempts.set(key, ref);
     if (known !== ref) violate('one code', `${known} and ${ref} belong to one attempt`);
+    const isMade = this.prices.has(offer);
+    const {amount, hours} = isMade ? told : sent;
     const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
+    if (isMade && terms.kurus !== this.prices.last(String(offer))) this.met('an order has a price of before');
+    if (isMade && !this.prices.wasInForce(offer, terms.kurus, this.#attemptedAt.get(String(attempt)) ?? askedAt))
+      violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
     if (!this.orders.has(ref)) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));
   }
 

@@ -3,6 +3,7 @@
 import type {Accountant} from './accountant.ts';
 import {cancelMark, type OrderBook, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
+import {Seller} from './offers.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
@@ -28,6 +29,8 @@ interface Purchase {
   /** The sessions of devices that may choose a bank, and those that hand-offs opened, which only read. */
   readonly tokens: [string, ...string[]];
   readonly viewers: string[];
+  /** What the page names; undefined for an order of the merchant's server. */
+  readonly offer: string | undefined;
   /** The devices that wait for a code, by their index in `tokens`; sessions of one moment are the same text. */
   readonly choosing: Set<number>;
   handoff?: unknown;
@@ -60,11 +63,13 @@ export class Actors {
   readonly #visits: Visit[] = [];
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
+  readonly #seller: Seller;
   #count = 0;
   #cursor = '';
 
   constructor(driver: Play) {
     this.#driver = driver;
+    this.#seller = new Seller(driver.accountant.prices);
   }
 
   choices(): Choice[] {
@@ -94,6 +99,8 @@ export class Actors {
     return [
       of('visit', share, '', () => this.#visit()),
       of('sell', share, '', () => this.#sell()),
+      of('change a price', 2 * share, '', () => this.#seller.change(chance, now, (...args) => this.#send(...args))),
+      of('make a bill', share / 2, '', () => this.#seller.makeBill(now, (...args) => this.#send(...args))),
       of('visit club', (7 * club) / (1 + this.#subscribers.length), '', () => this.#visitClub()),
       of('read events', 2, '', () => this.#readEvents()),
       of('list unknown', 0.5, 'commands?state=unknown', (path) => this.#send(server(path))),
@@ -245,31 +252,38 @@ export class Actors {
 
   /** A page gets a session first, or together with its code. */
   #visit(): void {
-    const offer = this.#driver.chance.pick(['gold', 'brief']);
+    const {chance} = this.#driver;
+    const offer = chance.pick(['gold', 'brief', chance.recent(this.#seller.names) ?? 'gold']);
     const attempt = `attempt-of-a-shopper-${(this.#count += 1)}`;
-    if (this.#driver.chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
-    else this.#send(page('sessions', {offer}), ({order, token}) => this.#open(order, token));
+    if (chance.happens(0.5)) this.#visits.push({offer, attempt, waiting: 0});
+    else this.#send(page('sessions', {offer}), ({order, token}) => this.#open(order, token, offer));
   }
 
   /** A tab chooses a bank. All tabs of a shopper have one attempt, and so one order. */
   #place(visit: Visit): void {
     const {offer, attempt} = visit;
     const {chance, accountant} = this.#driver;
-    const body = {offer, attempt, shown_amount: toText(OFFERS[offer]?.kurus ?? 0), bank: chance.pick(BANKS)};
+    const body = {
+      offer,
+      attempt,
+      shown_amount: toText(OFFERS[offer]?.kurus ?? accountant.prices.last(offer)),
+      bank: chance.pick(BANKS),
+    };
     accountant.met('two tabs choose at once', visit.waiting > 0);
     visit.waiting += 1;
+    accountant.attempted(attempt);
     this.#driver.ask(page('order-code', body), (answer) => {
       visit.waiting -= 1;
       const {order, token} = parse(answer?.body);
-      if (token !== undefined) this.#open(order, token);
+      if (token !== undefined) this.#open(order, token, offer);
     });
   }
 
-  #open(ref: unknown, token: unknown): void {
+  #open(ref: unknown, token: unknown, offer?: string): void {
     const known = this.#purchases.find(({book}) => book.ref === ref);
     const book = this.#driver.accountant.orders.get(String(ref));
     if (known) known.tokens.push(String(token));
-    else if (book) this.#purchases.push({book, tokens: [String(token)], viewers: [], choosing: new Set()});
+    else if (book) this.#purchases.push({book, tokens: [String(token)], viewers: [], offer, choosing: new Set()});
   }
 
   /** A device chooses a bank. */
@@ -289,11 +303,10 @@ export class Actors {
   }
 
   #handOff(purchase: Purchase): void {
-    const {handoff, tokens, viewers, book} = purchase;
+    const {handoff, tokens, viewers, offer} = purchase;
     if (!handoff) return this.#send(page('handoffs', {}, tokens[0]), ({code}) => (purchase.handoff = code));
     purchase.handoff = undefined;
-    const offer = book.ref.startsWith('S-') ? {} : {offer: book.hours === 1 ? 'brief' : 'gold'};
-    const body = {code: handoff, ...offer, attempt: `attempt-${(this.#count += 1)}`};
+    const body = {code: handoff, ...(offer && {offer}), attempt: `attempt-${(this.#count += 1)}`};
     this.#send(page('handoffs/redeem', body), ({token}) => {
       viewers.push(String(token));
       this.#driver.accountant.met('a second device has the order');

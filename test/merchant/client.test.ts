@@ -139,6 +139,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   getOrder: async () => vezne.orders.get({service, order: (await createOrder()).order}),
   listWork: () => vezne.books.work({service, kind: 'unmatched'}),
   forgetPerson: () => vezne.books.forgetPerson({service, user_id: 'u-7'}),
+  showTimeline: async () => vezne.orders.timeline({service, order: (await createPaidOrder()).order}),
   showDay: () => vezne.books.day({service, day: today()}),
   searchBookings: () => vezne.books.search({service, sender: 'ornek'}),
   listOrders: () => vezne.orders.list({service, day: today()}),

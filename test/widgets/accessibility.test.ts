@@ -13,6 +13,7 @@ import '../../widgets/bundles/one-click.ts';
 import '../../widgets/bundles/pin-subscribe.ts';
 import '../../widgets/bundles/subscription.ts';
 import {define} from '../../widgets/core/define.ts';
+import {VezneRefundContact} from '../../widgets/refund/vezne-refund-contact.ts';
 import {VezneVendorForm} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 import {PAYMENTS} from './stub-worker/answers.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
@@ -30,7 +31,7 @@ import {TestWorker} from './support/test-worker.ts';
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
-define(VezneVendorForm);
+define(VezneVendorForm, VezneRefundContact);
 
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** A color scheme changes only colors, so only these rules have to run again. */
@@ -63,6 +64,9 @@ const SAMPLE: ReadonlySet<string> = new Set([
   'an order that was started on another device',
   'a vendor form',
   'a vendor form that failed',
+  'a refund form that was sent empty',
+  'the summary of a refund',
+  'a refund link that was used',
   'a number that the mobile network has recognized',
 ]);
 

@@ -35,7 +35,7 @@ export function bankNumber(iban: string): string | undefined {
 
 /** `TR33 0006 1005 …` */
 export function groupedIban(iban: string): string {
-  return iban.replace(/(.{4})(?=.)/g, '$1\u00a0');
+  return iban.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
 /** `TR33 •••• 1326` */

@@ -23,6 +23,11 @@ export const styles = css`
   .bank {
     min-block-size: 1.45em;
   }
+  /* A whole IBAN is visible on a small phone. */
+  .field > #iban {
+    padding-inline: 0.5em;
+    letter-spacing: -0.02em;
+  }
   .buttons {
     display: grid;
     gap: 0.5em;

@@ -39,6 +39,7 @@ interface Errors {
  * @csspart base - The whole element.
  * @csspart title - The heading.
  * @csspart field - Each field.
+ * @csspart row - Each row of the summary and of the last card.
  * @csspart status - The card that shows how the link ended.
  * @csspart problem - The message shown when a request failed.
  * @csspart button - Each button.
@@ -70,6 +71,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #failure: 'refused' | 'notSent' | 'lost' | undefined;
   #problem: Problem | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the next update focuses the title or the first field: not every browser focuses a button that is clicked. */
+  #shouldFocus = false;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -80,6 +83,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   protected override updated(): void {
     this.reportProblem(this.#problem);
     super.updated();
+    if (this.#shouldFocus) this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    this.#shouldFocus = false;
     const isChecking = (this.#answer ?? this.#refund?.value)?.state === 'checking';
     if (isChecking && this.isConnected) this.#timer ??= setTimeout(() => void this.#check(), CHECK_MS);
   }
@@ -266,7 +271,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.#errors = errors;
     this.#account = account;
     this.#failure = undefined;
-    this.#isSummary = account !== undefined;
+    this.#isSummary = this.#shouldFocus = account !== undefined;
     this.requestUpdate();
     const [first] = Object.keys(errors);
     if (first) this.renderRoot.querySelector<HTMLElement>(`#${first}`)?.focus();
@@ -276,6 +281,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
 
   #edit(): void {
     this.#isSummary = false;
+    this.#shouldFocus = true;
     this.#failure = undefined;
     this.requestUpdate();
   }
@@ -288,6 +294,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.requestUpdate();
     try {
       this.#take(await new RefundClient(this.address).send(this.#token, this.#account, new AbortController().signal));
+      this.#shouldFocus = true;
     } catch (thrown) {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.

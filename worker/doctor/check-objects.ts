@@ -1,5 +1,5 @@
 /**
- * The checks that read what the Worker's own Durable Objects have recorded: limits, API keys and webhooks. They do not
+ * The checks that read what the Worker's own Durable Objects have recorded: limits, API keys, webhooks and books. They do not
  * call the platform, and send no event. `POST /merchant/v1/webhooks/{id}/test` sends a test event.
  */
 
@@ -11,6 +11,7 @@ import {describeError, log} from '../lib/log.ts';
 import {formatInstant, formatPlatformDay} from '../lib/time.ts';
 import {isFailing, RESEND_WAITING, type WebhookView} from '../objects/events/webhook-view.ts';
 import type {Notices} from '../objects/health.ts';
+import {type BooksReport, checkBooks} from './check-books.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 import {
   describeLimitedCalls,
@@ -37,6 +38,8 @@ const STATES: readonly Check['state'][] = ['skipped', 'ok', 'warning', 'failed']
 
 export interface ObjectReports {
   readonly webhooks: () => Promise<WebhookView[]>;
+  /** Null if the objects that have the books do not answer. */
+  readonly books: () => Promise<readonly BooksReport[] | null>;
   /** Reads what the isolates noticed in the last minutes; null if the object that knows does not answer. */
   readonly notices: () => Promise<Notices | null>;
   /** Returns the API keys; null if they cannot be read. */
@@ -45,11 +48,12 @@ export interface ObjectReports {
   readonly now: () => number;
 }
 
-export async function checkObjects(config: Config, {webhooks, notices, keys, now}: ObjectReports) {
+export async function checkObjects(config: Config, {webhooks, books, notices, keys, now}: ObjectReports) {
   return {
     limits: checkLimits(config, await notices()),
     keys: checkKeys(await keys(), now()),
     webhooks: await checkWebhooks(webhooks, config.isSandbox),
+    books: checkBooks(await books()),
   };
 }
 

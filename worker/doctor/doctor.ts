@@ -328,7 +328,7 @@ function toAccountLimit(error: unknown): AccountLimit {
   return limit;
 }
 
-const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks'] as const;
+const LOCAL = ['configuration', 'egress', 'limits', 'keys', 'webhooks', 'books'] as const;
 const isLocal = (name: CheckName): name is (typeof LOCAL)[number] => LOCAL.some((local) => local === name);
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 

@@ -21,6 +21,7 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   clock: 'the platform’s URLs',
   limits: 'the platform’s URLs',
   keys: 'the platform’s URLs',
+  books: 'the platform’s URLs',
 };
 
 const DOWN = 'If it is right, the platform is down: there is nothing to do here.';

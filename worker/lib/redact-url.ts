@@ -25,6 +25,8 @@ const CODE_VALUE = /^\d{4,8}$|^.{16,}$/;
  * digits. Advertisement ids of nine digits are therefore redacted too.
  */
 const PRIVATE_VALUE = /\d{9,}|^ey[\w-]+\.[\w-]+|^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$|[^\s@]+@[^\s@]+\.[^\s@]+/i;
+/** The token of a refund link, which follows `/r/`. */
+const REFUND_TOKEN = /^[\w-]{22}$/;
 const REDACTED = '-';
 
 /**
@@ -51,7 +53,9 @@ export function redactUrl(address: string): string {
   }
   url.pathname = url.pathname
     .split('/')
-    .map((segment) => (isPrivate(decode(segment)) ? REDACTED : segment))
+    .map((segment, index, all) =>
+      isPrivate(decode(segment)) || (all[index - 1] === 'r' && REFUND_TOKEN.test(segment)) ? REDACTED : segment,
+    )
     .join('/');
   return url.href;
 }

@@ -270,3 +270,13 @@ export const VENDOR_FORM: answer.VendorForm = {
   nonce: '0123456789ABCDEFGHJKMNPQRS',
   sandbox: 'allow-forms allow-scripts',
 };
+
+/** A refund link in this state. */
+export const refund = (state: answer.ShownRefund['state']): answer.ShownRefund => ({
+  state,
+  amount: '50.00',
+  currency: 'TRY',
+  expires_at: '2026-12-12T18:00:00+03:00',
+  seller: {name: 'Fener Atölyesi', support_email: 'help@shop.example'},
+  title: {tr: 'Seramik lamba', en: 'Ceramic lamp'},
+});

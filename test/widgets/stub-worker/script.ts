@@ -34,6 +34,8 @@ export const OPERATIONS = {
   notice: 'POST /v1/payment-notices',
   prefill: 'GET /v1/payment-notices/prefill',
   vendorForm: 'POST /v1/vendor-forms',
+  refundLink: 'POST /v1/refund-links/preview',
+  refundContact: 'POST /v1/refund-contacts',
 } as const;
 
 export type Operation = keyof typeof OPERATIONS;
@@ -73,6 +75,8 @@ export interface Script {
   readonly notice: answer.CreatedPaymentNotice;
   readonly prefill: answer.NoticePrefill;
   readonly vendorForm: answer.VendorForm;
+  readonly refundLink: answer.ShownRefund;
+  readonly refundContact: answer.ShownRefund;
   /** The only token that the stub accepts. With null, it accepts all tokens. */
   readonly token: string | null;
   /** Whether the stub opens sockets, refuses them, or opens them and sends nothing. */

@@ -26,6 +26,7 @@ import {
   NO_PREFILL,
   PAYMENTS,
   PAYMENT_PAGE,
+  refund,
   VENDOR_FORM,
   bankList,
   handoff,
@@ -312,6 +313,8 @@ function newScene(): Scene {
       notice: NOTICE,
       prefill: NO_PREFILL,
       vendorForm: VENDOR_FORM,
+      refundLink: refund('open'),
+      refundContact: refund('sent'),
       token: null,
       sockets: 'open',
       pong: true,
@@ -409,6 +412,10 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
       return answer.NoticePrefill.parse(script.prefill);
     case 'vendorForm':
       return answer.VendorForm.parse(script.vendorForm);
+    case 'refundLink':
+      return answer.ShownRefund.parse(script.refundLink);
+    case 'refundContact':
+      return answer.ShownRefund.parse(script.refundContact);
   }
 }
 

@@ -440,6 +440,12 @@ test.for<[offer: Record<string, unknown>, reason: string]>([
     'seller.support_url: Expected a URL that begins with https:// or http://.',
   ],
   [{...gold, seller: {name: 'X', phone: '1'}}, 'seller.phone: This field is not accepted.'],
+  [
+    {...gold, expires_at: 'tomorrow'},
+    'expires_at: Expected a time with seconds and UTC offset, such as 2026-11-21T15:42:00+03:00.',
+  ],
+  [{...gold, theme: {accent: 'red'}}, 'theme.accent: Expected a color such as "#0b5cad".'],
+  [{...gold, uses: 'one'}, 'uses: This field is not accepted.'],
   [{...club, price: '0.00'}, 'price: Expected more than 0.'],
   [{...club, trial_days: 0}, 'trial_days: Expected more than 0.'],
   [{...club, operators: []}, 'operators: Expected at least 1 item.'],

@@ -102,6 +102,7 @@ test('if only subscriptions are configured, the doctor finds nothing wrong, and 
     ['micropayment', 'ok'],
     ['payment_page', 'ok'],
     ['webhooks', 'ok'],
+    ['books', 'ok'],
     ['clock', 'ok'],
     ['limits', 'ok'],
     ['keys', 'ok'],

@@ -31,3 +31,7 @@ test.for([
 ])('redactUrl keeps the parameter %s, which has no private value', (parameter) => {
   expect(redactUrl(`${PAGE}?${parameter}`)).toBe(`${PAGE}?${parameter}`);
 });
+
+test('redactUrl replaces the token of a refund link with a dash', () => {
+  expect(redactUrl('https://pay.example/r/Zk3v0pW8bT1yQm6XcR9dLg?lang=tr')).toBe('https://pay.example/r/-?lang=tr');
+});

@@ -13,6 +13,7 @@ export const CHECKS = [
   'micropayment',
   'payment_page',
   'webhooks',
+  'books',
   'clock',
   'limits',
   'keys',

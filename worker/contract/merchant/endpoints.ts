@@ -21,6 +21,7 @@ import {refundLinks} from './refund-links.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
+import {timeline} from './timeline.ts';
 import {transactions} from './transactions.ts';
 import {webhooks} from './webhooks.ts';
 
@@ -47,6 +48,7 @@ export const endpoints = {
   ...keys,
   ...books,
   ...bookWork,
+  ...timeline,
   ...doctor,
 };
 

@@ -200,17 +200,30 @@ export class BooksStore {
 
   /** Reads one page. Rows that are added later never move the rows of a page. */
   find(month: string, query: BooksQuery): BooksPage {
-    const {sql, bindings} = searchOf(query);
-    const rows: BookedRow[] = [];
-    let looked = 0;
-    let last: number | null = null;
-    for (const row of this.#sql.exec<Row>(sql, ...bindings)) {
-      if (rows.length === query.limit) return {rows, next: last};
-      looked += 1;
-      last = row.key;
-      if (fits(row, query)) rows.push(toBookedRow(month, row));
-    }
-    return {rows, next: looked === MAX_LOOKED_AT ? last : null};
+    const {sequence, ...keys} = keysOf(query);
+    const filters = filtersOf(query);
+    const rows = this.#sql
+      .exec<Row>(
+        `SELECT ${COLUMNS} FROM (${keys.sql}) AS keys CROSS JOIN bookings ON bookings.key = keys.key
+         WHERE ${filters.sql} ORDER BY keys.key ${sequence} LIMIT ?`,
+        ...keys.bindings,
+        ...filters.bindings,
+        query.limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, query.limit);
+    const next = rows.length > query.limit ? (page.at(-1)?.key ?? null) : this.#endOf(query);
+    return {rows: page.map((row) => toBookedRow(month, row)), next};
+  }
+
+  /** The last row that a search without a full page has looked at; null if it has looked at all rows. */
+  #endOf(query: BooksQuery): number | null {
+    const {sql, bindings, sequence} = keysOf(query);
+    const last = sequence === 'ASC' ? 'max' : 'min';
+    const found = this.#sql
+      .exec<{count: number; last: number}>(`SELECT count(*) AS count, ${last}(key) AS last FROM (${sql})`, ...bindings)
+      .one();
+    return found.count === MAX_LOOKED_AT ? found.last : null;
   }
 
   /** All rows of an order, in the sequence in which they were booked. */
@@ -282,11 +295,16 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   return terms;
 }
 
+interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly (string | number)[];
+}
+
 /**
- * The statement that finds rows by the index of terms, or by their subject, or the rows of the days if neither is given.
- * The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
+ * The statement that finds the keys of rows by the index of terms, or by their subject, or those of the days if neither
+ * is given. The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
  */
-export function searchOf(query: BooksQuery): {sql: string; bindings: (string | number)[]} {
+export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC' | 'DESC'} {
   const {
     order,
     transaction,
@@ -335,21 +353,20 @@ export function searchOf(query: BooksQuery): {sql: string; bindings: (string | n
     ...rest.map(() => 'EXISTS (SELECT 1 FROM terms AS other WHERE other.term = ? AND other.key = found.key)'),
   ];
   return {
-    sql: `SELECT ${COLUMNS} FROM
-        (SELECT found.key FROM ${table} WHERE ${all.join(' AND ')} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}) AS keys
-      CROSS JOIN bookings ON bookings.key = keys.key ORDER BY keys.key ${sequence}`,
+    sql: `SELECT found.key FROM ${table} WHERE ${all.join(' AND ')} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}`,
     bindings: [...bindings, from, to, ...(beginning !== undefined && !isByName ? range : []), ...rest],
+    sequence,
   };
 }
 
-/** Whether a row fits the conditions that have no index. */
-function fits(row: Row, {bank, state, types, refund}: BooksQuery): boolean {
-  return (
-    (bank === undefined || row.bank === bank) &&
-    (state === undefined || row.state === state) &&
-    (types === undefined || types.includes(row.type)) &&
-    (refund === undefined || row.refund === refund)
+/** The conditions that have no index. They are checked for the rows that were found. */
+function filtersOf({bank, state, types, refund}: BooksQuery): Statement {
+  const equal = Object.entries({bank, state, refund}).flatMap(([name, value]) =>
+    value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
   );
+  const oneOf = types && {sql: `type IN (${types.map(() => '?').join(', ')})`, bindings: [...types]};
+  const all = [...equal, ...(oneOf ? [oneOf] : [])];
+  return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 
 function toBookedRow(month: string, {key, subject, late, ...row}: Row): BookedRow {

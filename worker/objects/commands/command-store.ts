@@ -171,6 +171,12 @@ export class CommandStore {
     return this.#select(clause, name, subject);
   }
 
+  /** The commands of a subject with these names, oldest first. */
+  ofSubject(names: readonly CommandRow['name'][], subject: string): CommandRow[] {
+    const clause = `WHERE name IN (${names.map(() => '?').join(', ')}) AND subject = ? ORDER BY created_at`;
+    return this.#select(clause, ...names, subject);
+  }
+
   /** The results of the other commands of the same subject. */
   otherResults({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;

@@ -87,6 +87,12 @@ export class Commands extends StoredObject {
     return {items, total: this.#store.count(states)};
   }
 
+  /** The commands that concern an order, oldest first. */
+  ofOrder(order: string): CommandView[] {
+    const rows = this.#store.ofSubject(['createRefund', 'completeOrder'], order);
+    return rows.map((row) => Object.assign(row, {queuePosition: null}));
+  }
+
   /**
    * The outcome of a command. A command that was not begun fails, and can never be begun.
    * @param stored - What is stored of a command that was not begun.

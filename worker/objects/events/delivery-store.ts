@@ -175,6 +175,23 @@ export class DeliveryStore {
       .toArray();
   }
 
+  /** What the merchant's servers have not accepted of a subject's events, oldest first. */
+  ofSubject(webhooks: readonly string[], subject: string, limit: number): ListedDelivery[] {
+    return webhooks.flatMap((webhook) =>
+      this.#sql
+        .exec<Row<ListedDelivery>>(
+          `SELECT ${COLUMNS}, CASE WHEN d.state = 'waiting' THEN q.due_at END AS due_at
+           FROM deliveries d JOIN events USING (seq)
+             LEFT JOIN delivery_queues q ON q.webhook = d.webhook AND q.subject = d.subject
+           WHERE d.webhook = ? AND d.subject = ? ORDER BY d.seq LIMIT ?`,
+          webhook,
+          subject,
+          limit,
+        )
+        .toArray(),
+    );
+  }
+
   dead(afterSeq: number, limit: number): StoredDelivery[] {
     return this.#sql
       .exec<Row<StoredDelivery>>(

@@ -116,6 +116,13 @@ export class Outbox extends StoredObject {
     return wholeEvents(this.#deliveries.list(position, PAGE_LENGTH + 1, webhook, state), position);
   }
 
+  /** The first events of a subject, and what the merchant's servers have not accepted of them. */
+  ofSubject(subject: string): {events: MerchantEvent[]; deliveries: ListedDelivery[]} {
+    const webhooks = [CONFIGURED_WEBHOOK, ...this.#webhookStore.list().map(({id}) => id)];
+    const {items: events} = this.#events.search(0, {subject, type: null});
+    return {events, deliveries: this.#deliveries.ofSubject(webhooks, subject, PAGE_LENGTH)};
+  }
+
   backlog(): DeliveryBacklog {
     return this.#deliveries.backlog(Date.now());
   }

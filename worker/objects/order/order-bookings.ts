@@ -39,7 +39,7 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
   const turnOf = (id: string, before = removed.length) =>
     removed.slice(0, before).filter((each) => each.id === id).length;
   const back = {state: null, late: false};
-  return [
+  const all: Booking[] = [
     {...common, id: idOf('placed'), type: 'order.placed', at: createdAt, state: 'waiting', userId},
     ...removed.flatMap((arrival, index) => {
       const turn = turnOf(arrival.id, index);
@@ -62,4 +62,9 @@ export function bookingsOf({record, money, lastEvent}: OrderState, payment: Paym
       ? [{...common, id: idOf('overdue', expiresAt), type: 'order.overdue', at: expiresAt} as const]
       : []),
   ];
+  // States are booked in the sequence in which the order reached them, also if an earlier call of the books failed.
+  const states = ['waiting', ...reached.map(({state}) => state)];
+  const rankOf = ({type, state}: Booking) =>
+    type === 'order.placed' ? 0 : state === null ? states.length : states.lastIndexOf(state);
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

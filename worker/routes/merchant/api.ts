@@ -34,6 +34,7 @@ import {refundLinkHandlers} from './refund-links.ts';
 import {refundHandlers} from './refunds.ts';
 import {isSessionEnding, sessionHandlers} from './sessions.ts';
 import {startSubscriptionSweep} from './subscription-sweep.ts';
+import {timelineHandlers} from './timeline.ts';
 import {transactionHandlers} from './transactions.ts';
 import {webhookHandlers} from './webhooks.ts';
 
@@ -63,6 +64,7 @@ const handlers: Handlers<ServedName> = {
   ...keyHandlers,
   ...bookHandlers,
   ...bookWorkHandlers,
+  ...timelineHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;

@@ -52,7 +52,7 @@ export const commandHandlers: Handlers<'listCommands'> = {
   },
 };
 
-function toCommand(command: CommandView, {statuses}: Config): Command {
+export function toCommand(command: CommandView, {statuses}: Config): Command {
   const {id, name, state, stored, askedBy, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} =
     command;
   const details = stored as Partial<

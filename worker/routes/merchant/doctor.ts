@@ -4,6 +4,7 @@ import {isUsableApiKey} from '../../config/variables.ts';
 import {type Context, contextOf} from '../../context.ts';
 import type {Check, Diagnosis, Limit} from '../../contract/merchant/doctor.ts';
 import {CHECKS, doctor} from '../../contract/merchant/doctor.ts';
+import {readBooksReports} from '../../doctor/check-books.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/body.ts';
 import {accountLimitOf} from '../../lib/account-limit.ts';
@@ -32,6 +33,7 @@ export async function showDoctor(request: Request, url: URL, env: Env): Promise<
       notices: () => orNull(() => objects.health().notices()),
       keys: () => orNull(() => objects.apiKeys().list()),
       webhooks: () => objects.outbox().listWebhooks(),
+      books: () => orNull(() => readBooksReports(objects, config.services.keys(), Date.now())),
       now: Date.now,
     }).examine(),
     describeLimits(config.limits),

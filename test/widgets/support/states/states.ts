@@ -11,6 +11,7 @@ import {PAYMENT_NOTICE_STATES} from './payment-notice.ts';
 import {PAYMENT_STATUS_STATES} from './payment-status.ts';
 import {PIN_ENTRY_STATES} from './pin-entry.ts';
 import {PIN_SUBSCRIBE_STATES} from './pin-subscribe.ts';
+import {REFUND_STATES} from './refund.ts';
 import type {States} from './state.ts';
 import {SUBSCRIPTION_STATES} from './subscription.ts';
 import {VENDOR_FORM_STATES} from './vendor-form.ts';
@@ -29,4 +30,5 @@ export const STATES: States = {
   ...ONE_CLICK_STATES,
   ...SUBSCRIPTION_STATES,
   ...VENDOR_FORM_STATES,
+  ...REFUND_STATES,
 };

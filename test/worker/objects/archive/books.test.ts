@@ -7,7 +7,7 @@ import {contextOf} from '../../../../worker/context.ts';
 import {foldedWords} from '../../../../worker/lib/names.ts';
 import {formatPlatformDay, startOfDay} from '../../../../worker/lib/time.ts';
 import {type Booking, book, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
-import {type BookedRow, type BooksQuery, searchOf} from '../../../../worker/objects/archive/books-store.ts';
+import {type BookedRow, type BooksQuery, keysOf} from '../../../../worker/objects/archive/books-store.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../support/clock.ts';
 import {isStored} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
@@ -190,7 +190,7 @@ test('no search scans a table, whatever its conditions are', async () => {
   conditions.push({user: 'u-7', amount: 1, code: '1', after: 7});
   await runInDurableObject(booksOf(today()), (_object, {storage}) => {
     for (const condition of conditions) {
-      const {sql, bindings} = searchOf({...WHOLE, ...condition});
+      const {sql, bindings} = keysOf({...WHOLE, ...condition});
       const plan = storage.sql.exec<{detail: string}>(`EXPLAIN QUERY PLAN ${sql}`, ...bindings).toArray();
       const steps = plan.map(({detail}) => detail).filter((detail) => /^SCAN (?!keys|found$)/.test(detail));
       expect(steps, `${JSON.stringify(condition)}\n${sql}`).toEqual([]);

@@ -1,0 +1,99 @@
+import {expect} from '@open-wc/testing/pure';
+import {define} from '../../../widgets/core/define.ts';
+import {parseIban} from '../../../widgets/refund/iban.ts';
+import {type RefundEvent, VezneRefundContact} from '../../../widgets/refund/vezne-refund-contact.ts';
+import {FEW_BANKS, refund} from '../stub-worker/answers.ts';
+import type {Script} from '../stub-worker/script.ts';
+import {announcements, find, focused, record, show, text, until, untilText} from '../support/page.ts';
+import {clickOn, press, typeInto} from '../support/shopper.ts';
+import {fillIn, IBAN} from '../support/states/refund.ts';
+import {TestWorker} from '../support/test-worker.ts';
+
+define(VezneRefundContact);
+
+const LINK = 'Zk3v0pW8bT1yQm6XcR9dLg';
+
+async function open(script: Partial<Script> = {}, link = LINK) {
+  const worker = await TestWorker.start(script);
+  const element = document.createElement('vezne-refund-contact');
+  const events = record<RefundEvent>(element, 'vezne-refund');
+  show('<div></div>').append(element);
+  for (const [name, value] of Object.entries({lang: 'en', api: worker.address, link}))
+    element.setAttribute(name, value);
+  return {worker, element, events};
+}
+
+const sent = async (worker: TestWorker) => (await worker.calls('refundContact')).map(({body}) => body);
+
+describe('vezne-refund-contact', () => {
+  it('says what comes back, asks where to, shows a summary, and sends it', async () => {
+    const {worker, element, events} = await open({}, `https://pay.example/r/${LINK}?lang=en`);
+    await untilText(element, 'Fener Atölyesi · Ceramic lamp');
+    await fillIn(element, ' Deniz  Örnek ', 'tr33 0006 1005 1978 6457 8413 26');
+    await untilText(element, 'TR33 0006 1005 1978 6457 8413 26');
+    await until('the focus on the title', () => focused()?.tagName === 'H2');
+    expect(await sent(worker)).to.deep.equal([]);
+    await press(element, 'Send ₺50.00 to this account');
+    await untilText(element, 'business days');
+    expect(text(element)).to.include('TR33 •••• 1326').and.not.include(IBAN);
+    expect(await sent(worker)).to.deep.equal([{link: LINK, name: 'Deniz Örnek', iban: IBAN}]);
+    expect((await worker.calls('refundLink')).map(({body}) => body)).to.deep.equal([{link: LINK}]);
+    expect(events).to.have.length(1);
+  });
+
+  it('names the bank of the IBAN while the shopper types it, if the merchant has an account there', async () => {
+    const {element} = await open();
+    const bank = FEW_BANKS.at(-1);
+    await until('the form', () => find(element, '#iban'));
+    await typeInto(element, '#iban', (bank?.iban ?? '').slice(0, 9));
+    await untilText(element, bank?.name ?? '');
+    expect(announcements(element)).to.include(bank?.name);
+  });
+
+  it('focuses the first wrong field, and takes the error away when it is corrected', async () => {
+    const {element} = await open();
+    await clickOn(element, '[type=submit]');
+    await untilText(element, 'Enter your IBAN.');
+    await until('the focus on the field', () => focused()?.id === 'name');
+    await typeInto(element, '#name', 'Deniz Örnek');
+    await until('no error', () => !text(element).includes('full name.'));
+    expect(text(element)).to.include('Enter your IBAN.');
+  });
+
+  it('keeps the details after a refusal and after an answer that did not come, to send them again', async () => {
+    const {worker, element} = await open({refundContact: refund('refused')});
+    await fillIn(element);
+    await clickOn(element, '.buttons .button');
+    await untilText(element, 'weren’t accepted');
+    expect(find<HTMLInputElement>(element, '#name')?.value).to.equal('Deniz Örnek');
+    await worker.script({refundContact: refund('sent'), faults: {refundContact: {kind: 'reset'}}});
+    await clickOn(element, '[type=submit]');
+    await clickOn(element, '.buttons .button');
+    await untilText(element, 'the refund is made only once');
+    await worker.script({faults: {}});
+    await press(element, 'Try again');
+    await untilText(element, 'business days');
+    expect(new Set((await sent(worker)).map((body) => JSON.stringify(body))).size).to.equal(1);
+  });
+
+  it('shows how a link ended, and how to reach the seller', async () => {
+    const {element} = await open({refundLink: refund('used')});
+    await untilText(element, 'contact Fener Atölyesi at once');
+    expect(Boolean(find(element, 'a[href^="mailto:help@shop.example"]'))).to.equal(true);
+    expect(Boolean(find(element, 'form'))).to.equal(false);
+  });
+});
+
+describe('an IBAN', () => {
+  const cases = {
+    [IBAN]: {iban: IBAN},
+    'iban: tr33 0006-1005 1978 6457 8413 26': {iban: IBAN},
+    [IBAN.slice(2)]: {iban: IBAN},
+    '': {error: 'missing'},
+    DE89370400440532013000: {error: 'foreign'},
+    [IBAN.slice(0, -1)]: {error: 'length'},
+    [IBAN.replace('33', '34')]: {error: 'mistyped'},
+  };
+  for (const [input, parsed] of Object.entries(cases))
+    it(`is read from ${JSON.stringify(input)}`, () => expect(parseIban(input)).to.deep.equal(parsed));
+});

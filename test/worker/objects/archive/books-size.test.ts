@@ -1,0 +1,95 @@
+/** Measures the books of a month with very many rows. `npm run bench -- books` measures a million. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, inject, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {formatMonth, formatPlatformDay} from '../../../../worker/lib/time.ts';
+import {type DatedBooking, NO_DETAILS} from '../../../../worker/objects/archive/booking.ts';
+import type {BooksQuery} from '../../../../worker/objects/archive/books-store.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+
+freshWorker();
+
+const ROWS = inject('scale') === 1 ? 1_000_000 : 4_000;
+const MAX_MS = 100;
+const GIVEN = ['mehmet', 'ayşe', 'ipek', 'şükrü', 'çağla', 'özgür', 'gül', 'ılgaz', 'ümit', 'deniz'];
+
+/** One name in 25 is a Mehmet, as in Turkey; family names are rarer. */
+const nameOf = (index: number) =>
+  `${index % 25 === 0 ? GIVEN[0] : `${GIVEN[index % 10]}${index % 37}`} soyad${index % 5_000}`;
+
+const queries: Record<string, Partial<BooksQuery>> = {
+  'the newest': {},
+  'a whole name': {sender: 'MEHMET SOYAD25'},
+  'a frequent name': {sender: 'mehmet soyad'},
+  'the beginning of a frequent name': {sender: 'meh'},
+  'a frequent name and an amount': {sender: 'mehmet', amount: 14_990},
+  'an amount that half of the orders have': {amount: 14_990},
+  'an amount on one day': {amount: 14_990, fromDay: 7, toDay: 7},
+  'a user': {user: 'u-777'},
+  'a code': {code: '881200000777'},
+  'a transaction': {transaction: '777'},
+  'an order': {order: 'S-777'},
+  'a state that no row has': {state: 'refunded'},
+  'a bank that no row has': {bank: 'x', types: ['money.arrived']},
+};
+
+test(
+  `the books of a month with ${ROWS} rows answer every search within ${MAX_MS} ms`,
+  {timeout: 3_600_000},
+  async ({annotate}) => {
+    const month = formatMonth(Date.now());
+    const today = Number(formatPlatformDay(Date.now()).slice(8));
+    const books = contextOf(env).objects.books('DEMO', month);
+    await runInDurableObject(books, (object) => {
+      for (let index = 0; index < ROWS; index += 2_000) {
+        const rows: DatedBooking[] = [];
+        for (let number = index / 2; number < (index + 2_000) / 2; number += 1) {
+          const common = {
+            ...NO_DETAILS,
+            at: Date.now(),
+            day: formatPlatformDay(Date.now()),
+            corrects: null,
+            order: `S-${number}`,
+          };
+          const due = number % 2 === 0 ? 14_990 : number;
+          rows.push({
+            ...common,
+            id: 'placed',
+            type: 'order.placed',
+            state: 'waiting',
+            due,
+            userId: `u-${number}`,
+            code: String(881_200_000_000 + number),
+          });
+          const money = {
+            amount: due,
+            bank: 'Garanti BBVA',
+            method: 'transfer',
+            sender: nameOf(number),
+            transaction: String(number),
+          } as const;
+          rows.push({...common, ...money, id: 'in', type: 'money.arrived', state: 'paid', due});
+        }
+        object.book(month, rows);
+      }
+    });
+    const times: Record<string, number> = {};
+    const measure = async (name: string, read: () => Promise<unknown>) => {
+      const measured: number[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const startedAt = performance.now();
+        await read();
+        measured.push(performance.now() - startedAt);
+      }
+      times[name] = Math.round(measured.toSorted((a, b) => a - b)[2] ?? 0);
+    };
+    for (const [name, query] of Object.entries(queries))
+      await measure(name, () => books.findBookings(month, {fromDay: 1, toDay: 31, limit: 100, ...query}));
+    const slow = Object.entries(times).filter(([, ms]) => ms > MAX_MS);
+    await measure('the sums of a day with all rows', () => books.bookedTotals(today));
+    await annotate(JSON.stringify(times));
+    expect(slow).toEqual([]);
+  },
+);
