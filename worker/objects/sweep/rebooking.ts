@@ -67,25 +67,23 @@ export function rebookings(
   const closed = heldBy(rows).filter(({holder}) => open.get(holder.order) !== holder.createdAt);
   // A closed order keeps the money that it had while it was open.
   const keeper = owner.is === 'open order' ? undefined : closed.find((held) => isHeldBy(owner, held));
-  const withdrawn = closed
-    .filter((held) => held !== keeper)
-    .map(({holder: {order, createdAt}, amount, row}): DatedBooking => {
-      const id = [createdAt, 'moved', money.id, number('money.withdrawn', order)].join(' ');
-      return {...row, ...today, id, type: 'money.withdrawn', at: now, state: null, late: false, amount};
-    });
+  const toWithdrawn = ({holder: {order, createdAt}, amount, row}: Held): DatedBooking => {
+    const id = [createdAt, 'moved', money.id, number('money.withdrawn', order)].join(' ');
+    return {...row, ...today, id, type: 'money.withdrawn', at: now, state: null, late: false, amount};
+  };
+  // It belongs to the day of the row that it takes back.
+  const toMatched = (row: DatedBooking): DatedBooking => {
+    const id = ['matched', money.id, number('money.matched', row.order)].join(' ');
+    return {...row, id, type: 'money.matched'};
+  };
+  const withdrawn = closed.filter((held) => held !== keeper).map(toWithdrawn);
   const unmatched = rows.filter((row) => row.type === 'money.unmatched');
   const waiting = [...Map.groupBy(unmatched, ({order}) => order)].flatMap(([order, group]) => {
     const last = group.at(-1);
     return last && group.length > number('money.matched', order) ? [last] : [];
   });
   const isStillUnmatched = (row: DatedBooking) => owner.is === 'nobody' && !keeper && row.order === owner.order;
-  const matched = waiting
-    .filter((row) => !isStillUnmatched(row))
-    .map((row): DatedBooking => {
-      const id = ['matched', money.id, number('money.matched', row.order)].join(' ');
-      // It belongs to the day of the row that it takes back.
-      return {...row, id, type: 'money.matched'};
-    });
+  const matched = waiting.filter((row) => !isStillUnmatched(row)).map(toMatched);
   if (owner.is !== 'nobody' || keeper || waiting.some(isStillUnmatched)) return [...withdrawn, ...matched];
   const {id: transaction, amount, currency, bank, at, sender = null, description} = money;
   const {order, code} = owner;
