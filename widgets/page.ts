@@ -29,10 +29,10 @@ document.addEventListener('vezne-payment', ({payment}) =>
 );
 
 // The page says that a bill is closed. A browser that ordered shows its order instead, for example the receipt.
-const closed = document.querySelector<HTMLElement>('vezne-checkout[hidden]');
-if (closed && hasOrdered(closed.getAttribute('offer') ?? '')) {
-  closed.hidden = false;
+const receipt = document.querySelector('template');
+if (receipt && hasOrdered(receipt.content.querySelector('[offer]')?.getAttribute('offer') ?? '')) {
   document.querySelector('.notice')?.remove();
+  receipt.replaceWith(receipt.content);
 }
 
 /** Whether the checkout has stored an order code (`SavedOrder`). This file shares no code with others (vite.config.ts). */

@@ -246,7 +246,7 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
 
   test('a foreign page gets no CORS headers, and gets an error unless the route is open', async () => {
     const token = await tokenFor(row);
-    for (const origin of ['https://evil.example', 'http://localhost:5174', `${ORIGIN}.evil.example`, 'null']) {
+    for (const origin of ['https://evil.example', 'http://localhost.evil.example', `${ORIGIN}.evil.example`, 'null']) {
       const answer = await send(row, {origin, token});
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       if (row.open) expect(answer.status).toBe(200);

@@ -71,6 +71,13 @@ export async function refusalProblem(
   return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code), details);
 }
 
+/** Tells the developer in the console why the element cannot sell its offer, or that its session is wrong. */
+export function logNote(offer: string, kind?: string): void {
+  void import('../bundles/log-unknown-offer.ts')
+    .then(({logUnknownOffer}) => logUnknownOffer(offer, kind))
+    .catch(() => {});
+}
+
 /**
  * Returns the problem for an offer that the element cannot sell. The element then says that the offer is not on sale. A
  * message in the console tells the developer why.
@@ -78,9 +85,7 @@ export async function refusalProblem(
  * @param kind - The kind of the offer, if the element sells another kind.
  */
 export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
-  void import('../bundles/log-unknown-offer.ts')
-    .then(({logUnknownOffer}) => logUnknownOffer(offer, kind))
-    .catch(() => {});
+  logNote(offer, kind);
   return refusalProblem(load, 'unknown_offer', false);
 }
 

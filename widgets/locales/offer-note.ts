@@ -1,8 +1,10 @@
 /**
- * The console message for a page's developer if the element's offer is missing or has a different kind. It is in
+ * The console message for a page's developer if the element's offer is missing or has a different kind, or if the
+ * kind is `session`, and the Worker does not accept the element's session. It is in
  * English only, like a browser's own messages.
  */
 export function offerNote(offer: string, kind?: string): string {
+  if (kind === 'session') return 'Vezne: the Worker did not sign this session, or the token was cut or changed.';
   if (!offer) return 'Vezne: an element has neither offer nor session.';
   if (!kind) return `Vezne: there is no offer "${offer}" in OFFERS.`;
   const element = kind === 'subscription' ? '<vezne-pin-subscribe>' : '<vezne-checkout>';

@@ -13,7 +13,7 @@ import type {Limits} from './limits.ts';
 import {ConfigError, Mistakes} from './mistakes.ts';
 import {type NotificationName, toNotificationKeys, toWebhook, type Webhook} from './notifications.ts';
 import {parseOffers, type UnusableOffers} from './offers.ts';
-import {allowsLoopback, type OriginPattern} from './origins.ts';
+import {ALL_LOOPBACK, allowsLoopback, type OriginPattern} from './origins.ts';
 import {findSandboxSecrets} from './secret-names.ts';
 import type {TransferTimes} from './transfer-times.ts';
 import {type TurnstileConfig, toTurnstile} from './turnstile.ts';
@@ -197,7 +197,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     billedServices,
     offers,
     unusableOffers: unusable,
-    allowedOrigins: data.ALLOWED_ORIGINS,
+    allowedOrigins: remote ? data.ALLOWED_ORIGINS : [...data.ALLOWED_ORIGINS, ALL_LOOPBACK],
     sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
     merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
     webhook,

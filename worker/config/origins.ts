@@ -1,7 +1,16 @@
 /** The origins of pages that may use the Worker (`ALLOWED_ORIGINS`). */
 
-/** One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for all subdomains. */
-export type OriginPattern = {readonly exact: string} | {readonly scheme: string; readonly below: string};
+/**
+ * One entry of `ALLOWED_ORIGINS`: an exact origin, or `https://*.shop.example` for all subdomains. With a platform on
+ * this machine, all pages of this machine are allowed, too.
+ */
+export type OriginPattern =
+  | {readonly exact: string}
+  | {readonly scheme: string; readonly below: string}
+  | typeof ALL_LOOPBACK;
+
+/** Every page that this machine serves. A page without an origin of its own (`null`), such as a file, is no such page. */
+export const ALL_LOOPBACK = {loopback: true} as const;
 
 /** Parses an entry; null if it has neither form. Plain http is allowed only for loopback. */
 export function parseOriginPattern(text: string): OriginPattern | null {
@@ -33,11 +42,20 @@ function isOneOwnersDomain(below: string): boolean {
 
 /** Formats an entry as it is written in `ALLOWED_ORIGINS` and in a `frame-ancestors` policy. */
 export function formatOriginPattern(pattern: OriginPattern): string {
+  if ('loopback' in pattern) return 'http://localhost:* http://127.0.0.1:*';
   return 'exact' in pattern ? pattern.exact : `${pattern.scheme}*${pattern.below}`;
 }
 
 export function matchesOrigin(origin: string, patterns: readonly OriginPattern[]): boolean {
-  return patterns.some((pattern) => ('exact' in pattern ? origin === pattern.exact : isSubdomain(origin, pattern)));
+  return patterns.some((pattern) => {
+    if ('exact' in pattern) return origin === pattern.exact;
+    return 'loopback' in pattern ? isLoopbackOrigin(origin) : isSubdomain(origin, pattern);
+  });
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  return url !== null && url.origin === origin && isLoopback(url);
 }
 
 function isSubdomain(origin: string, {scheme, below}: {scheme: string; below: string}): boolean {
@@ -47,6 +65,7 @@ function isSubdomain(origin: string, {scheme, below}: {scheme: string; below: st
 
 /** Whether an entry allows pages on this machine. */
 export function allowsLoopback(pattern: OriginPattern): boolean {
+  if ('loopback' in pattern) return true;
   return isLoopback(new URL('exact' in pattern ? pattern.exact : `${pattern.scheme}any${pattern.below}`));
 }
 

@@ -6,11 +6,28 @@
  */
 
 import {version} from '../../package.json';
+import {isOutsideLoopback} from '../config/variables.ts';
 import type {PageDataPlaceholder} from '../contract/browser/page-data.ts';
 import {ApiError} from '../http/errors.ts';
 import {toHex} from '../lib/crypto.ts';
 import {log} from '../lib/log.ts';
 import {readCheckoutData, readSubscribeData, type ScriptData} from './page-script-data.ts';
+
+/** The elements that a page may contain. */
+export const ELEMENT_TAGS = [
+  'vezne-checkout',
+  'vezne-bank-list',
+  'vezne-payment-code',
+  'vezne-payment-status',
+  'vezne-payment-notice',
+  'vezne-pay-button',
+  'vezne-pin-subscribe',
+  'vezne-one-click',
+  'vezne-subscription',
+  'vezne-vendor-form',
+  'vezne-refund-contact',
+  'vezne-activity',
+];
 
 export type PageScript = 'checkout' | 'subscribe';
 
@@ -19,13 +36,25 @@ const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=300';
 /** Without current data, a browser asks every time, so that it gets the data as soon as the Worker has it. */
 const CACHE_CONTROL_WITHOUT_LIST = 'public, no-cache';
 
+/** What a tag without `type="module"` gets: such a tag cannot run a module, and the browser would not say why. */
+const NO_MODULE = 'console.error(\'Vezne: the script tag lacks type="module".\');';
+
 /** @throws {ApiError} `misconfigured` if the script was not deployed with the Worker. */
 export async function servePageScript(script: PageScript, request: Request, env: Env): Promise<Response> {
+  if (isClassicScript(request))
+    return new Response(NO_MODULE, {
+      headers: {
+        'cache-control': 'no-store',
+        'content-type': 'text/javascript',
+        'cross-origin-resource-policy': 'cross-origin',
+      },
+    });
   const {origin, searchParams} = new URL(request.url);
   const offer = searchParams.get('offer');
   const template = await readTemplate(script, env);
   const data = await (script === 'checkout' ? readCheckoutData : readSubscribeData)(offer, request, env);
-  const {bytes, etag} = await bodyOf(template, data, origin);
+  const check = isOutsideLoopback(env as unknown as Record<string, unknown>) ? '' : CHECK;
+  const {bytes, etag} = await bodyOf(template, data, origin, check);
   const headers = {
     'cache-control': data.isCurrent ? CACHE_CONTROL : CACHE_CONTROL_WITHOUT_LIST,
     etag,
@@ -35,6 +64,18 @@ export async function servePageScript(script: PageScript, request: Request, env:
   };
   if (isKnown(etag, request)) return new Response(null, {status: 304, headers});
   return new Response(bytes, {headers: {...headers, 'content-type': 'text/javascript; charset=utf-8'}});
+}
+
+const TAGS = JSON.stringify(ELEMENT_TAGS);
+/** With a platform on this machine, a script also names the misspelt elements of its page in the console. */
+const CHECK =
+  `\nfor (const {localName: tag} of document.querySelectorAll(':not(:defined)')) ` +
+  `if (/^vezne-/.test(tag) && !${TAGS}.includes(tag)) ` +
+  `console.error('Vezne: there is no element ' + tag + '. There are ' + ${TAGS}.join(', ') + '.');`;
+
+/** Browsers request modules with CORS, and other scripts without it unless their tag has `crossorigin`. */
+function isClassicScript({headers}: Request): boolean {
+  return headers.get('sec-fetch-dest') === 'script' && headers.get('sec-fetch-mode') === 'no-cors';
 }
 
 /** Whether the browser has this body. Cloudflare weakens the ETag (`W/`) when it compresses the body. */
@@ -85,12 +126,17 @@ const MAX_BODIES = 32;
 const encoder = new TextEncoder();
 
 /** The script with the data. It is built again only when the data has changed. */
-async function bodyOf({before, after, bodies}: Template, data: ScriptData, origin: string): Promise<Body> {
+async function bodyOf(
+  {before, after, bodies}: Template,
+  data: ScriptData,
+  origin: string,
+  check: string,
+): Promise<Body> {
   const {json, offer, isCurrent} = data;
-  const key = JSON.stringify([origin, offer, isCurrent]);
+  const key = JSON.stringify([origin, offer, isCurrent, check]);
   const known = bodies.get(key);
   if (known?.json === json) return known;
-  const bytes = encoder.encode(before + toExpression(json) + after);
+  const bytes = encoder.encode(before + toExpression(json) + after + check);
   const digest = toHex(await crypto.subtle.digest('SHA-256', bytes));
   const body = {json, bytes, etag: `"${digest.slice(0, 32)}"`};
   const [oldest] = bodies.keys();

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {
+  ALL_LOOPBACK,
   isLoopback,
   matchesOrigin,
   type OriginPattern,
@@ -95,4 +96,19 @@ test.for([
   ['https://platform.example/localhost', false],
 ] as const)('isLoopback(%o) is %o', ([address, loopback]) => {
   expect(isLoopback(new URL(address))).toBe(loopback);
+});
+
+test.for([
+  ['http://localhost:5174', true],
+  ['https://localhost', true],
+  ['http://127.0.0.1:3000', true],
+  ['http://[::1]:3000', true],
+  ['http://shop.localhost:3000', true],
+  ['null', false],
+  ['', false],
+  ['http://localhost:5174/', false],
+  ['http://localhost.evil.example', false],
+  ['https://shop.example', false],
+] as const)('with a platform on this machine, a page of %o is allowed: %o', ([origin, allowed]) => {
+  expect(matchesOrigin(origin, [ALL_LOOPBACK])).toBe(allowed);
 });

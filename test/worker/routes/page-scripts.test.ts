@@ -8,6 +8,7 @@ import {BankList} from '../../../worker/contract/browser/answers.ts';
 import type {CheckoutPageData, PageData, SubscribePageData} from '../../../worker/contract/browser/page-data.ts';
 import type {BankListSnapshot} from '../../../worker/objects/banks.ts';
 import {handle} from '../../../worker/router.ts';
+import {ELEMENT_TAGS} from '../../../worker/routes/page-scripts.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {banksObject, countObjectCalls} from '../support/durable-objects.ts';
 import {freshWorker} from '../support/fresh-worker.ts';
@@ -39,8 +40,11 @@ const load = (path: string, bindings: object = {}, headers: Record<string, strin
 /** Returns the data in a script, and checks that the script is the template with the data in the placeholder. */
 function dataOf<T extends PageData>({status, text}: Answer): T {
   expect(status).toBe(200);
-  expect([text.slice(0, BEFORE.length), text.slice(-AFTER.length)]).toEqual([BEFORE, AFTER]);
-  return JSON.parse(text.slice(BEFORE.length, -AFTER.length)) as T;
+  const end = text.lastIndexOf(AFTER);
+  expect([text.slice(0, BEFORE.length), end > 0]).toEqual([BEFORE, true]);
+  // With a platform on this machine, a check for developers follows.
+  expect(text.slice(end + AFTER.length)).toMatch(/^(?:\n?for \(const .+;)?$/);
+  return JSON.parse(text.slice(BEFORE.length, end)) as T;
 }
 const checkoutData = async (...request: Parameters<typeof load>) => dataOf<CheckoutPageData>(await load(...request));
 const subscribeData = async (...request: Parameters<typeof load>) => dataOf<SubscribePageData>(await load(...request));
@@ -116,8 +120,9 @@ test('the deployed templates are served to anyone, from the Worker’s own stati
     const template = await (await env.ASSETS.fetch(`${WORKER}/vezne/${version}/single/${script}.js`)).text();
     const [before = '', after = '', ...others] = template.split('"__VEZNE_PAGE_DATA__"');
     expect(others).toEqual([]);
-    expect([text.startsWith(before), text.endsWith(after)]).toEqual([true, true]);
-    const data = JSON.parse(text.slice(before.length, text.length - after.length)) as PageData;
+    const end = text.lastIndexOf(after);
+    expect([text.startsWith(before), end > 0]).toEqual([true, true]);
+    const data = JSON.parse(text.slice(before.length, end)) as PageData;
     expect(data.offer).toBeNull();
   }
 });
@@ -352,4 +357,28 @@ describe('a wrong deployment', () => {
       ['OFFERS.gold'],
     ]);
   });
+});
+
+test('a script tag that is not a module gets a script that says so, and no cache keeps it for a module', async () => {
+  const dest = {'sec-fetch-dest': 'script'};
+  for (const path of ['/checkout.js', '/subscribe.js?offer=club']) {
+    const answer = await load(path, {}, {...dest, 'sec-fetch-mode': 'no-cors'});
+    expect([answer.status, answer.text]).toEqual([200, `console.error('Vezne: the script tag lacks type="module".');`]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
+  expect((await load('/checkout.js', {}, {...dest, 'sec-fetch-mode': 'cors'})).text).toContain(AFTER);
+});
+
+test('only with a platform on this machine, a script looks for misspelt elements, and it knows every element', async () => {
+  const {text} = await load('/checkout.js');
+  for (const tag of ELEMENT_TAGS) expect(text).toContain(`"${tag}"`);
+  const live = {PHS_URL: 'https://platform.example/phs', ALLOWED_ORIGINS: 'https://shop.example'};
+  expect((await load('/checkout.js', live)).text).not.toContain('vezne-checkout');
+  const files = Object.keys(import.meta.glob('../../../widgets/**/vezne-*.ts'));
+  // Parts of elements, which no page contains by itself.
+  const parts = /^vezne-(?:element|result|human-check|pin-entry|payment-outcome|incoming|handoff|seller-contacts)$/;
+  const named = files
+    .map((file) => /vezne-[\w-]+(?=\.ts$)/.exec(file)?.[0] ?? '')
+    .filter((tag) => tag !== '' && !parts.test(tag));
+  expect([...ELEMENT_TAGS].toSorted()).toEqual(expect.arrayContaining(named));
 });

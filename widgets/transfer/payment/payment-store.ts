@@ -1,6 +1,6 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import {onVisible, backoff} from '../../core/async.ts';
-import {toProblem, type Problem} from '../../core/problem.ts';
+import {logNote, toProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, valueOf, type QueryLike, type QueryResult} from '../../core/query.ts';
 import {Store} from '../../core/store.ts';
 import {isPayment, PaymentSocket} from './payment-client.ts';
@@ -217,7 +217,8 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   #fail(problem: Problem): void {
-    const {retryable, retryAfterMs, endsSession} = problem;
+    const {code, retryable, retryAfterMs, endsSession} = problem;
+    if (code === 'unauthorized') logNote('', 'session');
     // If the session has ended, a final payment is still shown.
     if (endsSession && this.#isFinal) return this.stop();
     // Do not report a single failure, because phones drop connections whenever they sleep.

@@ -114,6 +114,11 @@ export class Archive extends StoredObject {
     return this.versions.has(BOOKS) ? this.#books.ofOrder(month, order) : [];
   }
 
+  /** All rows of the money of these transactions, oldest first. */
+  bookingsOfMoney(month: string, transactions: readonly string[]): BookedRow[] {
+    return this.versions.has(BOOKS) ? transactions.flatMap((id) => this.#books.ofMoney(month, id)) : [];
+  }
+
   /** The references of the orders of a user of the merchant's. */
   ordersOfUser(user: string, limit: number): string[] {
     return this.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];

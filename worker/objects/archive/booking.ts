@@ -105,7 +105,11 @@ export function closingTimeOf(day: string): number {
  * the day on which it is booked instead, and name the same day when they are asked again, so that a repeated call books
  * nothing twice.
  */
-export async function book(objects: Objects, service: string, bookings: readonly Booking[]): Promise<void> {
+export async function book(
+  objects: Objects,
+  service: string,
+  bookings: readonly (Booking | DatedBooking)[],
+): Promise<void> {
   let open: readonly DatedBooking[] = bookings.map((booking) =>
     Object.assign({day: formatPlatformDay(booking.at), corrects: null}, booking),
   );

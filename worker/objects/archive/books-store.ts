@@ -17,9 +17,9 @@ export interface BookedRow extends DatedBooking {
 
 /**
  * What is found by an entry of the index `terms`. Each entry costs a row, so only what nothing else finds has one:
- * orders by code, user and amount; money by sender, transaction and amount; and rows that ask for work.
+ * orders by code, user and amount; money by sender, id and amount; refunds by id; and rows that ask for work.
  */
-export type Term = 'code' | 'user' | 'amount' | 'name' | 'transaction' | 'work';
+export type Term = 'code' | 'user' | 'amount' | 'name' | 'id' | 'work';
 export type WorkTerm = 'partial' | 'late' | 'overpaid' | 'unmatched' | 'refund_failed';
 
 /** Which rows to read. All given fields must fit. */
@@ -42,8 +42,8 @@ export interface BooksQuery {
   /** The beginning of an order code; the search then has no sender. */
   readonly codeBeginning?: string | undefined;
   readonly order?: string | undefined;
-  readonly transaction?: string | undefined;
-  readonly refund?: string | undefined;
+  /** Id of a transaction or of a refund: both are the platform's own numbers, and may coincide. */
+  readonly id?: string | undefined;
   readonly work?: WorkTerm | undefined;
 }
 
@@ -126,6 +126,14 @@ export class BooksStore {
       const day = known?.day ?? (isClosed || booking.day > today ? today : booking.day);
       const corrects = booking.corrects ?? (day > booking.day ? booking.day : null);
       const dated = {...booking, day, corrects};
+      // Money that has found its order asks for no more work, also if the row is one of another month.
+      if (booking.type === 'money.matched')
+        this.#sql.exec(
+          `DELETE FROM terms WHERE term = 'work unmatched'
+           AND key IN (SELECT key FROM bookings WHERE subject = ? AND "transaction" = ?)`,
+          subject,
+          booking.transaction,
+        );
       if (day.startsWith(month)) return this.#insert(dated, now);
       if (!known) this.#sql.exec('INSERT INTO moved (booking, day) VALUES (?, ?)', name, day);
       return [dated];
@@ -166,12 +174,6 @@ export class BooksStore {
       `INSERT INTO bookings (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
       ...Object.values(columns),
     );
-    // Money that has found its order asks for no more work.
-    if (type === 'money.matched')
-      this.#sql.exec(
-        "DELETE FROM terms WHERE term = 'work unmatched' AND key IN (SELECT key FROM bookings WHERE subject = ?)",
-        subjectOf(booking),
-      );
     for (const term of termsOf(booking, words))
       this.#sql.exec('INSERT OR IGNORE INTO terms (term, key) VALUES (?, ?)', term, key);
     return [];
@@ -235,6 +237,16 @@ export class BooksStore {
       .map((row) => toBookedRow(month, row));
   }
 
+  /** All rows of the money of a transaction, in the sequence in which they were booked. */
+  ofMoney(month: string, transaction: string): BookedRow[] {
+    const query = `SELECT ${COLUMNS} FROM terms CROSS JOIN bookings USING (key)
+      WHERE term = ? AND "transaction" = ? AND refund IS NULL ORDER BY key`;
+    return this.#sql
+      .exec<Row>(query, `id ${transaction}`, transaction)
+      .toArray()
+      .map((row) => toBookedRow(month, row));
+  }
+
   /** The references of the orders of a user. */
   ordersOf(user: string, limit: number): string[] {
     const query = 'SELECT DISTINCT subject FROM terms JOIN bookings USING (key) WHERE term = ? LIMIT ?';
@@ -275,16 +287,17 @@ function personTerms(userId: string | null, words: readonly string[]): string[] 
 }
 
 function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
-  const {type, state, late, amount, due, code, userId, transaction} = booking;
+  const {type, state, late, amount, due, code, userId, transaction, refund} = booking;
   const terms = new Set<string>();
   if (type === 'order.placed') {
     if (code !== null) terms.add(`code ${code}`);
     if (due !== null) terms.add(`amount ${due}`);
     for (const term of personTerms(userId, [])) terms.add(term);
   }
+  const id = refund ?? transaction;
+  if (id !== null) terms.add(`id ${id}`);
   if (type === 'money.arrived' || type === 'money.unmatched') {
     for (const term of personTerms(null, words)) terms.add(term);
-    if (transaction !== null) terms.add(`transaction ${transaction}`);
     if (amount !== null) terms.add(`amount ${amount}`);
   }
   if (type === 'money.unmatched') terms.add('work unmatched');
@@ -305,20 +318,7 @@ interface Statement {
  * is given. The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
  */
 export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC' | 'DESC'} {
-  const {
-    order,
-    transaction,
-    code,
-    codeBeginning,
-    sender = '',
-    user,
-    amount,
-    work,
-    before,
-    after,
-    fromDay,
-    toDay,
-  } = query;
+  const {order, id, code, codeBeginning, sender = '', user, amount, work, before, after, fromDay, toDay} = query;
   const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
   const sequence = after === undefined ? 'DESC' : 'ASC';
@@ -326,7 +326,7 @@ export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC'
   const lastWord = words.pop();
   const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
   const terms = [
-    ...(transaction === undefined ? [] : [`transaction ${transaction}`]),
+    ...(id === undefined ? [] : [`id ${id}`]),
     ...(code === undefined ? [] : [`code ${code}`]),
     ...(user === undefined ? [] : [`user ${user}`]),
     ...words.toSorted((a, b) => b.length - a.length).map((word) => `name ${word}`),
@@ -360,8 +360,8 @@ export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC'
 }
 
 /** The conditions that have no index. They are checked for the rows that were found. */
-function filtersOf({bank, state, types, refund}: BooksQuery): Statement {
-  const equal = Object.entries({bank, state, refund}).flatMap(([name, value]) =>
+function filtersOf({bank, state, types}: BooksQuery): Statement {
+  const equal = Object.entries({bank, state}).flatMap(([name, value]) =>
     value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
   );
   const oneOf = types && {sql: `type IN (${types.map(() => '?').join(', ')})`, bindings: [...types]};

@@ -62,7 +62,7 @@ export class BillingChanges {
       charge && referenceCode ? await objects.order(service, referenceCode).receiveCharge(charge, now) : null;
     const known = this.store.known(target);
     const isChanged = !known || known.status !== status;
-    const isLost = charge !== null && result?.isDeleted === true;
+    const isLost = charge !== null && result?.createdAt === null;
     const isFailed = FAILED.has(stateOf('charge', status, config.statuses));
     const isReported = isChanged && (found === 'named' || isFailed || isLost);
     const eventCount = (known?.eventCount ?? 0) + (isReported ? 1 : 0);

@@ -8,8 +8,8 @@ import {closesAt, isUntracked, isWanted, type OrderRecord, type OrderState} from
 export interface ReceiveResult {
   /** Whether the order awaits no more money. */
   readonly settled: boolean;
-  /** Whether the order has been deleted, so that it has not stored the money. */
-  readonly isDeleted: boolean;
+  /** When the order was placed; null if it has been deleted, so that it has not stored the money. */
+  readonly createdAt: number | null;
 }
 
 /** An order whose money the sweep finds. */

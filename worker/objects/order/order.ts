@@ -398,7 +398,7 @@ export class Order extends StoredObject {
     const {record, money} = this.#state;
     const settled = record !== null && areSettled(factsOf(record, money), Date.now());
     this.#watchers[poller].recordSettled(settled);
-    return {settled, isDeleted: record === null};
+    return {settled, createdAt: record?.createdAt ?? null};
   }
 
   /** Handles a notification's claim that this order has this transaction; see `PaymentHints.handle`. */

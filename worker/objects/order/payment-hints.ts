@@ -7,6 +7,7 @@ import {failureOf, isBroken, isUnsent} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {type Arrival, parseItemAmount, readStatus, toArrival} from '../../platform/to-payment.ts';
+import type {Deliverable} from '../sweep/undelivered-store.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {withArrivals, withReadArrival} from './order-money.ts';
 import {type OrderMoney, type OrderRecord, type StoredRefund, withRecord, refundIn, withRefund} from './order-state.ts';
@@ -42,8 +43,12 @@ export class PaymentHints {
   }
 
   async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
-    const arrival = await readHintedArrival(id, record, this.order.services());
-    if (typeof arrival === 'string') return arrival;
+    const found = await readHintedMoney(id, record, this.order.services());
+    if (typeof found === 'string') return found;
+    const {arrival, transaction} = found;
+    // Somebody else may have had the money, and no sweep may read its day any more.
+    if (arrival.at < record.createdAt)
+      await this.order.services().objects.sweep(record.service).deliver(record.service, transaction);
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
     await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
@@ -66,16 +71,17 @@ export class PaymentHints {
 }
 
 /** Reads the transaction with this id. If the transaction is not money for this order, returns an outcome instead. */
-async function readHintedArrival(
+async function readHintedMoney(
   id: string,
   {service, order, code}: OrderRecord,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<Arrival | NotificationOutcome> {
+): Promise<{arrival: Arrival; transaction: Deliverable} | NotificationOutcome> {
   try {
     const {transaction} = await platform.call('transactionGet', {id});
     const isOfOrder = transaction.order_refno === order || (code !== null && transaction.code === code);
     if (!isOfOrder || (transaction.service_code ?? service) !== service) return 'invalid';
-    return toArrival(transaction, Date.now(), readStatus(transaction.status, config)) ?? 'accepted';
+    const arrival = toArrival(transaction, Date.now(), readStatus(transaction.status, config));
+    return arrival ? {arrival, transaction} : 'accepted';
   } catch (error) {
     const failure = failureOf(error);
     return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'invalid' : 'retry';

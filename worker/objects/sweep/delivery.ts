@@ -6,12 +6,15 @@
 
 import type {Context} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {formatMonth, lastMonths} from '../../lib/time.ts';
 import {type Arrival, readStatus, toArrival} from '../../platform/to-payment.ts';
-import {type Booking, book, NO_DETAILS} from '../archive/booking.ts';
+import {book, type DatedBooking} from '../archive/booking.ts';
 import {unmatchedEvent} from '../order/order-events.ts';
 import type {ReceiveResult} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
+import {losersOf, type Owner, rebookings} from './rebooking.ts';
 import {DELIVERY_HOLD, isHeld, nextHold} from './sweep-progress.ts';
 import type {SweepStore, TransactionReference} from './sweep-store.ts';
 import type {Deliverable} from './undelivered-store.ts';
@@ -20,13 +23,19 @@ import type {Deliverable} from './undelivered-store.ts';
 const DELIVERY_CONCURRENCY = 50;
 /** How many waiting transactions one sweep tries to deliver again. */
 const MAX_RETRIED = 100;
+/** How many months can have rows of a transaction: those of 400 days, and of the month that ends. */
+const BOOKED_MONTHS = 15;
 
-/** A transaction that its order does not have yet. */
-interface NewArrival {
+/** A transaction that is not settled yet. */
+interface Found {
   readonly item: Deliverable;
   readonly arrival: Arrival;
-  /** Whether the money named no order before. */
-  readonly wasUnmatched: boolean;
+  /** Whether the books may already have the money, because somebody else had it, or perhaps had it. */
+  readonly isMoved: boolean;
+}
+
+interface OwnedMoney extends Found {
+  readonly owner: Owner;
 }
 
 export class Delivery {
@@ -45,8 +54,8 @@ export class Delivery {
   /** Hands new and newly matched transactions to their orders. @returns how many of them were not known before. */
   async deliver(items: readonly Deliverable[]): Promise<number> {
     let fresh = 0;
-    const newArrivals = new Map<string, NewArrival[]>();
-    const unmatched: NewArrival[] = [];
+    const newArrivals = new Map<string, Found[]>();
+    const owned: OwnedMoney[] = [];
     for (const item of new Map(items.map((one) => [one.id, one])).values()) {
       const reference = referenceOf(item);
       const known = this.store.seen(item.id);
@@ -54,72 +63,111 @@ export class Delivery {
       const waiting = this.store.undelivered.find(item.id);
       if (waiting && isHeld(waiting.hold, this.now) && isSame(referenceOf(waiting.item), reference)) continue;
       if (!known && !waiting) fresh += 1;
-      const order = this.store.orderFor(reference);
+      const tracked = this.store.orderFor(reference);
+      const order = tracked?.order ?? null;
       // An order that did not answer may have stored the money.
       const last = known ?? (waiting && referenceOf(waiting.item));
-      const former = last ? this.store.orderFor(last) : null;
+      const former = last ? (this.store.orderFor(last)?.order ?? null) : null;
       if (former !== null && former !== order && !(await this.#removeArrival(former, item.id))) {
         this.#keep(item);
         continue;
       }
-      const isNamed = isNamedIn(reference);
-      const wasUnmatched = isNamed && last !== undefined && !isNamedIn(last);
-      const isUnmatched = !known && (!isNamed || (order === null && this.store.closedAt(reference) !== null));
-      const arrival =
-        order === null && !isUnmatched && !wasUnmatched
-          ? null
-          : toArrival(item, this.now, readStatus(null, this.context.config));
-      if (isUnmatched && arrival) unmatched.push({item, arrival, wasUnmatched});
-      else if (arrival === null) this.#markSeen(item);
-      else if (order === null) await this.#settle([{item, arrival, wasUnmatched}]);
-      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {item, arrival, wasUnmatched}]);
+      const owner = this.#ownerWithoutOrder(reference);
+      const isForeign = order === null && owner.is === 'somebody else' && !last;
+      const arrival = isForeign ? null : toArrival(item, this.now, readStatus(null, this.context.config));
+      if (arrival === null) {
+        this.#markSeen(item);
+        continue;
+      }
+      // Money that is older than its order may have been unmatched, or may have been another order's.
+      const found = {item, arrival, isMoved: !tracked || last !== undefined || arrival.at < tracked.registeredAt};
+      if (order === null) owned.push({...found, owner});
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), found]);
     }
     await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       const result = await this.#receiveArrivals(order, found);
-      if (result?.isDeleted) {
-        unmatched.push(...found);
+      if (!result) for (const {item} of found) this.#keep(item);
+      else if (result.createdAt === null) {
         this.store.moveToClosed(order, Math.min(...found.map(({arrival}) => arrival.at)));
-      } else if (result) await this.#settle(found);
-      else for (const {item} of found) this.#keep(item);
+        owned.push(
+          ...found.map((each) => ({
+            ...each,
+            isMoved: true,
+            owner: {is: 'nobody', order, code: each.item.code} as const,
+          })),
+        );
+      } else {
+        const owner = {is: 'open order', order, createdAt: result.createdAt} as const;
+        owned.push(...found.map((each) => ({...each, owner})));
+      }
     });
-    await this.#reportUnmatched(unmatched);
+    await this.#settle(owned);
     return fresh;
   }
 
+  /** Who has money that no open order has. */
+  #ownerWithoutOrder({order, code}: TransactionReference): Owner {
+    const closed = this.store.closedFor({order, code});
+    const isNamed = order !== null || code !== null;
+    return isNamed && !closed ? {is: 'somebody else', order, code} : {is: 'nobody', order: closed?.order ?? null, code};
+  }
+
   /**
-   * Reports money that the platform matched to no order, or to an order that is closed here. Other money that names an
-   * order or a code is not reported, because the order may belong to another system. The money counts as seen after the
-   * outbox has stored its event and the books have it, so that the money is reported once.
+   * Marks money as seen, after the books have it where it now belongs. Money that is nobody's is reported, too. Other
+   * money that names an order or a code is not reported, because the order may belong to another system. The money
+   * counts as seen after the outbox has stored its event and the books have it, so that it is reported once.
    */
-  async #reportUnmatched(found: readonly NewArrival[]): Promise<void> {
-    if (found.length === 0) return;
+  async #settle(owned: readonly OwnedMoney[]): Promise<void> {
+    for (const {item} of owned.filter(({isMoved}) => !isMoved)) this.#markSeen(item);
+    const moved = owned.filter(({isMoved}) => isMoved);
+    if (moved.length === 0) return;
     const {service} = this;
-    const events = found.map(({item: {order_refno: order, code}, arrival}) =>
-      unmatchedEvent({service, order, code}, arrival, this.now),
-    );
     try {
-      await this.context.objects.outbox().append(events);
-      await book(this.context.objects, service, found.map(toUnmatched));
-      for (const {item} of found) this.#markSeen(item);
+      const bookings = await this.#rebook(moved);
+      const unmatched = new Set(
+        bookings.flatMap((each) => (each.type === 'money.unmatched' ? [each.transaction] : [])),
+      );
+      const events = moved
+        .filter(({item}) => unmatched.has(item.id))
+        .map(({item: {order_refno: order, code}, arrival}) =>
+          unmatchedEvent({service, order, code}, arrival, this.now),
+        );
+      if (events.length > 0) await this.context.objects.outbox().append(events);
+      if (bookings.length > 0) await book(this.context.objects, service, bookings);
+      for (const {item} of moved) this.#markSeen(item);
     } catch (error) {
-      log('warn', 'events_waiting', {service, rows: events.length, error: describeError(error)});
-      for (const {item} of found) this.#keep(item);
+      log('warn', 'history_waiting', {service, rows: moved.length, error: describeError(error)});
+      for (const {item} of moved) this.#keep(item);
     }
   }
 
-  /** Marks money as seen. If it named no order before, the books learn first that it now does. */
-  async #settle(found: readonly NewArrival[]): Promise<void> {
-    const {service} = this;
-    const matched = found.filter(({wasUnmatched}) => wasUnmatched);
-    try {
-      // The books may not have the money yet, if an earlier delivery was interrupted.
-      const bookings = matched.flatMap((each) => [toUnmatched(each), toMatched(each)]);
-      if (matched.length > 0) await book(this.context.objects, service, bookings);
-      for (const {item} of found) this.#markSeen(item);
-    } catch (error) {
-      log('warn', 'history_waiting', {service, rows: matched.length, error: describeError(error)});
-      for (const {item} of found) this.#keep(item);
-    }
+  /** The rows that the books lack. Orders that have the money of somebody else lose it first. */
+  async #rebook(moved: readonly OwnedMoney[]): Promise<DatedBooking[]> {
+    const {objects} = this.context;
+    const oldest = Math.min(...moved.map(({arrival}) => arrival.at), this.now) - DAY_MS;
+    const months = lastMonths(BOOKED_MONTHS, this.now).filter((month) => month >= formatMonth(oldest));
+    const ids = moved.map(({item}) => item.id);
+    const rows = (
+      await Promise.all(
+        months
+          .toReversed()
+          .map((month): Promise<readonly DatedBooking[]> =>
+            objects.books(this.service, month).bookingsOfMoney(month, ids),
+          ),
+      )
+    ).flat();
+    const rowsOf = Map.groupBy(rows, ({transaction}) => transaction);
+    const bookings = await mapConcurrent(DELIVERY_CONCURRENCY, moved, async ({item, arrival, owner}) => {
+      const booked = rowsOf.get(item.id) ?? [];
+      const open = new Map(owner.is === 'open order' ? [[owner.order, owner.createdAt]] : []);
+      for (const order of losersOf(booked, owner)) {
+        const result = await this.#removeArrival(order, item.id);
+        if (!result) throw new Error('an order could not be reached');
+        if (result.createdAt !== null) open.set(order, result.createdAt);
+      }
+      return rebookings(booked, owner, open, {...arrival, description: item.remote_description}, this.now);
+    });
+    return bookings.flat();
   }
 
   #markSeen(item: Deliverable): void {
@@ -133,7 +181,7 @@ export class Delivery {
     this.store.undelivered.put(item, nextHold(last, DELIVERY_HOLD, this.now));
   }
 
-  #receiveArrivals(order: string, found: readonly NewArrival[]): Promise<ReceiveResult | null> {
+  #receiveArrivals(order: string, found: readonly Found[]): Promise<ReceiveResult | null> {
     return this.#notifyOrder(order, (stub) =>
       stub.receiveArrivals(
         found.map(({arrival}) => arrival),
@@ -166,38 +214,6 @@ export class Delivery {
 
 function referenceOf({id, order_refno: order, code}: Deliverable): TransactionReference {
   return {id, order, code};
-}
-
-function isNamedIn({order, code}: Pick<TransactionReference, 'order' | 'code'>): boolean {
-  return order !== null || code !== null;
-}
-
-function toUnmatched({item, arrival, wasUnmatched}: NewArrival): Booking {
-  const {id, amount, currency, bank, at, sender} = arrival;
-  const description = item.remote_description;
-  const names = wasUnmatched ? NO_DETAILS : {order: item.order_refno, code: item.code};
-  const money = {
-    amount,
-    currency,
-    bank,
-    method: 'transfer',
-    sender: sender ?? null,
-    description,
-    transaction: id,
-  } as const;
-  return {
-    ...NO_DETAILS,
-    ...money,
-    order: names.order,
-    code: names.code,
-    id: `unmatched ${id}`,
-    type: 'money.unmatched',
-    at,
-  };
-}
-
-function toMatched(found: NewArrival): Booking {
-  return {...toUnmatched(found), id: `matched ${found.arrival.id}`, type: 'money.matched', code: found.item.code};
 }
 
 function isSame(one: TransactionReference | undefined, other: TransactionReference): boolean {

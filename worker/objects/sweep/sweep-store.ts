@@ -193,23 +193,23 @@ export class SweepStore implements PollStore {
   }
 
   /** The tracked order that a transaction is for, or null. */
-  orderFor({order, code}: TransactionReference): string | null {
-    const found = this.#sql.exec<{order: string}>(
-      'SELECT "order" FROM tracked WHERE "order" = ? OR code = ? LIMIT 1',
+  orderFor({order, code}: TransactionReference): Pick<TrackedOrder, 'order' | 'registeredAt'> | null {
+    const found = this.#sql.exec<{order: string; registeredAt: number}>(
+      'SELECT "order", registered_at AS registeredAt FROM tracked WHERE "order" = ? OR code = ? LIMIT 1',
       order,
       code,
     );
-    return found.toArray()[0]?.order ?? null;
+    return found.toArray()[0] ?? null;
   }
 
-  /** When the order that a transaction names was closed here, so that nobody awaits its money; null if it was not. */
-  closedAt({order, code}: Pick<TransactionReference, 'order' | 'code'>): number | null {
-    const found = this.#sql.exec<{closedAt: number}>(
-      'SELECT closed_at AS closedAt FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
+  /** The order that a transaction names and that was closed here, so that nobody awaits its money; null if it was not. */
+  closedFor({order, code}: Pick<TransactionReference, 'order' | 'code'>): {order: string; closedAt: number} | null {
+    const found = this.#sql.exec<{order: string; closedAt: number}>(
+      'SELECT "order", closed_at AS closedAt FROM closed WHERE "order" = ? OR code = ? LIMIT 1',
       order,
       code,
     );
-    return found.toArray()[0]?.closedAt ?? null;
+    return found.toArray()[0] ?? null;
   }
 
   /** The transaction's reference when it was last processed; undefined if it was never processed. */

@@ -19,6 +19,7 @@ import {
 import {SWEEP, SweepStore, type TransactionReference, type Viewers} from './sweep-store.ts';
 import {TransactionList} from './transaction-list.ts';
 import {describeSearchError} from './transaction-search.ts';
+import type {Deliverable} from './undelivered-store.ts';
 
 /**
  * Asks the platform for new transactions on behalf of all open orders, and hands each transaction to its order. There
@@ -99,9 +100,14 @@ export class Sweep extends StoredObject {
   /** The ids of those transactions that came after their order was closed here. @param transactions - `at` in epoch ms. */
   lateFor(transactions: readonly (TransactionReference & {readonly at: number})[]): string[] {
     return transactions.flatMap(({at, ...reference}) => {
-      const closedAt = this.#store.closedAt(reference);
-      return closedAt !== null && at >= closedAt ? [reference.id] : [];
+      const closed = this.#store.closedFor(reference);
+      return closed !== null && at >= closed.closedAt ? [reference.id] : [];
     });
+  }
+
+  /** Hands an order the money that a notification names, if no sweep may read the day of the money any more. */
+  async deliver(service: string, item: Deliverable): Promise<void> {
+    await new Delivery(contextOf(this.env), this.#store, service, Date.now()).deliver([item]);
   }
 
   override alarm(): Promise<void> {

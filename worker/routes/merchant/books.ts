@@ -98,20 +98,17 @@ async function toQuery(
   };
 }
 
-/** What an id of a message names: the order of an event, a refund, or a transaction. */
-async function findSubject(
-  id: string,
-  service: string,
-  objects: Objects,
-): Promise<Pick<Conditions, 'order' | 'refund' | 'transaction'>> {
-  if (id.startsWith('evt_')) {
-    const event = await objects.outbox().find(id);
-    const data = event?.data;
-    const isOfOrder = data && 'order' in data && 'service' in data && data.order && data.service === service;
-    return isOfOrder ? {order: data.order ?? ''} : {transaction: id};
-  }
-  const refund = await objects.refunds().find(id);
-  return refund?.service === service ? {order: refund.order, refund: id} : {transaction: id};
+/** What an id of a message names: the order or the money of an event, a transaction or a refund. */
+async function findSubject(id: string, service: string, objects: Objects): Promise<Pick<Conditions, 'order' | 'id'>> {
+  if (!id.startsWith('evt_')) return {id};
+  const data: object = (await objects.outbox().find(id))?.data ?? {};
+  const {
+    service: owner,
+    order,
+    transaction_id: transaction,
+  } = data as Partial<Record<'service' | 'order' | 'transaction_id', string | null>>;
+  if (owner !== service) return {id};
+  return order ? {order} : {id: transaction ?? id};
 }
 
 interface MonthSearch {

@@ -83,7 +83,7 @@ function renderOffer(
     expiresAt !== undefined && !closed && html`<p class="until">${t.until(formatTime(expiresAt, language))}</p>`;
   const fallback = html`<div class="fallback"><h2>${title}</h2><p class="sum">${price}</p>${until}${way}</div>`;
   const element = isPayment
-    ? html`<vezne-checkout offer="${name}"${closed && html` hidden`}>${fallback}</vezne-checkout>`
+    ? html`<vezne-checkout offer="${name}">${fallback}</vezne-checkout>`
     : html`<vezne-pin-subscribe offer="${name}">${fallback}</vezne-pin-subscribe>`;
   return renderPage(
     {
@@ -102,7 +102,7 @@ function renderOffer(
           : `/${isPayment ? 'checkout' : 'subscribe'}.js?offer=${encodeURIComponent(name)}`,
       trustedTypes: isPayment ? 'vezne-transfer' : 'vezne-subscription',
       formTarget: bankPage === null || closed ? undefined : new URL(bankPage).origin,
-      body: html`${closed && noticeCard(closed, language)}${(isPayment || !closed) && element}
+      body: html`${closed && noticeCard(closed, language)}${closed ? isPayment && html`<template>${element}</template>` : element}
 <div class="bill"><h2>${title}</h2><p class="sum">${price}</p>${until}</div>`,
       status,
     },

@@ -29,7 +29,7 @@ const queries: Record<string, Partial<BooksQuery>> = {
   'an amount on one day': {amount: 14_990, fromDay: 7, toDay: 7},
   'a user': {user: 'u-777'},
   'a code': {code: '881200000777'},
-  'a transaction': {transaction: '777'},
+  'a transaction': {id: '777'},
   'an order': {order: 'S-777'},
   'a state that no row has': {state: 'refunded'},
   'a bank that no row has': {bank: 'x', types: ['money.arrived']},

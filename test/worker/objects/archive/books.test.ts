@@ -125,7 +125,7 @@ test.each([
   [{amount: 102}, [2]],
   [{amount: 102, sender: 'mehm'}, [2]],
   [{amount: 102, sender: 'ipek'}, []],
-  [{transaction: '7001'}, [1]],
+  [{id: '7001'}, [1]],
   [{order: 'S-7003'}, [3]],
   [{order: 'S-7003', sender: 'ipek'}, []],
   [{bank: 'Akbank'}, [2]],
@@ -185,7 +185,7 @@ test('pages end where the next one begins, and rows that come in between move no
 test('no search scans a table, whatever its conditions are', async () => {
   await send(money('7001'));
   const conditions: Partial<BooksQuery>[] = [{}, {sender: 'ipek'}, {sender: 'ipek yil'}, {user: 'u-7'}, {amount: 1}];
-  conditions.push({code: '1'}, {order: 'S-1'}, {transaction: '1'}, {work: 'late'}, {amount: 1, sender: 'ipek'});
+  conditions.push({code: '1'}, {order: 'S-1'}, {id: '1'}, {work: 'late'}, {amount: 1, sender: 'ipek'});
   conditions.push({amount: 1, sender: 'ipek yil'}, {order: 'S-1', sender: 'ipek', amount: 1}, {before: 7, bank: 'x'});
   conditions.push({user: 'u-7', amount: 1, code: '1', after: 7});
   await runInDurableObject(booksOf(today()), (_object, {storage}) => {
@@ -215,7 +215,7 @@ test('a person is forgotten: the rows and sums of the order stay, without name a
   expect(await books.forgetPersons([{order: 'S-7001', transaction: null}])).toBe(0);
   expect((await find({sender: 'yilmaz'})).map(({transaction}) => transaction)).toEqual(['7002']);
   expect(await find({user: 'u-7'})).toEqual([]);
-  expect(await find({transaction: '7001'})).toMatchObject([{amount: 14990, sender: null, userId: null}]);
+  expect(await find({id: '7001'})).toMatchObject([{amount: 14990, sender: null, userId: null}]);
 });
 
 test('the books of a month are erased 400 days after its end', async () => {

@@ -74,7 +74,7 @@ test('the return page names the outcome, the nonce and the only origin that may 
   const {status, text, headers} = await ask(pathname + search, {bindings: {ALLOWED_ORIGINS: ORIGIN}});
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/,
+    /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173 http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*$/,
   );
   expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success" data-nonce="${NONCE}"`);
 });
@@ -85,7 +85,7 @@ test('only the merchant’s pages may frame the return page', async () => {
     bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`},
   });
   expect(headers.get('content-security-policy')).toMatch(
-    /; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example$/,
+    /; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example http:\/\/localhost:\* http:\/\/127\.0\.0\.1:\*$/,
   );
 });
 

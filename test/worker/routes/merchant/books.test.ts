@@ -162,6 +162,28 @@ test('money without an order is listed with the orders that it may belong to, un
   });
 });
 
+test('old money without an order that a notification gives to a newer order is counted once', async () => {
+  await createOrder();
+  const id = await pay({amount: '75.00', description: 'lamba', sender: 'İpek Yıldız'});
+  await sweep();
+  await advance(40 * DAY);
+  const {order} = await createOrder('75.00');
+  const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
+  const {notice_code: code} = await read('createPaymentNotice', {service, order, ...notice});
+  await control(`notices/${code}/approve`, {transaction_id: Number(id)});
+  expect(await orderObject(order).handleHint(id)).toBe('accepted');
+  const rows = async () =>
+    (await read('searchBookings', {service, id})).items.map((row) => [row.type, row.order, row.balance]).toSorted();
+  await expect.poll(rows).toEqual([
+    ['money.arrived', order, '75.00'],
+    ['money.matched', null, '-75.00'],
+    ['money.unmatched', null, '75.00'],
+  ]);
+  await runSweep();
+  expect(await rows()).toHaveLength(3);
+  expect((await read('listWork', {service, kind: 'unmatched'})).items).toEqual([]);
+});
+
 test('an overpaid order is work until its excess is sent back, and an expired one says what is missing', async () => {
   const over = await payOrder('200.00');
   const {order} = await createOrder();
