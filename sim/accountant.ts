@@ -120,10 +120,6 @@ export class Accountant extends Books {
       violate('internal', `${request.method} ${pathname}: internal error`);
     const wish = this.wishes.get(request.headers['idempotency-key'] ?? '');
     if (wish) this.#wishAnswered(wish, status, body);
-    this.met(
-      'the next payer of a bill is told that it is paid',
-      body['code'] === 'order_paid' && isBill(sent['offer']),
-    );
     if (status >= 300) return;
     if (body['token'] !== undefined && body['order'] !== undefined)
       this.#opened(String(body['order']), sent, body, askedAt);
@@ -210,7 +206,6 @@ export class Accountant extends Books {
     const isMade = this.prices.has(offer);
     const {amount, hours} = isMade ? told : sent;
     const terms = OFFERS[String(offer)] ?? {kurus: toKurus(amount), hours: Number(hours)};
-    if (isMade && terms.kurus !== this.prices.last(String(offer))) this.met('an order has a price of before');
     if (isMade && !this.prices.wasInForce(offer, terms.kurus, this.#attemptedAt.get(String(attempt)) ?? askedAt))
       violate('price', `${ref} is sold for ${terms.kurus}, which ${String(offer)} did not cost`);
     if (!this.orders.has(ref)) this.orders.set(ref, new OrderBook(ref, terms.kurus, terms.hours));

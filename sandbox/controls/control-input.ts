@@ -42,5 +42,5 @@ export const ListLimit = z.coerce
   .number('must be a number')
   .int('must be a whole number')
   .min(1, 'must be at least 1')
-  .max(10_000, 'must be at most 10000')
+  .max(50_000, 'must be at most 50000')
   .default(DEFAULT_LIMIT);

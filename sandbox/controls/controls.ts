@@ -1,6 +1,7 @@
 /** The list of all controls, and the answers to the requests that call them. */
 
 import type {Context} from '../context.ts';
+import {makeBusyDay} from './busy-day.ts';
 import {ControlError, type Control} from './control-input.ts';
 import {endDay} from './day-end.ts';
 import {
@@ -45,6 +46,14 @@ export const CONTROLS: readonly Control[] = [
     summary: 'simulates a transfer: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
     example: {description: '123456789012', bank: 'ziraat', amount: '149.90'},
     handle: makeTransfer,
+  },
+  {
+    method: 'POST',
+    path: '/_sandbox/busy-day',
+    summary:
+      'pays orders without money in every way, and for one in twelve without its order: {from, to, part?, parts?} → {orders, transfers, unmatched}',
+    example: {from: '2026-11-21 09:00:00', to: '2026-11-21 18:00:00'},
+    handle: makeBusyDay,
   },
   {
     method: 'GET',

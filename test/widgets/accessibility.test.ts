@@ -125,10 +125,11 @@ async function saveLooks(name: string, element: HTMLElement, {screen: only, agai
       element.lang = language;
       await new Promise(requestAnimationFrame);
       await again?.(element);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await emulateMedia({colorScheme});
+      for (const colors of ['light', 'dark', ...(language === 'tr' ? ['forced'] : [])]) {
+        const colorScheme = colors === 'dark' ? colors : 'light';
+        await emulateMedia({colorScheme, forcedColors: colors === 'forced' ? 'active' : 'none'});
         await new Promise(requestAnimationFrame);
-        await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colorScheme}`);
+        await executeServerCommand('save-look', `${name.replace(/[^\w]+/g, '-')}-${screen}-${language}-${colors}`);
       }
     }
   }

@@ -71,6 +71,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   #failure: 'refused' | 'notSent' | 'lost' | undefined;
   #problem: Problem | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the next update focuses the title or the first field: not every browser focuses a button that is clicked. */
+  #shouldFocus = false;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -81,6 +83,8 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
   protected override updated(): void {
     this.reportProblem(this.#problem);
     super.updated();
+    if (this.#shouldFocus) this.renderRoot.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    this.#shouldFocus = false;
     const isChecking = (this.#answer ?? this.#refund?.value)?.state === 'checking';
     if (isChecking && this.isConnected) this.#timer ??= setTimeout(() => void this.#check(), CHECK_MS);
   }
@@ -267,7 +271,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.#errors = errors;
     this.#account = account;
     this.#failure = undefined;
-    this.#isSummary = account !== undefined;
+    this.#isSummary = this.#shouldFocus = account !== undefined;
     this.requestUpdate();
     const [first] = Object.keys(errors);
     if (first) this.renderRoot.querySelector<HTMLElement>(`#${first}`)?.focus();
@@ -277,6 +281,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
 
   #edit(): void {
     this.#isSummary = false;
+    this.#shouldFocus = true;
     this.#failure = undefined;
     this.requestUpdate();
   }
@@ -289,6 +294,7 @@ export class VezneRefundContact extends VezneElement<RefundMessages> {
     this.requestUpdate();
     try {
       this.#take(await new RefundClient(this.address).send(this.#token, this.#account, new AbortController().signal));
+      this.#shouldFocus = true;
     } catch (thrown) {
       this.#problem = toProblem(thrown);
       // After a refusal, nothing was sent. Without an answer, nobody knows.

@@ -31,7 +31,7 @@ describe('vezne-refund-contact', () => {
     await untilText(element, 'Fener Atölyesi · Ceramic lamp');
     await fillIn(element, ' Deniz  Örnek ', 'tr33 0006 1005 1978 6457 8413 26');
     await untilText(element, 'TR33 0006 1005 1978 6457 8413 26');
-    expect(focused()).to.equal(find(element, 'h2'));
+    await until('the focus on the title', () => focused()?.tagName === 'H2');
     expect(await sent(worker)).to.deep.equal([]);
     await press(element, 'Send ₺50.00 to this account');
     await untilText(element, 'business days');
@@ -43,7 +43,7 @@ describe('vezne-refund-contact', () => {
 
   it('names the bank of the IBAN while the shopper types it, if the merchant has an account there', async () => {
     const {element} = await open();
-    const [bank] = FEW_BANKS;
+    const bank = FEW_BANKS.at(-1);
     await until('the form', () => find(element, '#iban'));
     await typeInto(element, '#iban', (bank?.iban ?? '').slice(0, 9));
     await untilText(element, bank?.name ?? '');
@@ -54,7 +54,7 @@ describe('vezne-refund-contact', () => {
     const {element} = await open();
     await clickOn(element, '[type=submit]');
     await untilText(element, 'Enter your IBAN.');
-    expect(focused()).to.equal(find(element, '#name'));
+    await until('the focus on the field', () => focused()?.id === 'name');
     await typeInto(element, '#name', 'Deniz Örnek');
     await until('no error', () => !text(element).includes('full name.'));
     expect(text(element)).to.include('Enter your IBAN.');
@@ -79,8 +79,8 @@ describe('vezne-refund-contact', () => {
   it('shows how a link ended, and how to reach the seller', async () => {
     const {element} = await open({refundLink: refund('used')});
     await untilText(element, 'contact Fener Atölyesi at once');
-    expect(find(element, 'a[href^="mailto:help@shop.example"]')).not.to.equal(undefined);
-    expect(find(element, 'form')).to.equal(undefined);
+    expect(Boolean(find(element, 'a[href^="mailto:help@shop.example"]'))).to.equal(true);
+    expect(Boolean(find(element, 'form'))).to.equal(false);
   });
 });
 

@@ -61,9 +61,6 @@ export const styles = css`
     color: var(--_muted);
     font-size: 0.875em;
   }
-  .until time {
-    display: inline-block;
-  }
   .left {
     display: block;
   }
@@ -115,7 +112,7 @@ export const styles = css`
   }
   dd small {
     grid-column: 1 / -1;
-    max-inline-size: 34em;
+    margin-block-start: 0.5em;
   }
   dd b {
     font-size: 1.25em;
@@ -245,7 +242,6 @@ export const styles = css`
   }
   vezne-handoff {
     color-scheme: inherit;
-    margin-block-start: 0.5em;
   }
   .beside {
     display: grid;

@@ -119,7 +119,7 @@ export const PAYMENT_STATUS_STATES: States = {
   ),
   'a payment that was refunded in part': shows(
     {payment: {...PAYMENTS.paid, paid: '99.90', refunded: '50.00'}},
-    'hesabınıza iade edildi',
+    '₺50,00 iade edildi',
   ),
   'an expired payment whose money is sent': shows(
     {payment: {...PAYMENTS.expired, notice: NOTICE}},
