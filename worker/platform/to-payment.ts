@@ -83,7 +83,7 @@ export interface Arrival {
   readonly pending?: true | undefined;
   /** The sender's name, for the books alone: no page and no log gets it. */
   readonly sender?: string | undefined;
-  /** When the Worker learnt that the money was sent back, if no record of a refund says it; epoch milliseconds. */
+  /** When the Worker learnt that a charge was refunded, epoch milliseconds. */
   readonly returnedAt?: number | undefined;
 }
 

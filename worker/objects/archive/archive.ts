@@ -135,13 +135,14 @@ export class Archive extends StoredObject {
    */
   forgetPersons(what: 'names' | 'user', orders: readonly string[], transactions: readonly string[]): number {
     if (!this.versions.has(BOOKS)) return 0;
-    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
     const forget = () =>
       what === 'user'
-        ? sum(orders.map((order) => this.#books.forgetUser(order)))
-        : sum(orders.map((order) => this.#books.forgetNames({order}))) +
-          sum(transactions.map((transaction) => this.#books.forgetNames({transaction})));
-    return this.versions.transaction(forget);
+        ? orders.map((order) => this.#books.forgetUser(order))
+        : [
+            ...orders.map((order) => this.#books.forgetNames({order})),
+            ...transactions.map((transaction) => this.#books.forgetNames({transaction})),
+          ];
+    return this.versions.transaction(forget).reduce((sum, count) => sum + count, 0);
   }
 
   override async alarm(): Promise<void> {

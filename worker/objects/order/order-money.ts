@@ -28,20 +28,14 @@ function withRemoved({removed = []}: OrderMoney, gone: Arrival, removedAt: numbe
 /** What the platform says about one transfer. */
 export type ReadArrival = Pick<Arrival, 'id' | 'state' | 'amount' | 'pending'>;
 
-/**
- * The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. If no
- * record of a refund says how much was sent back, and when, the state does.
- */
-export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival, now: number): OrderState {
+/** The order with the state that the platform reports for a transfer, and its amount if the amount was unknown. */
+export function withReadArrival(order: OrderState, {id, state, amount, pending}: ReadArrival): OrderState {
   const {money} = order;
   const index = money.arrivals.findIndex((arrival) => arrival.id === id);
   const known = money.arrivals[index];
   if (!known) return order;
-  const isOnlyStatus = state === 'refunded' && money.refunds.length === 0;
-  const returnedAt = known.returnedAt ?? (isOnlyStatus ? now : undefined);
-  const read = {...known, state, amount: known.amount ?? amount, pending, ...(returnedAt && {returnedAt})};
-  const isKnown = read.state === known.state && read.amount === known.amount && pending === known.pending;
-  if (isKnown && returnedAt === known.returnedAt) return order;
+  const read = {...known, state, amount: known.amount ?? amount, pending};
+  if (read.state === known.state && read.amount === known.amount && pending === known.pending) return order;
   return {...order, money: {...money, arrivals: money.arrivals.with(index, read)}};
 }
 

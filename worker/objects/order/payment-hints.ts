@@ -51,7 +51,7 @@ export class PaymentHints {
       await this.order.services().objects.sweep(record.service).deliver(record.service, transaction);
     const known = this.order.state().money.arrivals.find((other) => other.id === id);
     if (isNews(known, arrival.state) && !(await readRefunds(this.order, id))) return 'retry';
-    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival, now));
+    await this.order.commit((order, now) => withReadArrival(withArrivals(order, [arrival], now), arrival));
     return 'accepted';
   }
 
@@ -153,9 +153,7 @@ async function readStatuses(order: OrderAccess, all: boolean): Promise<boolean> 
       const status = readStatus(transaction.status, config);
       const read = {id: known.id, ...status, amount: parseItemAmount(transaction)};
       if (isNews(known, status.state) && !(await readRefunds(order))) return false;
-      await order.commit((last, now) =>
-        last.money.arrivals.includes(known) ? withReadArrival(last, read, now) : last,
-      );
+      await order.commit((now) => (now.money.arrivals.includes(known) ? withReadArrival(now, read) : now));
     } catch (error) {
       if (isToBeRepeated(error)) return false;
     }

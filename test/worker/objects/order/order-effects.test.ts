@@ -170,7 +170,7 @@ test.for<[what: string, before: OrderState, apply: Change, cause: Cause, effects
   [
     'money that counts now',
     change(coded, arrive({...transfer(14990), pending: true})),
-    (order, now) => withReadArrival(order, {id: '7001', amount: 14990, state: 'successful'}, now),
+    (order) => withReadArrival(order, {id: '7001', amount: 14990, state: 'successful'}),
     CHANGE,
     `${PAID}, watch sweep true`,
   ],
