@@ -19,7 +19,7 @@ type Kind = (typeof WORK_KINDS)[number];
 const PAGE_LENGTH = 20;
 /** How many orders are proposed for money without an order, and how many are looked at. */
 const MAX_PROPOSALS = 5;
-const MAX_CANDIDATES = 50;
+const MAX_CANDIDATES = 25;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
 /** An order that is older than this has no row in its books any more. */
 const MONTHS_OF_AN_ORDER = 4;
