@@ -104,7 +104,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
-    if (this.#failed.problem?.code === 'order_paid')
+    if (this.#failed.isFinal)
       return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
     const {sentAt} = this.purchase.facts.order;
     this.#sentAt ||= turkishTime(sentAt ?? Date.now());
@@ -139,13 +139,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           </div>
         </details>
         ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}
-        ${
-          this.#failed.isFinal
-            ? nothing
-            : html`<button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
-                ${this.#isSending ? t.sending : t.send}
-              </button>`
-        }
+        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
+          ${this.#isSending ? t.sending : t.send}
+        </button>
       </form>`;
   }
 

@@ -17,7 +17,7 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import type {Mood, Words} from '../payment/payment-words.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
-/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
+/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus, a cross or an arrow back. */
 const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
   good: ['good'],
   late: ['stopped', 'M12 5v7.5l4.5 2.5'],
@@ -25,6 +25,7 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
   over: ['stopped', 'M12 5v7.5l4.5 2.5'],
+  cancelled: ['over', 'm7 7 10 10M17 7 7 17'],
 };
 
 /** How long the amount counts up. */
@@ -212,12 +213,12 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {view, words, leave, hasArrived} = options;
     const {mood} = words;
     const {is, leavesTo} = view;
-    const isExpired = mood === 'expired';
+    const isExpired = mood === 'expired' || mood === 'cancelled';
     const isNew = leavesTo === 'new-order';
     // For a shopper who says that the money is sent, the button corrects that statement.
     const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);
     const label = isNew ? (isSaidSent ? t.notSent : t.startOver) : t.backToOwn;
-    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding)$/.test(is) && isNew);
+    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
     const again =
       isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
@@ -238,15 +239,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
-  /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
+  /** The seller's contacts. If the next step is a new payment, or to wait for a refund, only the first contact. */
   #renderContacts(
-    {reference: {order = '', seller = {name: ''}}, action}: PaymentView,
+    {is, reference: {order = '', seller = {name: ''}}, action}: PaymentView,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const options = {
       subject: t.subject(order),
       isNextStep: action === 'ask-seller',
-      limit: action === 'start-over' ? 1 : undefined,
+      limit: action === 'start-over' || is.startsWith('refund') ? 1 : undefined,
     };
     return sellerContacts(seller, options, sellerContactMessages[this.locale]);
   }
