@@ -17,7 +17,7 @@ import type {PaymentView} from '../payment/payment-view.ts';
 import type {Mood, Words} from '../payment/payment-words.ts';
 import {styles} from './vezne-payment-outcome.styles.ts';
 
-/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus, a cross or an arrow back. */
+/** The tone of each mood. Some moods also replace the sign of the tone: by a clock, a plus or an arrow back. */
 const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: string]} = {
   good: ['good'],
   late: ['stopped', 'M12 5v7.5l4.5 2.5'],
@@ -25,8 +25,10 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   refunded: ['over', 'M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3'],
   expired: ['over', 'M12 5v7.5l4.5 2.5'],
   over: ['stopped', 'M12 5v7.5l4.5 2.5'],
-  cancelled: ['over', 'm7 7 10 10M17 7 7 17'],
 };
+
+/** The sign of a cancelled order: a cross. */
+const CROSS = 'm7 7 10 10M17 7 7 17';
 
 /** How long the amount counts up. */
 const COUNT_MS = 400;
@@ -135,7 +137,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       : undefined;
     return resultCard({
       tone,
-      sign,
+      sign: options.view.is === 'cancelled' ? CROSS : sign,
       title,
       text,
       sum,
@@ -213,7 +215,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     const {view, words, leave, hasArrived} = options;
     const {mood} = words;
     const {is, leavesTo} = view;
-    const isExpired = mood === 'expired' || mood === 'cancelled';
+    const isExpired = mood === 'expired';
     const isNew = leavesTo === 'new-order';
     // For a shopper who says that the money is sent, the button corrects that statement.
     const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);

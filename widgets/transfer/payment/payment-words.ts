@@ -4,7 +4,7 @@ import type {Line, PaymentMessages} from '../../locales/payment.ts';
 import type {PaymentView} from './payment-view.ts';
 
 /** The icon and the colors of the status. */
-export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired' | 'over' | 'cancelled';
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'overpaid' | 'refunded' | 'expired' | 'over';
 
 /** The moods of the views in which the shopper does more than wait for money that may have been sent. */
 const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
@@ -21,7 +21,6 @@ const MOODS: {readonly [View in PaymentView['is']]?: Mood} = {
   'paid-twice': 'overpaid',
   refunding: 'refunded',
   refunded: 'refunded',
-  cancelled: 'cancelled',
 };
 
 /** What the shopper reads. The text may be empty. */
