@@ -21,7 +21,7 @@ export const styles = css`
   .words > .link {
     align-self: start;
   }
-  [slot='way']:empty {
+  div:empty {
     display: none;
   }
   .sign {
