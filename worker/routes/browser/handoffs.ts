@@ -51,7 +51,14 @@ export async function redeemHandoff(
   request: Request,
 ): Promise<RedeemedSession> {
   const {service, order, object, claim} = findHandoff(input, context, request);
-  const {amount, title = null, hours, readUntil, offer, shared} = requireValidHandoff(await object.redeemHandoff(claim));
+  const {
+    amount,
+    title = null,
+    hours,
+    readUntil,
+    offer,
+    shared,
+  } = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
     kind: 'payment',

@@ -22,7 +22,9 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
     await checkOffer(id, offer, context);
     const stored = await context.objects.offers().put(id, offer, context.caller.services);
     if (stored === 'order_exists')
-      throw new ApiError(stored, {fields: [{path: 'service', message: 'The bill’s order keeps its service. Name another `order`.'}]});
+      throw new ApiError(stored, {
+        fields: [{path: 'service', message: 'The bill’s order keeps its service. Name another `order`.'}],
+      });
     if (stored === 'unknown_offer') throw new ApiError(stored);
     rememberOffer(context.objects, id, stored);
     return toAnswer(stored, context);

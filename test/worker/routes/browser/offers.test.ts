@@ -3,7 +3,13 @@
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
-import {Handoff, NewPaymentSession, OrderCode, PlacedOrder, RedeemedSession} from '../../../../worker/contract/browser/answers.ts';
+import {
+  Handoff,
+  NewPaymentSession,
+  OrderCode,
+  PlacedOrder,
+  RedeemedSession,
+} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
