@@ -187,7 +187,6 @@ test('of two shops that make an offer with the same new id at the same time, one
   const service = services[made.findIndex(({status}) => status === 200)];
   expect(await read('getOffer', {id: 'lamp'})).toMatchObject({service});
 });
-});
 
 test('a key of one shop can neither change nor see webhooks that get more than its own events', async () => {
   const {id: all} = await read('createWebhook', {url});
