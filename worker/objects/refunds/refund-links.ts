@@ -24,9 +24,8 @@ export type LinkClaim = {readonly link: RefundLink; readonly isOwn: boolean};
  * The refund links of a merchant. A link sends one refund: it is claimed for one name and IBAN, whose command has a
  * fixed id. It is released only after this command has failed, and can therefore never be run any more
  * (`Commands.conclude`). If the process dies
- * - after the link was claimed, the same details find the same command. Other details, or a look at the link a minute
- *   later, conclude the command, which then was never begun. `sendRefund` begins no command of a link that has expired or
- *   was withdrawn since;
+ * - after the link was claimed, the same details find the same command, and `sendRefund` begins it only if the link may
+ *   still be used. A minute later, any look at the link concludes the command, which then was never begun;
  * - after the platform accepted the refund, `Commands` reports the refund again, and the link is used.
  */
 export class RefundLinks {

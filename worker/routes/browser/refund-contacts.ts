@@ -15,7 +15,7 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
-import {concludeRefund, isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
+import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
 import {REFUND_TOKEN} from '../refundable.ts';
 import type {BrowserContext} from './handler.ts';
 
@@ -33,22 +33,12 @@ export async function sendRefundContact(
   request: Request,
 ): Promise<ShownRefund> {
   const {objects, config} = context;
-  const link = await requireLink(token, request, context);
+  // Other details may be sent only after the first ones can lead to no refund any more.
+  const link = await settledLink(await requireLink(token, request, context), objects);
   const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
   const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
-  const claim = async () => {
-    const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
-    if (!claimed) throw new ApiError('not_found');
-    return claimed;
-  };
-  let claimed = await claim();
-  // Other details may be sent only after the first ones can lead to no refund any more.
-  if (
-    claimed.link.state === 'sending' &&
-    !claimed.isOwn &&
-    (await concludeRefund(claimed.link, objects)).is === 'failed'
-  )
-    claimed = await claim();
+  const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+  if (!claimed) throw new ApiError('not_found');
   const {link: own, isOwn} = claimed;
   if (!isOwn) return describe(own, STATES[own.state]);
   if (own.state === 'used') return describe(own, 'sent');

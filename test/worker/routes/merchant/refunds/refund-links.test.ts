@@ -157,6 +157,8 @@ describe('a link makes one refund', () => {
     const claim = await refunds().claimLink(id, ['an HMAC of the first details']);
     expect(claim?.isOwn).toBe(true);
     await abortAllDurableObjects();
+    expect(await send(link, person)).toBe('checking');
+    await advance(MINUTE);
     expect(await send(link, person)).toBe('sent');
     // The first details come late: their command can never be begun.
     const outcome = await contextOf(env)
@@ -194,6 +196,7 @@ describe.for([
     const {order, id, link} = await overpaidLink();
     await claimAndDie(id, contact);
     await read('createRefund', {service, order, amount: '50.00', contact});
+    if (person === OTHER) await advance(MINUTE);
     expect(await send(link, person)).toBe('unavailable');
     expect(await refundCalls()).toBe(1);
   });
@@ -209,6 +212,7 @@ describe.for([
     const [withdrawn, expired] = [await overpaidLink(), await overpaidLink()];
     await claimAndDie(withdrawn.id, contact);
     await refunds().withdrawLink(withdrawn.id);
+    if (person === OTHER) await advance(MINUTE);
     expect(await send(withdrawn.link, person)).toBe('withdrawn');
     await claimAndDie(expired.id, contact);
     await advance(15 * DAY);
