@@ -133,7 +133,8 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     if (this.#returnOutcome || this.#failed.isFinal) return html``;
     return this.renderQuery(this.#paymentBundle.store, () => {
       // The card of the other button says it.
-      if (this.#shown?.view.isOver) return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
+      if (this.#shown?.view.isOver)
+        return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
       if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${t.onItsWay}</p>`;
       return html`<p class="card muted">${t.leftOtherwise}</p>
         ${button(t.notPaidOtherwise, () => this.#onNotPaidOtherwise())}`;

@@ -104,8 +104,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
-    if (this.#failed.isFinal)
-      return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
+    if (this.#failed.isFinal) return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
     const {sentAt} = this.purchase.facts.order;
     this.#sentAt ||= turkishTime(sentAt ?? Date.now());
     const prefill = this.#prefillController.store?.value ?? {};
