@@ -94,9 +94,9 @@ describe('The package', () => {
       `import {loadVezne} from 'vezne'; import * as elements from 'vezne/elements'; import 'vezne/react'; import 'vezne/vue';
 console.log(await loadVezne('https://pay.shop.example'), Object.keys(elements).length);`,
     );
-    expect(await runFile(project, 'server.mjs')).toBe('null 11');
+    expect(await runFile(project, 'server.mjs')).toBe('null 12');
     // As on a Worker.
-    expect(await runFile(project, 'server.mjs', {NODE_OPTIONS: '--conditions=workerd'})).toBe('null 11');
+    expect(await runFile(project, 'server.mjs', {NODE_OPTIONS: '--conditions=workerd'})).toBe('null 12');
   });
 
   test('has the types of elements and events for a page', async () => {

@@ -176,7 +176,7 @@ export const RefundContactRequest = lazily(() =>
         .string()
         .check(
           z.maxLength(64),
-          z.regex(/^\s*tr(?:\s*\d){24}\s*$/i, {error: 'Expected TR and 24 digits.', abort: true}),
+          z.regex(/^\s*[Tt][Rr](?:\s*\d){24}\s*$/, {error: 'Expected TR and 24 digits.', abort: true}),
           z.refine(hasCorrectCheckDigits, 'The check digits of this IBAN are wrong.'),
         ),
       z.transform(normalizeIban),

@@ -130,7 +130,7 @@ export const bookWork = {
       summary: 'Deletes what names a person: of all orders of a user, of one order, or of money without an order.',
       description:
         'Sender’s name, `user_id`, `prefill` and what the sender wrote are deleted from orders, books and search; rows and sums stay. ' +
-        'Events that are already stored keep their `user_id` for 30 days. If `complete` is false, the user has more orders: repeat the request with a new key.',
+        'Events that are already stored keep their `user_id` for 30 days. An order that never got a code is not found by its user: name it with `order`. If `complete` is false, the user has more orders: repeat the request with a new key.',
       fields: {
         user_id: {description: 'As your server gave it.'},
         transaction: {description: 'Id of money without an order.'},

@@ -1,6 +1,7 @@
 /** The endpoints of the day's books: totals of a day, and the search of their rows. */
 
 import * as z from 'zod/mini';
+import {foldedWords} from '../../lib/names.ts';
 import {BOOKING_TYPES} from '../booking-types.ts';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf} from './answer-fields.ts';
@@ -59,7 +60,11 @@ export const BooksDay =
       searched_at: z
         .nullable(Instant)
         .check(z.describe('When the Worker last read the platform’s new payments; null if it never did.')),
-      arrived: Amount.check(z.describe('All money in lira that arrived, with or without an order.')),
+      arrived: Amount.check(
+        z.describe(
+          'All money in lira that arrived for orders here, or names no order. Money that names an order of another system is not booked.',
+        ),
+      ),
       refunded: Amount,
       balance: Amount.check(z.describe('`arrived` less `refunded`.')),
       banks: z
@@ -97,7 +102,9 @@ const BookingSearch = z
     service: Service,
     from: z.optional(Day),
     to: z.optional(Day),
-    sender: z.optional(text(100)),
+    sender: z.optional(
+      text(100).check(z.refine((name) => foldedWords(name).length > 0, 'Expected a letter or digit.')),
+    ),
     user_id: z.optional(text(255)),
     amount: z.optional(AmountOrZero),
     bank: z.optional(text(100)),
@@ -200,12 +207,21 @@ export const books = {
         to: {description: 'The last day; today by default.'},
         sender: {
           description:
-            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning.',
+            'Words of the sender’s name, in any case and with or without Turkish letters. The last word may be a beginning of three letters or more.',
           examples: ['yildiz ip'],
         },
-        user_id: {description: 'As your server gave it. Only the row `order.placed` has it.'},
+        user_id: {
+          description: 'As your server gave it. Only the row `order.placed` has it.',
+          examples: ['customer-7'],
+        },
         bank: {description: 'Name of the bank, as in the rows.', examples: ['Garanti BBVA']},
-        code: {description: 'The order code, with or without spaces. Only the row `order.placed` is found.'},
+        state: {examples: ['paid']},
+        type: {examples: ['money.arrived']},
+        numbers: {examples: ['plain']},
+        code: {
+          description: 'The order code, with or without spaces. Only the row `order.placed` is found.',
+          examples: ['881200450017'],
+        },
         id: {description: 'Id of a transaction, charge, refund or event.', examples: ['77001']},
       },
       answer: pageOf(Booking),

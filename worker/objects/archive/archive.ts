@@ -124,11 +124,25 @@ export class Archive extends StoredObject {
     return this.versions.has(BOOKS) ? this.#books.ordersOf(user, limit) : [];
   }
 
-  /** Removes everything that may name a person from the rows of these orders. @returns how many rows changed. */
-  forgetPersons(subjects: readonly Pick<DatedBooking, 'order' | 'transaction'>[]): number {
+  /** The transactions of these orders. */
+  transactionsOf(orders: readonly string[]): string[] {
+    return this.versions.has(BOOKS) ? orders.flatMap((order) => this.#books.transactionsOf(order)) : [];
+  }
+
+  /**
+   * Removes what may name a person from the rows of these orders, and of money without an order. The `user`, by whom
+   * the orders are found, is removed apart from the `names`, and last. @returns how many rows changed.
+   */
+  forgetPersons(what: 'names' | 'user', orders: readonly string[], transactions: readonly string[]): number {
     if (!this.versions.has(BOOKS)) return 0;
-    const forget = () => subjects.reduce((sum, subject) => sum + this.#books.forget(subject), 0);
-    return this.versions.transaction(forget);
+    const forget = () =>
+      what === 'user'
+        ? orders.map((order) => this.#books.forgetUser(order))
+        : [
+            ...orders.map((order) => this.#books.forgetNames({order})),
+            ...transactions.map((transaction) => this.#books.forgetNames({transaction})),
+          ];
+    return this.versions.transaction(forget).reduce((sum, count) => sum + count, 0);
   }
 
   override async alarm(): Promise<void> {

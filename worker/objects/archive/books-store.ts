@@ -89,6 +89,7 @@ const KEYS_PER_DAY = 1_000_000_000;
 /** How many words of a name are in the index. */
 const MAX_NAME_WORDS = 5;
 const MAX_NAME_LENGTH = 100;
+const MIN_BEGINNING = 3;
 const MAX_DESCRIPTION_LENGTH = 140;
 /** How many rows one call looks at. If few of them fit, the page is short, and `next` leads on. */
 const MAX_LOOKED_AT = 5_000;
@@ -256,22 +257,49 @@ export class BooksStore {
       .map(({subject}) => subject);
   }
 
-  /** Removes everything that may name a person from the rows of an order, or of money without one. @returns how many rows changed. */
-  forget(subject: Pick<DatedBooking, 'order' | 'transaction'>): number {
+  transactionsOf(order: string): string[] {
+    const query = 'SELECT DISTINCT "transaction" AS id FROM bookings WHERE subject = ? AND "transaction" IS NOT NULL';
+    return this.#sql
+      .exec<{id: string}>(query, order)
+      .toArray()
+      .map(({id}) => id);
+  }
+
+  /** Removes who sent the money of an order, or money while it had no order. @returns how many rows changed. */
+  forgetNames({order, transaction}: {readonly order?: string; readonly transaction?: string}): number {
+    const [condition, value] =
+      order === undefined
+        ? [
+            `type IN ('money.unmatched', 'money.matched') AND key IN (SELECT key FROM terms WHERE term = ?)`,
+            `id ${transaction}`,
+          ]
+        : ['subject = ?', order];
     const rows = this.#sql
-      .exec<{key: number; userId: string | null; words: string | null}>(
-        `SELECT key, user_id AS userId, sender_words AS words FROM bookings
-         WHERE subject = ? AND (user_id IS NOT NULL OR sender IS NOT NULL OR description IS NOT NULL)`,
-        subjectOf(subject),
+      .exec<{key: number; words: string | null}>(
+        `SELECT key, sender_words AS words FROM bookings
+         WHERE ${condition} AND (sender IS NOT NULL OR description IS NOT NULL)`,
+        value,
       )
       .toArray();
-    for (const {key, userId, words} of rows) {
-      for (const term of personTerms(userId, words?.trim().split(' ') ?? []))
+    for (const {key, words} of rows) {
+      for (const term of nameTerms(words?.trim().split(' ') ?? []))
         this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', term, key);
-      this.#sql.exec(
-        'UPDATE bookings SET user_id = NULL, sender = NULL, description = NULL, sender_words = NULL WHERE key = ?',
-        key,
-      );
+      this.#sql.exec('UPDATE bookings SET sender = NULL, description = NULL, sender_words = NULL WHERE key = ?', key);
+    }
+    return rows.length;
+  }
+
+  /** Removes the user of an order. @returns how many rows changed. */
+  forgetUser(order: string): number {
+    const rows = this.#sql
+      .exec<{key: number; user: string}>(
+        'SELECT key, user_id AS user FROM bookings WHERE subject = ? AND user_id IS NOT NULL',
+        order,
+      )
+      .toArray();
+    for (const {key, user} of rows) {
+      this.#sql.exec('DELETE FROM terms WHERE term = ? AND key = ?', `user ${user}`, key);
+      this.#sql.exec('UPDATE bookings SET user_id = NULL WHERE key = ?', key);
     }
     return rows.length;
   }
@@ -281,9 +309,8 @@ function subjectOf({order, transaction}: Pick<DatedBooking, 'order' | 'transacti
   return order ?? NO_ORDER + (transaction ?? '');
 }
 
-function personTerms(userId: string | null, words: readonly string[]): string[] {
-  const names = words.slice(0, MAX_NAME_WORDS).map((word) => `name ${word}`);
-  return userId === null ? names : [...names, `user ${userId}`];
+function nameTerms(words: readonly string[]): string[] {
+  return words.slice(0, MAX_NAME_WORDS).map((word) => `name ${word}`);
 }
 
 function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
@@ -292,12 +319,12 @@ function termsOf(booking: DatedBooking, words: readonly string[]): Set<string> {
   if (type === 'order.placed') {
     if (code !== null) terms.add(`code ${code}`);
     if (due !== null) terms.add(`amount ${due}`);
-    for (const term of personTerms(userId, [])) terms.add(term);
+    if (userId !== null) terms.add(`user ${userId}`);
   }
   const id = refund ?? transaction;
   if (id !== null) terms.add(`id ${id}`);
   if (type === 'money.arrived' || type === 'money.unmatched') {
-    for (const term of personTerms(null, words)) terms.add(term);
+    for (const term of nameTerms(words)) terms.add(term);
     if (amount !== null) terms.add(`amount ${amount}`);
   }
   if (type === 'money.unmatched') terms.add('work unmatched');
@@ -323,7 +350,8 @@ export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC'
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
   const sequence = after === undefined ? 'DESC' : 'ASC';
   const words = foldedWords(sender).slice(0, MAX_NAME_WORDS);
-  const lastWord = words.pop();
+  // A shorter beginning would fit too many names, so that it is a whole name.
+  const lastWord = (words.at(-1)?.length ?? 0) >= MIN_BEGINNING ? words.pop() : undefined;
   const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
   const terms = [
     ...(id === undefined ? [] : [`id ${id}`]),

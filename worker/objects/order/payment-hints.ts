@@ -173,21 +173,26 @@ function isNews(known: Arrival | undefined, state: string): boolean {
 async function readRefunds(order: OrderAccess, id?: string): Promise<boolean> {
   const {record, money} = order.state();
   if (!record) return true;
-  const {platform, config} = order.services();
+  const {platform, config, objects} = order.services();
   try {
     const {data} = await platform.call('refundGetByOrder', {order: record.order});
     const transactions = new Set([id, ...money.arrivals.map((arrival) => arrival.id)]);
-    const refunds = data.rows.flatMap(({id: refundId, amount, transaction_id: transactionId, service_code, status}) => {
-      // The list is requested without a service, so it may contain refunds of another service's order.
-      const isOfOrder = service_code === record.service || (transactionId !== null && transactions.has(transactionId));
+    // The list is requested without a service, so it may contain refunds of another service's order.
+    const records = data.rows.filter(
+      ({service_code, transaction_id: transactionId}) =>
+        service_code === record.service || (transactionId !== null && transactions.has(transactionId)),
+    );
+    const refunds = records.flatMap(({id: refundId, amount, transaction_id: transactionId, status}) => {
       const kurus = parseAmount(amount ?? '');
       const state = stateOf('refund', status, config.statuses);
-      return isOfOrder && kurus !== null ? [refundIn(state, kurus, refundId, transactionId)] : [];
+      return kurus === null ? [] : [refundIn(state, kurus, refundId, transactionId)];
     });
     await order.commit((now) => {
       const isUnchanged = (refund: StoredRefund) => refundOf(now.money, refund.id) === refundOf(money, refund.id);
       return refunds.filter(isUnchanged).reduce(withRefund, now);
     });
+    // The books and the merchant learn of all refunds from there.
+    if (records.length > 0) await objects.refunds().receiveListed(record.service, record.order, records);
     return true;
   } catch (error) {
     // The platform may refuse to list the refunds of an order that has no refunds.

@@ -109,6 +109,20 @@ export class Refunds extends StoredObject {
     await this.#flush();
   }
 
+  /** Stores refunds that the platform lists for an order, although nobody requested them here, and no notification came. */
+  async receiveListed(service: string, order: string, records: readonly RefundRecord[]): Promise<void> {
+    const now = Date.now();
+    for (const record of records) {
+      const {id} = record;
+      const refund = {id, service, order, amount: parseAmount(record.amount ?? '')};
+      if (this.#store.find(id) || !this.#isSameRefund(record, refund)) continue;
+      this.#unverified.deleteAllOf(id);
+      this.#store.add(refund, 0, now, nextMorning(now));
+      this.#save(id, record);
+    }
+    await this.#flush();
+  }
+
   find(id: string): RefundRow | null {
     return this.#store.find(id) ?? null;
   }

@@ -19,7 +19,7 @@ type Kind = (typeof WORK_KINDS)[number];
 const PAGE_LENGTH = 20;
 /** How many orders are proposed for money without an order, and how many are looked at. */
 const MAX_PROPOSALS = 5;
-const MAX_CANDIDATES = 10;
+const MAX_CANDIDATES = 25;
 const PROPOSED_WITHIN_MS = 30 * DAY_MS;
 /** An order that is older than this has no row in its books any more. */
 const MONTHS_OF_AN_ORDER = 4;
@@ -64,12 +64,15 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
     const all = [...new Set(found)];
     const orders = all.slice(0, MAX_FORGOTTEN);
     await Promise.all(orders.map((each) => objects.order(service, each).forgetPerson()));
-    const subjects =
-      transaction === null ? orders.map((each) => ({order: each, transaction})) : [{order: null, transaction}];
-    const rows = await Promise.all(months.map((month) => month.forgetPersons(subjects)));
+    const inMonths = async <T>(ask: (month: (typeof months)[number]) => Promise<T>) => Promise.all(months.map(ask));
+    const own = (await inMonths((month): Promise<string[]> => month.transactionsOf(orders))).flat();
+    const money = [...new Set([...own, ...(transaction === null ? [] : [transaction])])];
+    const names: number[] = await inMonths((month) => month.forgetPersons('names', orders, money));
+    // The orders are found by the user until everything else is done, so that a repeated request finds them again.
+    const users: number[] = await inMonths((month) => month.forgetPersons('user', orders, []));
     return {
       orders: orders.length,
-      rows: rows.reduce((sum, count) => sum + count, 0),
+      rows: [...names, ...users].reduce((sum, count) => sum + count, 0),
       complete: all.length === orders.length,
     };
   },
@@ -90,8 +93,7 @@ async function readOrder(objects: Objects, service: string, order: string, day: 
   const details = await objects.order(service, order).details();
   if (details) {
     const {payment, money} = details;
-    const refunds = await objects.refunds().ofOrder(service, order);
-    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money, refunds)};
+    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money)};
   }
   for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
     const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);

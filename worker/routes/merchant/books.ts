@@ -23,15 +23,17 @@ export const bookHandlers: Handlers<'showDay' | 'searchBookings'> = {
   async showDay({service, day, numbers}, context, request) {
     const {objects} = context;
     if (isCsv(request, context)) return bookingsCsv(objects, {service, from: day, to: day, query: {}}, numbers);
+    const closesAt = closingTimeOf(day);
+    // Before the sums are read, so that sums of a closed day are final.
+    const closed = Date.now() >= closesAt;
     const [totals, {asOf}] = await Promise.all([
       objects.books(service, day.slice(0, 7)).bookedTotals(Number(day.slice(8))),
       objects.sweep(service).pollTimes(),
     ]);
-    const closesAt = closingTimeOf(day);
     return {
       service,
       day,
-      closed: Date.now() >= closesAt,
+      closed,
       closes_at: formatInstant(closesAt),
       searched_at: formatInstantOrNull(asOf),
       ...describeTotals(totals),

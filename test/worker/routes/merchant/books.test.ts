@@ -162,6 +162,12 @@ test('money without an order is listed with the orders that it may belong to, un
   });
 });
 
+test('a sender without a letter is refused, because everybody would be found', async () => {
+  expectProblem(await call('searchBookings', {service, sender: '***'}), 'invalid_request', {
+    fields: [{path: 'sender', message: expect.stringContaining('letter') as string}],
+  });
+});
+
 test('old money without an order that a notification gives to a newer order is counted once', async () => {
   await createOrder();
   const id = await pay({amount: '75.00', description: 'lamba', sender: 'İpek Yıldız'});

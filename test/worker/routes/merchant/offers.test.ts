@@ -16,7 +16,7 @@ const CLUB = {
   terms: {tr: 'Koşullar', en: 'Terms'},
   operators: [{id: 1, name: 'Telemavi'}],
 };
-const FIELDS = {seller: {name: 'Fener'}, expires_at: '2027-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
+const FIELDS = {seller: {name: 'Fener'}, expires_at: '2099-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
 const put = (id: string, offer: object = {}) => read('putOffer', {id, ...LAMP, ...offer});
 
 test('an offer is made with a link and a QR code, is read and listed, and the same offer again changes nothing', async () => {
@@ -97,6 +97,17 @@ describe('a bill', () => {
     expect(await put('ordered', {order, title: {tr: 'Yeni', en: 'New'}})).toMatchObject({order});
     await read('updateOrderCode', {service: 'DEMO', order, amount: '150.00'});
     expect(await put('ordered', {order, amount: '150.00'})).toMatchObject({amount: '150.00'});
+  });
+
+  test('keeps the service of its order', async () => {
+    const bindings = {SERVICES: {DEMO: {}, OTHER: {}}};
+    const bill = {id: 'kept', ...LAMP, order: newOrder()};
+    await put('kept', bill);
+    const refused = await call('putOffer', {...bill, service: 'OTHER'}, {bindings});
+    const message = 'The bill’s order keeps its service. Name another `order`.';
+    expectProblem(refused, 'order_exists', {fields: [{path: 'service', message}]});
+    const other = {...bill, service: 'OTHER', order: newOrder()};
+    expect(await read('putOffer', other, {bindings})).toMatchObject({service: 'OTHER'});
   });
 });
 
