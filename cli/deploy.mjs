@@ -68,8 +68,6 @@ function withSecrets(args, call) {
   const isGiven = args.some((arg) => arg === '--secrets-file' || arg.startsWith('--secrets-file='));
   const secrets = Object.entries(readOwnSecrets()).filter(([, value]) => value !== '');
   if (isGiven || secrets.length === 0) return call([]);
-  // Ctrl-C ends wrangler. Without listeners, it would also end this process before it removes the copy.
-  const ignore = () => {};
   for (const signal of SIGNALS) process.on(signal, ignore);
   try {
     writeFileSync(SECRETS_TO_SEND, JSON.stringify(Object.fromEntries(secrets)), {mode: 0o600});
@@ -80,6 +78,8 @@ function withSecrets(args, call) {
   }
 }
 
+/** Ctrl-C ends wrangler. Without a listener, it would also end this process before it removes the copy. */
+const ignore = () => {};
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** Runs the doctor, as soon as the address answers. @param {string} address */

@@ -40,6 +40,7 @@ const dependency = () =>
   (JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {dependencies: {vezne: string}}).dependencies
     .vezne;
 
+const lookUps = () => cloudflare.calls.filter((call) => call.startsWith('GET /workers/services')).length;
 const environment = () => ({
   ...process.env,
   ...cloudflare.env,
@@ -175,9 +176,8 @@ describe('A shop’s project', () => {
     // In a process group of its own, as a terminal starts it.
     const child = spawn(process.execPath, command, {cwd: project, env: environment(), detached: true, stdio: 'ignore'});
     const ended = once(child, 'exit');
-    const calls = () => cloudflare.calls.filter((call) => call.startsWith('GET /workers/services')).length;
-    const before = calls();
-    while (calls() === before && child.exitCode === null) await wait(5);
+    const before = lookUps();
+    while (lookUps() === before && child.exitCode === null) await wait(5);
     expect(existsSync(copy)).toBe(true);
     process.kill(-Number(child.pid), 'SIGINT');
     expect(await ended).toEqual([1, null]);
