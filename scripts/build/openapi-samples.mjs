@@ -93,7 +93,8 @@ function curl({method, url, variable, headers, body}) {
 /** @param {string} method @param {object} input @param {Request} request */
 function withClient(method, input, {headers}) {
   const idempotencyKey = headers['idempotency-key'];
-  const given = [input, idempotencyKey ? {idempotencyKey} : {}].filter((each) => Object.keys(each).length > 0);
+  const isGiven = Object.keys(input).length > 0 || idempotencyKey;
+  const given = [...(isGiven ? [input] : []), ...(idempotencyKey ? [{idempotencyKey}] : [])];
   const [first = '', ...more] = given.map((each) => literal(each, TYPESCRIPT, given.length > 1 ? '  ' : ''));
   return `import {Vezne} from 'vezne/merchant';
 

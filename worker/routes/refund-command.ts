@@ -1,16 +1,19 @@
 /** Runs the refund of a refund link. Each attempt of a link is one command with a fixed id. */
 
-import {MINUTE_MS} from '../lib/durations.ts';
+import type {ErrorCode} from '../contract/codes.ts';
+import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {formatAmount} from '../lib/money.ts';
 import type {Objects} from '../objects.ts';
 import type {CommandRefusal} from '../objects/commands/command.ts';
+import {UNVERIFIABLE_RETENTION_MS} from '../objects/commands/commands.ts';
 import type {RefundLink} from '../objects/refunds/refund-links.ts';
+import {findRefundable} from './refundable.ts';
 import {runCommand} from './run-command.ts';
 
 /** How long a request may take from its claim of a link to the begin of its command. */
 const CLAIM_MS = MINUTE_MS;
-/** `Commands` keeps an outcome for a day longer, so an older claim cannot be judged any more. */
-const JUDGED_MS = 6 * 24 * 60 * MINUTE_MS;
+/** After this time, `Commands` may have deleted a refund that was sent and has no outcome, so its link sends nothing. */
+const JUDGED_MS = UNVERIFIABLE_RETENTION_MS - DAY_MS;
 
 export interface RefundContact {
   readonly name: string;
@@ -21,11 +24,28 @@ export interface RefundContact {
 /** `unknown`: the platform may have accepted the refund. */
 export type RefundOutcome =
   | {readonly is: 'done' | 'unknown'}
-  | {readonly is: 'failed'; readonly refusal: CommandRefusal};
+  /** @property link - The link, which was released. */
+  | {readonly is: 'failed'; readonly refusal: CommandRefusal; readonly link: RefundLink};
 
-/** Sends the refund of a claimed link, once: a repetition gets the outcome. */
+/** Whether the money is still there: it may have been sent back in another way, or the order was completed. */
+export async function isStillPossible(link: RefundLink, objects: Objects): Promise<boolean> {
+  const own = link.state === 'open' ? null : commandId(link);
+  const found = await findRefundable(objects, link.service, link.order, own);
+  if (!found) return false;
+  const {refundable} = found;
+  // If the excess was sent back in another way, the link does not give back the order's other money.
+  return link.amount <= (link.reason === null ? refundable.left : refundable.amount);
+}
+
+/**
+ * Sends the refund of a claimed link, once: a repetition gets the outcome. The link may have been claimed long ago by a
+ * request that died, so what a link must fulfil is checked here, and not before the claim.
+ */
 export async function sendRefund(link: RefundLink, contact: RefundContact, objects: Objects): Promise<RefundOutcome> {
   const {service, order, id: linkId} = link;
+  if (link.withdrawnAt !== null || Date.now() >= link.expiresAt) return concludeRefund(link, objects);
+  if (!(await isStillPossible(link, objects))) return concludeRefund(link, objects, 'refund_too_large');
+  if (!isJudged(link)) return {is: 'unknown'};
   const request = {service, order, amount: formatAmount(link.amount), contact, linkId};
   try {
     await runCommand(() => objects.commands(service), 'createRefund', request, {id: commandId(link), askedBy: null});
@@ -37,22 +57,31 @@ export async function sendRefund(link: RefundLink, contact: RefundContact, objec
 }
 
 /** The outcome of a claimed link's command. A command that was not begun has failed from now on. */
-export async function concludeRefund(link: RefundLink, objects: Objects): Promise<RefundOutcome> {
+export async function concludeRefund(
+  link: RefundLink,
+  objects: Objects,
+  code: ErrorCode = 'temporarily_unavailable',
+): Promise<RefundOutcome> {
+  if (!isJudged(link)) return {is: 'unknown'};
   const {service, order, amount, id: linkId} = link;
   const unbegun = {service, order, amount, iban: '', linkId};
-  const outcome = await objects.commands(service).conclude(commandId(link), 'createRefund', unbegun);
+  const outcome = await objects.commands(service).conclude(commandId(link), 'createRefund', unbegun, code);
   if (outcome.state === 'done') return {is: 'done'};
   if (outcome.state !== 'failed') return {is: 'unknown'};
-  await objects.refunds().releaseLink(link.id, link.attempt);
-  return {is: 'failed', refusal: outcome.refusal};
+  const {refusal} = outcome;
+  const released = await objects.refunds().releaseLink(link.id, link.attempt, 'failure' in refusal);
+  return {is: 'failed', refusal, link: released ?? link};
 }
 
-/** The link, which is released if its claim led to no refund. */
-export async function settledLink(link: RefundLink, objects: Objects): Promise<RefundLink> {
-  const ageMs = Date.now() - (link.claimedAt ?? 0);
-  if (link.state !== 'sending' || ageMs < CLAIM_MS || ageMs > JUDGED_MS) return link;
-  const {is} = await concludeRefund(link, objects);
-  return is === 'failed' ? ((await objects.refunds().findLink('id', link.id)) ?? link) : link;
+/** The link, which is released if its claim led to no refund. @param afterMs - The least age of such a claim. */
+export async function settledLink(link: RefundLink, objects: Objects, afterMs = CLAIM_MS): Promise<RefundLink> {
+  if (link.state !== 'sending' || Date.now() - (link.claimedAt ?? 0) < afterMs) return link;
+  const outcome = await concludeRefund(link, objects);
+  return outcome.is === 'failed' ? outcome.link : link;
+}
+
+function isJudged({claimedAt}: RefundLink): boolean {
+  return Date.now() - (claimedAt ?? 0) < JUDGED_MS;
 }
 
 function commandId({id, attempt}: RefundLink): string {

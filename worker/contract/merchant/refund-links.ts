@@ -29,7 +29,7 @@ export const RefundLink =
         .check(
           z.describe(
             '`open`: the shopper may use it. `sending`: the shopper’s details were sent, and the outcome is unknown. ' +
-              '`used`: the platform accepted the refund `refund_id`. A link whose refund the platform refused is `open` again.',
+              '`used`: the platform accepted the refund `refund_id`. A link whose refund the platform refused is `open` again, up to 20 times; then it is `withdrawn`.',
           ),
         ),
       refund_id: NullableText,
@@ -135,7 +135,8 @@ export const refundLinks = {
     docs: DESCRIBED && {
       client: 'refundLinks.withdraw',
       summary: 'Withdraws a refund link, so that nobody can use it any more.',
-      description: 'A link that is `sending` or `used` stays as it is, as the answer’s `state` says.',
+      description:
+        'A `used` link stays so. A link that is still `sending` in the answer becomes `used` or, if nothing was sent, `withdrawn`.',
       answer: RefundLink,
       codes: ['not_found'],
       example: {input: {id}, answer: {...link, state: 'withdrawn'}},

@@ -1,4 +1,5 @@
 import {contextOf} from '../../context.ts';
+import type {ErrorCode} from '../../contract/codes.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -40,7 +41,7 @@ export interface CommandPage {
  * its last use. Unverifiable commands stay on the list for longer.
  */
 const SETTLED_RETENTION_MS = 7 * DAY_MS;
-const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
+export const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
 const CONCURRENCY = 8;
 const MAX_PER_ALARM = 200;
 
@@ -96,14 +97,15 @@ export class Commands extends StoredObject {
   /**
    * The outcome of a command. A command that was not begun fails, and can never be begun.
    * @param stored - What is stored of a command that was not begun.
+   * @param code - Why such a command fails.
    */
-  async conclude(id: string, name: CommandName, stored: object): Promise<CommandOutcome> {
+  async conclude(id: string, name: CommandName, stored: object, code: ErrorCode): Promise<CommandOutcome> {
     if (!this.#store.find(id)) {
       const now = Date.now();
       this.#store.add({id, name, subject: commandNamed(name).subjectOf(stored), stored, askedBy: null}, now, now);
       this.#store.change(id, {
         state: 'failed',
-        refusal: {code: 'temporarily_unavailable'},
+        refusal: {code},
         settledAt: now,
         dueAt: null,
       });
@@ -112,9 +114,12 @@ export class Commands extends StoredObject {
     return this.#outcomeOf(this.#store.get(id));
   }
 
-  /** The sum of an order's refunds that are unknown to `Refunds` and may have been made. */
-  unreportedRefunds(order: string): Kurus {
-    const refunds = this.#store.unreported({name: 'createRefund', subject: order});
+  /**
+   * The sum of an order's refunds that are unknown to `Refunds` and may have been made.
+   * @param except - Id of a command that does not count.
+   */
+  unreportedRefunds(order: string, except: string | null): Kurus {
+    const refunds = this.#store.unreported({name: 'createRefund', subject: order}).filter(({id}) => id !== except);
     return refunds.reduce((sum, {stored}) => sum + (stored as StoredOf<'createRefund'>).amount, 0);
   }
 

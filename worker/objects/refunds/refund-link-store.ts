@@ -34,6 +34,8 @@ export interface RefundLinkRow extends NewRefundLink {
   readonly claimedAt: number | null;
   /** How often different details were sent. The number is part of the command's id. */
   readonly attempt: number;
+  /** How often the platform refused the details. */
+  readonly refusals: number;
   /** The refund that the platform accepted. */
   readonly refundId: string | null;
 }
@@ -53,7 +55,7 @@ export const REFUND_LINKS: StoreSchema = {
       `CREATE TABLE refund_links (
         id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, reason TEXT,
         shown TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, withdrawn_at INTEGER, contact TEXT, claimed_at INTEGER,
-        attempt INTEGER NOT NULL DEFAULT 0, refund_id TEXT)`,
+        attempt INTEGER NOT NULL DEFAULT 0, refusals INTEGER NOT NULL DEFAULT 0, refund_id TEXT)`,
       'CREATE INDEX refund_links_order ON refund_links ("order", service)',
       'CREATE INDEX refund_links_expires ON refund_links (expires_at)',
     ),
@@ -61,7 +63,7 @@ export const REFUND_LINKS: StoreSchema = {
 };
 
 const COLUMNS = `id, digest, service, "order", amount, reason, shown, created_at AS createdAt, expires_at AS expiresAt,
-  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refund_id AS refundId`;
+  withdrawn_at AS withdrawnAt, contact, claimed_at AS claimedAt, attempt, refusals, refund_id AS refundId`;
 type Row = {-readonly [K in keyof RefundLinkRow]: K extends 'shown' ? string : RefundLinkRow[K]};
 
 export class RefundLinkStore {
@@ -108,10 +110,9 @@ export class RefundLinkStore {
     this.#sql.exec(query, contact, now, id);
   }
 
-  /** Lets other details be sent, unless that has happened already. */
-  release(id: string, attempt: number): void {
-    const query = 'UPDATE refund_links SET contact = NULL WHERE id = ? AND attempt = ? AND refund_id IS NULL';
-    this.#sql.exec(query, id, attempt);
+  /** Lets other details be sent. */
+  release(id: string, refusals: number): void {
+    this.#sql.exec('UPDATE refund_links SET contact = NULL, refusals = ? WHERE id = ?', refusals, id);
   }
 
   setRefund(id: string, refundId: string): void {

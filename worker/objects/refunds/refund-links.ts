@@ -6,8 +6,10 @@ import type {Refundable} from '../order/refundable.ts';
 import {type NewRefundLink, type RefundLinkRow, RefundLinkStore, stateOfLink} from './refund-link-store.ts';
 
 const RETENTION_MS = 30 * DAY_MS;
-/** How often one link may be used with details that the platform refuses. */
-const MAX_ATTEMPTS = 20;
+/** After so many refusals by the platform, nobody can use a link any more. */
+const MAX_REFUSALS = 20;
+/** The same for attempts of which most were not sent. Each one leaves a command for some days. */
+const MAX_ATTEMPTS = 1_000;
 
 /** A link with its state. */
 export type RefundLink = Omit<RefundLinkRow, 'digest' | 'contact'> & {readonly state: RefundLinkState};
@@ -22,8 +24,8 @@ export type LinkClaim = {readonly link: RefundLink; readonly isOwn: boolean};
  * The refund links of a merchant. A link sends one refund: it is claimed for one name and IBAN, whose command has a
  * fixed id. It is released only after this command has failed, and can therefore never be run any more
  * (`Commands.conclude`). If the process dies
- * - after the link was claimed, the same details find the same command. Other details, or a look at the link a minute
- *   later, conclude the command, which then was never begun;
+ * - after the link was claimed, the same details find the same command, and `sendRefund` begins it only if the link may
+ *   still be used. A minute later, any look at the link concludes the command, which then was never begun;
  * - after the platform accepted the refund, `Commands` reports the refund again, and the link is used.
  */
 export class RefundLinks {
@@ -58,8 +60,10 @@ export class RefundLinks {
     return link && shown(link);
   }
 
+  /** Withdraws a link, unless it is used. A link that is `sending` stays so until its command has an outcome. */
   withdraw(id: string): RefundLink | null {
-    if (['open', 'expired'].includes(this.find('id', id)?.state ?? '')) this.#store.withdraw(id, Date.now());
+    const link = this.#store.find('id', id);
+    if (link?.withdrawnAt === null && link.refundId === null) this.#store.withdraw(id, Date.now());
     return this.find('id', id);
   }
 
@@ -67,15 +71,20 @@ export class RefundLinks {
   claim(id: string, contacts: readonly [string, ...string[]]): LinkClaim | null {
     const known = this.#store.find('id', id);
     if (!known) return null;
-    if (stateOfLink(known, Date.now()) !== 'open' || known.attempt >= MAX_ATTEMPTS)
+    if (stateOfLink(known, Date.now()) !== 'open')
       return {link: shown(known), isOwn: known.contact !== null && contacts.includes(known.contact)};
     this.#store.claim(id, contacts[0], Date.now());
     return {link: this.#get(id), isOwn: true};
   }
 
-  /** Releases a link whose command has failed. */
-  release(id: string, attempt: number): RefundLink | null {
-    this.#store.release(id, attempt);
+  /** Releases a link whose command has failed. @param isRefused - Whether the platform refused the details. */
+  release(id: string, attempt: number, isRefused: boolean): RefundLink | null {
+    const link = this.#store.find('id', id);
+    if (link?.attempt === attempt && link.contact !== null && link.refundId === null) {
+      const refusals = link.refusals + Number(isRefused);
+      this.#store.release(id, refusals);
+      if (refusals >= MAX_REFUSALS || attempt >= MAX_ATTEMPTS) this.withdraw(id);
+    }
     return this.find('id', id);
   }
 

@@ -15,14 +15,14 @@ import {fingerprint} from '../../objects/commands/iban-fingerprint.ts';
 import {count, counterOf, networkGuard} from '../../objects/limits/counting.ts';
 import type {RefundLink} from '../../objects/refunds/refund-links.ts';
 import {loadOperation} from '../../platform/operations/load-operation.ts';
-import {concludeRefund, sendRefund, settledLink} from '../refund-command.ts';
-import {findRefundable, REFUND_TOKEN} from '../refundable.ts';
+import {isStillPossible, sendRefund, settledLink} from '../refund-command.ts';
+import {REFUND_TOKEN} from '../refundable.ts';
 import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/refund-links/preview: what a refund link gives back. */
 export async function previewRefund({link}: {readonly link: string}, context: BrowserContext<null>, request: Request) {
   const found = await settledLink(await requireLink(link, request, context), context.objects);
-  const isPossible = found.state !== 'open' || (await isStillPossible(found, context));
+  const isPossible = found.state !== 'open' || (await isStillPossible(found, context.objects));
   return describe(found, isPossible ? STATES[found.state] : 'unavailable');
 }
 
@@ -33,28 +33,21 @@ export async function sendRefundContact(
   request: Request,
 ): Promise<ShownRefund> {
   const {objects, config} = context;
-  const link = await requireLink(token, request, context);
-  if (link.state === 'open' && !(await isStillPossible(link, context))) return describe(link, 'unavailable');
+  // Other details may be sent only after the first ones can lead to no refund any more.
+  const link = await settledLink(await requireLink(token, request, context), objects);
   const person = `refund contact\n${name.replace(/\s+/g, ' ').trim().toLocaleUpperCase('tr')}\n${iban}`;
   const [current, ...others] = await Promise.all(config.sessionSecrets.map((secret) => fingerprint(person, secret)));
-  const claim = async () => {
-    const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
-    if (!claimed) throw new ApiError('not_found');
-    return claimed;
-  };
-  let claimed = await claim();
-  // Other details may be sent only after the first ones can lead to no refund any more.
-  if (
-    claimed.link.state === 'sending' &&
-    !claimed.isOwn &&
-    (await concludeRefund(claimed.link, objects)).is === 'failed'
-  )
-    claimed = await claim();
+  const claimed = await objects.refunds().claimLink(link.id, [current ?? '', ...others]);
+  if (!claimed) throw new ApiError('not_found');
   const {link: own, isOwn} = claimed;
-  if (!isOwn) return describe(own, own.state === 'open' ? 'unavailable' : STATES[own.state]);
+  if (!isOwn) return describe(own, STATES[own.state]);
   if (own.state === 'used') return describe(own, 'sent');
   const outcome = await sendRefund(own, {name, iban}, objects);
-  if (outcome.is === 'failed') return describe(own, await refusedState(outcome.refusal));
+  if (outcome.is === 'failed') {
+    const {state} = outcome.link;
+    const isOver = state === 'withdrawn' || state === 'expired';
+    return describe(own, isOver ? state : await refusedState(outcome.refusal));
+  }
   return describe(own, outcome.is === 'done' ? 'sent' : 'checking');
 }
 
@@ -63,15 +56,6 @@ const STATES = {open: 'open', sending: 'checking', used: 'used', expired: 'expir
 
 function describe({amount, shown, expiresAt}: RefundLink, state: ShownRefund['state']): ShownRefund {
   return {state, amount: formatAmount(amount), currency: 'TRY', expires_at: formatInstant(expiresAt), ...shown};
-}
-
-/** Whether the money is still there: it may have been sent back in another way, or the order was completed. */
-async function isStillPossible({service, order, amount, reason}: RefundLink, {objects}: BrowserContext<null>) {
-  const found = await findRefundable(objects, service, order);
-  if (!found) return false;
-  const {refundable} = found;
-  // If the excess was sent back in another way, the link does not give back the order's other money.
-  return amount <= (reason === null ? refundable.left : refundable.amount);
 }
 
 /** Codes that say that the money cannot be sent back, wherever it should go. */

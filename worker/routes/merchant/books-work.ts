@@ -141,8 +141,7 @@ async function readOrder(objects: Objects, service: string, order: string, day: 
   const details = await objects.order(service, order).details();
   if (details) {
     const {payment, money} = details;
-    const refunds = await objects.refunds().ofOrder(service, order);
-    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money, refunds)};
+    return {payment, refundable: await readRefundable(objects, {service, order}, payment, money)};
   }
   for (const month of lastMonths(MONTHS_OF_AN_ORDER, Date.parse(`${day}T12:00:00+03:00`))) {
     const past: PastOrder | null = await objects.archivedOrders(service, month).findOrder(order);

@@ -52,8 +52,7 @@ export const orderHandlers: Handlers<'getOrder' | 'listOrders'> = {
       parts: toParts(found?.parts, refunds),
       created_at: formatInstantOrNull(found?.createdAt ?? null),
       deleted_at: formatInstantOrNull(found?.deletedAt ?? null),
-      payment:
-        found && toPayment(found, await readRefundable(objects, {service, order}, found.payment, found.money, refunds)),
+      payment: found && toPayment(found, await readRefundable(objects, {service, order}, found.payment, found.money)),
       check: details && (await readCheck(objects, service, details)),
       history: past?.states.map(toReachedState) ?? [],
       payment_notices: details ? toNotices(details) : [],

@@ -63,7 +63,7 @@ export const refundLinkHandlers: Handlers<'createRefundLink' | 'getRefundLink' |
   async withdrawRefundLink({id}, {objects, caller}) {
     const link = await objects.refunds().findLink('id', id);
     if (!link || !isWithin(caller.services, link)) throw new ApiError('not_found');
-    return toLink((await objects.refunds().withdrawLink(id)) ?? link);
+    return toLink(await settledLink((await objects.refunds().withdrawLink(id)) ?? link, objects, 0));
   },
 };
 

@@ -133,6 +133,7 @@ test('the text of a key is shown once, is absent from the list, and is stored on
     created_at: expect.stringMatching(/T12:00:00\+03:00$/) as string,
     last_used_on: null,
     revoked_at: null,
+    services: null,
     key: expect.stringMatching(/^vezne_sk_[0-9A-Z]{44}[0-9a-f]{8}$/) as string,
   });
   const {key, ...record} = created;

@@ -210,7 +210,8 @@ test('money for a cancelled order is listed as soon as the order is deleted, and
   await read('cancelOrder', {service: 'DEMO', order});
   await advance(7 * DAY + MINUTE);
   await runDurableObjectAlarm(orderObject(order));
-  await runSweep();
+  // After days without sweeps, the missed days take turns.
+  for (let sweeps = 0; sweeps < 4; sweeps += 1) await runSweep();
   expect(await sweepObject().age()).toBeNull();
   await createOrder();
   const id = await pay({order_code: code, at: platformTime()});

@@ -16,7 +16,7 @@ const CLUB = {
   terms: {tr: 'Koşullar', en: 'Terms'},
   operators: [{id: 1, name: 'Telemavi'}],
 };
-const FIELDS = {seller: {name: 'Fener'}, expires_at: '2027-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
+const FIELDS = {seller: {name: 'Fener'}, expires_at: '2099-01-01T00:00:00+03:00', theme: {accent: '#0b5cad'}} as const;
 const put = (id: string, offer: object = {}) => read('putOffer', {id, ...LAMP, ...offer});
 
 test('an offer is made with a link and a QR code, is read and listed, and the same offer again changes nothing', async () => {

@@ -6,6 +6,9 @@ import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../../worker/context.ts';
 import {ShownRefund} from '../../../../../worker/contract/browser/answers.ts';
 import {digest} from '../../../../../worker/lib/crypto.ts';
+import type {Objects} from '../../../../../worker/objects.ts';
+import {fingerprint} from '../../../../../worker/objects/commands/iban-fingerprint.ts';
+import {findRefundable} from '../../../../../worker/routes/refundable.ts';
 import {advance, DAY, HOUR, MINUTE} from '../../../support/clock.ts';
 import {countObjectCalls, everythingStored, runSweep} from '../../../support/durable-objects.ts';
 import {captureLog, checkLog, logLines} from '../../../support/log-lines.ts';
@@ -154,6 +157,8 @@ describe('a link makes one refund', () => {
     const claim = await refunds().claimLink(id, ['an HMAC of the first details']);
     expect(claim?.isOwn).toBe(true);
     await abortAllDurableObjects();
+    expect(await send(link, person)).toBe('checking');
+    await advance(MINUTE);
     expect(await send(link, person)).toBe('sent');
     // The first details come late: their command can never be begun.
     const outcome = await contextOf(env)
@@ -175,6 +180,91 @@ describe('a link makes one refund', () => {
     await advance(MINUTE);
     expect((await preview(link)).state).toBe('open');
   });
+});
+
+/** Claims the link for these details as a request does that dies before its command begins. */
+async function claimAndDie(id: string, {name, iban}: typeof contact) {
+  const person = `refund contact\n${name.toLocaleUpperCase('tr')}\n${iban.replaceAll(' ', '')}`;
+  await refunds().claimLink(id, [await fingerprint(person, contextOf(env).config.sessionSecrets[0])]);
+}
+
+describe.for([
+  ['the same details', contact],
+  ['other details', OTHER],
+] as const)('after a request died before it sent anything, a link that gets %s', ([, person]) => {
+  test('gives nothing back if the excess was sent back in the meantime', async () => {
+    const {order, id, link} = await overpaidLink();
+    await claimAndDie(id, contact);
+    await read('createRefund', {service, order, amount: '50.00', contact});
+    if (person === OTHER) await advance(MINUTE);
+    expect(await send(link, person)).toBe('unavailable');
+    expect(await refundCalls()).toBe(1);
+  });
+
+  test('gives nothing back if the merchant withdrew it', async () => {
+    const {id, link} = await overpaidLink();
+    await claimAndDie(id, contact);
+    expect((await read('withdrawRefundLink', {id})).state).toBe('withdrawn');
+    expect([await send(link, person), await stateOf(id), await refundCalls()]).toEqual(['withdrawn', 'withdrawn', 0]);
+  });
+
+  test('gives nothing back if the request that withdrew it died too, or if it has expired', async () => {
+    const [withdrawn, expired] = [await overpaidLink(), await overpaidLink()];
+    await claimAndDie(withdrawn.id, contact);
+    await refunds().withdrawLink(withdrawn.id);
+    if (person === OTHER) await advance(MINUTE);
+    expect(await send(withdrawn.link, person)).toBe('withdrawn');
+    await claimAndDie(expired.id, contact);
+    await advance(15 * DAY);
+    expect([await send(expired.link, person), await refundCalls()]).toEqual(['expired', 0]);
+  });
+
+  test('sends nothing if the first command may have been forgotten, because it could not be verified', async () => {
+    const order = await orderWith('150.00');
+    const {id, ...link} = await read('createRefundLink', {service, order, hours: 2160});
+    await claimAndDie(id, contact);
+    await advance(30 * DAY);
+    expect([await send(tokenOf(link), person), await stateOf(id)]).toEqual(['checking', 'sending']);
+    expect(await refundCalls()).toBe(0);
+  });
+});
+
+test('a link that is withdrawn while its refund is unknown is not open again after the refund has failed', async () => {
+  const {link, id} = await overpaidLink();
+  await injectFault('/refund/create', 'empty', {times: 1});
+  expect([await send(link), (await read('withdrawRefundLink', {id})).state]).toEqual(['checking', 'sending']);
+  for (const minutes of [1, 2, 3, 4, 5, 6]) await runAlarmAfter(minutes * MINUTE);
+  expect([await send(link), await stateOf(id), await refundCalls()]).toEqual(['withdrawn', 'withdrawn', 1]);
+});
+
+test('a refund that is reported while the order is read is not counted as money that is left', async () => {
+  const order = await orderWith('150.00');
+  const {objects} = contextOf(env);
+  let isReported = false;
+  const once = <T>(before: T, after: T) => {
+    const answer = isReported ? after : before;
+    isReported = true;
+    return Promise.resolve(answer);
+  };
+  const handingOver = {
+    order: (...name: [string, string]) => objects.order(...name),
+    commands: () => ({unreportedRefunds: () => once(5_000, 0)}),
+    refunds: () => ({ofOrder: () => once([], [{state: 'waiting', amount: 5_000}])}),
+  } as unknown as Objects;
+  expect((await findRefundable(handingOver, service, order))?.refundable.amount).toBe(0);
+});
+
+test('only refusals of the platform use a link up, and then the page and the merchant hear the same', async () => {
+  const {link, id} = await overpaidLink();
+  const attempt = async (isRefused: boolean) => {
+    const claimed = await refunds().claimLink(id, ['an HMAC']);
+    await refunds().releaseLink(id, claimed?.link.attempt ?? 0, isRefused);
+  };
+  for (let number = 0; number < 25; number += 1) await attempt(false);
+  for (let number = 0; number < 18; number += 1) await attempt(true);
+  await injectFault('/refund/create', 'status', {status: 'ERR_099', times: 2});
+  expect([await send(link), await stateOf(id), await send(link)]).toEqual(['refused', 'open', 'withdrawn']);
+  expect([(await preview(link)).state, await stateOf(id)]).toEqual(['withdrawn', 'withdrawn']);
 });
 
 test('after the platform has refused an account, the shopper may enter another one', async () => {
