@@ -146,7 +146,7 @@ test('money without an order is listed with the orders that it may belong to, un
       ],
     },
   ]);
-  const id = items[0]?.booking.transaction_id ?? '';
+  const id = items[0]?.booking?.transaction_id ?? '';
   const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
   const {notice_code: code} = await read('createPaymentNotice', {service, order: same.order, ...notice});
   await control(`notices/${code}/approve`, {transaction_id: Number(id)});
