@@ -62,8 +62,7 @@ export const PAGE_ERROR_GUIDE: Readonly<Record<PageErrorCode, ErrorGuide>> = {
     action: 'Correct the name, or make the offer with `PUT /merchant/v1/offers/{id}` or in `OFFERS`.',
   },
   offer_expired: {
-    meaning:
-      'The offer’s `expires_at` has passed, or the order of a bill was made more than six days ago and is deleted.',
+    meaning: 'The offer’s `expires_at` has passed, or the order of a bill was deleted unpaid.',
     action: 'Make a new offer. The offer’s orders go on.',
   },
   price_changed: {

@@ -82,8 +82,7 @@ export const SERVER_ERROR_GUIDE: Readonly<Record<Exclude<ErrorCode, PageErrorCod
     action: 'Ask the platform to enable the operation for the service.',
   },
   order_exists: {
-    meaning:
-      'The order has a code already, with other terms. If the Worker knows the amount of the order, `fields` says it.',
+    meaning: 'The order exists already, with other terms. If the Worker knows which, `fields` says it.',
     action: 'Change the amount with `PATCH /merchant/v1/order-codes`, or use a new reference for a new purchase.',
   },
   refund_too_large: {

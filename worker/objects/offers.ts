@@ -1,7 +1,7 @@
+import {isWithin, type ServiceLimit} from '../config/service-limit.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../contract/offers.ts';
 import {randomBase64Url, randomText} from '../lib/crypto.ts';
 import {DAY_MS} from '../lib/durations.ts';
-import {READ_WINDOW_MS} from '../session.ts';
 import {type StoreSchema, statements} from './migrations.ts';
 import {StoredObject} from './stored-object.ts';
 
@@ -22,12 +22,13 @@ export interface StoredOffer {
   readonly changedAt: number;
 }
 
+export type PutRefusal = 'unknown_offer' | 'order_exists';
+
 type Row = {
   id: string;
   offer: string;
   secret: string;
   bill: string | null;
-  opened_at: number | null;
   expires_at: number | null;
   created_at: number;
   changed_at: number;
@@ -40,7 +41,7 @@ const OFFERS: StoreSchema = {
   steps: [
     statements(
       `CREATE TABLE offers (id TEXT PRIMARY KEY, offer TEXT NOT NULL, secret TEXT NOT NULL, bill TEXT,
-        opened_at INTEGER, expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
+        expires_at INTEGER, created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL) WITHOUT ROWID`,
       'CREATE INDEX offers_expired ON offers (expires_at) WHERE expires_at IS NOT NULL',
     ),
   ],
@@ -50,42 +51,43 @@ const OFFERS: StoreSchema = {
 const EXPIRED_RETENTION_MS = 400 * DAY_MS;
 /** 128 random bits. */
 const SECRET_BYTES = 16;
-/**
- * How long after a bill was first opened its order can be created. An order is kept for longer, so a bill whose order
- * was deleted, perhaps because it was paid, can never be paid again.
- */
-const OPENING_MS = READ_WINDOW_MS - DAY_MS;
 
 /**
  * Keeps the offers that the merchant's server made. There is one object per platform and merchant. Each write is one
- * statement. If the process dies before it is on disk, the server gets no answer and repeats it, and a bill is opened
- * again.
+ * statement. If the process dies before it is on disk, the server gets no answer and repeats it.
  */
 export class Offers extends StoredObject {
   static override readonly schemas = [OFFERS];
 
   readonly #sql = this.ctx.storage.sql;
 
-  /** Stores the offer. A bill keeps its link, and unless the merchant's server names another order, its order. */
-  put(id: string, offer: WrittenOffer): StoredOffer {
+  /**
+   * Stores the offer. A bill keeps its link, and unless the merchant's server names another order, its order.
+   * @param services - The caller's services. @returns why the offer is refused: it belongs to another shop, or the
+   * bill's order to another service.
+   */
+  put(id: string, offer: WrittenOffer, services: ServiceLimit = null): StoredOffer | PutRefusal {
     this.versions.create(OFFERS);
     const now = Date.now();
     this.#sql.exec('DELETE FROM offers WHERE expires_at <= ?', now - EXPIRED_RETENTION_MS);
     const before = this.#row(id);
+    const written = before && (JSON.parse(before.offer) as WrittenOffer);
+    if (written && !isWithin(services, written)) return 'unknown_offer';
     const text = JSON.stringify(offer);
     if (before?.offer === text) return toStored(before);
     const bill = isBill(offer) ? (offer.order ?? keptOrder(before) ?? `VZ${randomText(16)}`) : null;
+    const isMoved = written?.kind === 'payment' && written.service !== (offer as PaymentOffer).service;
+    if (isMoved && bill !== null && bill === before?.bill) return 'order_exists';
     const row = {
       id,
       offer: text,
       secret: before?.secret ?? randomBase64Url(SECRET_BYTES),
       bill,
-      opened_at: before?.bill === bill ? before.opened_at : null,
       expires_at: offer.expires_at === undefined ? null : Date.parse(offer.expires_at),
       created_at: before?.created_at ?? now,
       changed_at: now,
     } satisfies Row;
-    this.#sql.exec('INSERT OR REPLACE INTO offers VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...Object.values(row));
+    this.#sql.exec('INSERT OR REPLACE INTO offers VALUES (?, ?, ?, ?, ?, ?, ?)', ...Object.values(row));
     return toStored(row);
   }
 
@@ -103,19 +105,12 @@ export class Offers extends StoredObject {
       .map((row) => toStored(row));
   }
 
-  /** @returns false if there is no such offer. */
-  remove(id: string): boolean {
-    if (!this.versions.has(OFFERS)) return false;
-    return this.#sql.exec('DELETE FROM offers WHERE id = ?', id).rowsWritten > 0;
-  }
-
-  /** Records that somebody opens a bill that has no order yet. @returns whether its order may be created. */
-  openBill(id: string): boolean {
-    const row = this.#row(id);
-    if (!row || row.bill === null) return false;
-    const now = Date.now();
-    if (row.opened_at === null) this.#sql.exec('UPDATE offers SET opened_at = ? WHERE id = ?', now, id);
-    return now < (row.opened_at ?? now) + OPENING_MS;
+  /** @param services - The caller's services. @returns false if the caller has no such offer. */
+  remove(id: string, services: ServiceLimit): boolean {
+    const stored = this.find(id);
+    if (!stored || !isWithin(services, stored.offer)) return false;
+    this.#sql.exec('DELETE FROM offers WHERE id = ?', id);
+    return true;
   }
 
   #row(id: string): Row | null {

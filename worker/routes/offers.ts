@@ -6,6 +6,7 @@
 import type {Config} from '../config/config.ts';
 import type {Context} from '../context.ts';
 import {type Offer, OFFER_ID, type PaymentOffer} from '../contract/offers.ts';
+import {siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {isSameSecret} from '../lib/crypto.ts';
 import {DAY_MS, SECOND_MS} from '../lib/durations.ts';
@@ -16,7 +17,7 @@ import type {StoredOffer} from '../objects/offers.ts';
 import {limitRequests} from './rate-limit.ts';
 
 /** A bill: an offer of one order, which is the same on every device. */
-export type Bill = PaymentOffer & {readonly bill: {readonly id: string; readonly order: string}};
+export type Bill = PaymentOffer & {readonly bill: {readonly order: string}};
 export type FoundOffer = Offer | Bill;
 
 /** Whose request asks for an offer. */
@@ -67,8 +68,8 @@ function isName(stored: StoredOffer, secret: string | undefined): boolean {
   return stored.order === null ? secret === undefined : secret !== undefined && isSameSecret(secret, stored.secret);
 }
 
-function toFound({id, offer, order}: StoredOffer): FoundOffer {
-  return offer.kind === 'payment' && order !== null ? {...offer, bill: {id, order}} : offer;
+function toFound({offer, order}: StoredOffer): FoundOffer {
+  return offer.kind === 'payment' && order !== null ? {...offer, bill: {order}} : offer;
 }
 
 /** For how long an isolate uses what it read. */
@@ -128,7 +129,7 @@ async function readOffer(asker: OfferAsker, id: string): Promise<StoredOffer | n
   const kept = isolate.found.get(id) ?? (isolate.absent.get(id) && null);
   if (kept !== undefined) return kept;
   if (isolate.known.get(id) === undefined) {
-    await limitRequests('offers', subnet, asker);
+    await limitRequests('offers', siteSubnet(subnet), asker);
     if (!isolate.mayAsk(Date.now())) throw new ApiError('rate_limited', {retryAfterSeconds: 1});
   }
   const startedAt = Date.now();

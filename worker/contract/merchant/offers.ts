@@ -74,7 +74,7 @@ export const offers = {
         'The fields are those of an offer in `OFFERS`. Pages see a change within five seconds; orders and sessions keep ' +
         'the terms with which they began. The same offer again changes nothing.\n\n' +
         'With `uses: "one"` or an `order`, the offer is a bill: one order on every device. The bill keeps its link and ' +
-        'its order, unless you name another `order`. When its order has a code, `PATCH /merchant/v1/order-codes` ' +
+        'its order, unless you name another `order`. When somebody has ordered, `PATCH /merchant/v1/order-codes` ' +
         'changes its amount.',
       answer: MadeOffer,
       codes: [

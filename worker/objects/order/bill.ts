@@ -1,6 +1,9 @@
-/** The order of a bill, which everybody with the bill's link opens. The functions are pure. */
+/** The order of a bill, which everybody with the bill's link opens. */
 
+import {formatAmount} from '../../lib/money.ts';
+import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
+import {findPastOrder} from '../archive/find-in-archive.ts';
 import {factsOf, type OrderState, withRecord} from './order-state.ts';
 import {amountDue} from './payment.ts';
 
@@ -12,12 +15,35 @@ export function asShared(order: OrderState): OrderState {
   return order.record && !order.record.shared ? {...withRecord(order, {shared: true}), prefill: null} : order;
 }
 
+/** The offer as an order stores it. The secret at the end of a bill's name is stored only by the bill itself. */
+export function storedName(offer: string | undefined, isBill: boolean): string | undefined {
+  return isBill ? offer?.split('.')[0] : offer;
+}
+
 /** What the next payer of a bill learns: whether something is left to pay, and how much the order costs. */
-export type EnteredBill = {readonly closed: 'order_paid' | 'order_cancelled'} | Pick<OrderTerms, 'amount'>;
+export type EnteredBill = ClosedBill | Pick<OrderTerms, 'amount'>;
+
+export interface ClosedBill {
+  readonly closed: 'order_paid' | 'order_cancelled' | 'offer_expired';
+}
 
 /** Null if the order does not exist. */
 export function enteredBill({record, money}: OrderState): EnteredBill | null {
   if (!record) return null;
   if (record.cancelledAt !== undefined) return {closed: 'order_cancelled'};
   return amountDue(factsOf(record, money)) === 0 ? {closed: 'order_paid'} : {amount: record.amount};
+}
+
+/**
+ * Why a bill without an order cannot be paid: its order was deleted. The archive knows it for 400 days, whoever made it.
+ * Null if there was none.
+ */
+export async function closedBill(
+  objects: Objects,
+  {service, order}: Pick<OrderTerms, 'service' | 'order'>,
+): Promise<ClosedBill | null> {
+  const past = await findPastOrder(objects, service, (month) => month.findOrder(order));
+  if (!past) return null;
+  if (past.cancelledAt !== null) return {closed: 'order_cancelled'};
+  return {closed: past.remaining === formatAmount(0) ? 'order_paid' : 'offer_expired'};
 }

@@ -5,12 +5,14 @@ import type {Localized, Seller} from '../../contract/fields.ts';
 import {digest, randomText} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
+import {storedName} from './bill.ts';
 import type {OrderAccess} from './order-effects.ts';
 import {type HandoffTerms, type OrderState, type StoredHandoff, withRecord} from './order-state.ts';
 
 /** What the second device receives from a hand-off. */
 export interface HandoffContents extends HandoffTerms {
   readonly amount: Kurus;
+  readonly shared?: true | undefined;
   readonly title?: Localized | undefined;
   readonly seller?: Seller | undefined;
 }
@@ -107,11 +109,13 @@ export class Handoffs {
     const {record} = this.order.state();
     if (!handoff || !record) return null;
     const {origin, readUntil, offer, hours} = handoff;
-    return {origin, readUntil, offer, hours, amount: record.amount, title: record.title, seller: record.seller};
+    const {amount, title, seller, shared} = record;
+    return {origin, readUntil, offer, hours, amount, title, seller, shared};
   }
 }
 
-function match(order: OrderState, presented: string, {origin, offer}: HandoffClaim): StoredHandoff | undefined {
+function match(order: OrderState, presented: string, {origin, offer: name}: HandoffClaim): StoredHandoff | undefined {
+  const offer = storedName(name, order.record?.shared === true);
   return openIn(order, Date.now()).find(
     (handoff) => handoff.digest === presented && handoff.origin === origin && handoff.offer === offer,
   );

@@ -13,6 +13,7 @@ import {allSettledOrThrow} from '../../lib/async.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import {count, type Counter, counterOf, networkGuard, release, type Ticket} from '../limits/counting.ts';
+import {type ClosedBill, closedBill} from './bill.ts';
 import type {OrderRecord} from './order-state.ts';
 
 /** What the limits know about a page that has a public session. Anybody can create such a session. */
@@ -32,7 +33,7 @@ export interface OrderCaller {
 export type OrderRefusal =
   /** `limit` is missing if the limit applies to this order alone. */
   | {readonly limited: {readonly retryAfterSeconds: number; readonly limit?: SharedLimit}}
-  | {readonly refused: HumanCheckRefusal};
+  | {readonly refused: HumanCheckRefusal | ClosedBill['closed']};
 
 export function isOrderRefusal(result: object): result is OrderRefusal {
   return 'limited' in result || 'refused' in result;
@@ -58,7 +59,8 @@ const PROVIDER_SUBNET_MULTIPLE = 4;
 /**
  * Counts a new order in every counter that applies, before the order is created. The caller stores the returned ticket.
  * If the order is not created, the caller releases it. When the order is paid, `Order` confirms it. An order that has a
- * code or was counted before is never refused. A refused order counts towards nothing.
+ * code or was counted before is never refused. A refused order counts towards nothing. The order of a bill is created
+ * once.
  * @param caller - Null for the merchant's own server, whose orders are not counted.
  */
 export async function admitOrder(
@@ -67,6 +69,8 @@ export async function admitOrder(
   terms: OrderTerms,
   caller: OrderCaller | null,
 ): Promise<OrderAdmission | OrderRefusal> {
+  const closed = terms.shared && !record ? await closedBill(objects, terms) : null;
+  if (closed) return {refused: closed.closed};
   const isNew = !record?.code && record?.unpaid === undefined;
   return caller !== null && isNew ? countOrder(objects, terms, caller) : {unpaid: []};
 }

@@ -13,7 +13,7 @@ import {type OrderHistory, OrderHistoryReporter} from '../archive/order-history-
 import {PENDING_EVENTS, PendingEvents} from '../events/pending-events.ts';
 import {confirm, type Ticket} from '../limits/counting.ts';
 import {StoredObject} from '../stored-object.ts';
-import {asShared, enteredBill, type EnteredBill} from './bill.ts';
+import {asShared, closedBill, enteredBill, type EnteredBill} from './bill.ts';
 import {checkExpiry, expiryDueAt} from './expiry.ts';
 import {type HandoffClaim, type HandoffContents, Handoffs} from './handoffs.ts';
 import {OrderCode, type OrderCodeRequest, type OrderCodeResult, type PlaceRequest, withCode} from './order-code.ts';
@@ -351,10 +351,10 @@ export class Order extends StoredObject {
     await this.#commit((order) => amended(order, {...split, amount, code}));
   }
 
-  /** Opens the order for somebody with its bill's link; null if there is no order yet. */
-  async enterBill(): Promise<EnteredBill | null> {
+  /** Opens the order for somebody with its bill's link; null if there was no order yet. */
+  async enterBill(bill: Pick<OrderTerms, 'service' | 'order'>): Promise<EnteredBill | null> {
     await this.#commit(asShared);
-    return enteredBill(this.#state);
+    return enteredBill(this.#state) ?? closedBill(contextOf(this.env).objects, bill);
   }
 
   /** The payment as a page shows it. While the order has neither a code nor a payment page, a read stores nothing. */

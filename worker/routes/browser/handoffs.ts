@@ -9,6 +9,7 @@ import type {HandoffClaim} from '../../objects/order/handoffs.ts';
 import type {Order} from '../../objects/order/order.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
+import {offeredTerms} from './payment.ts';
 
 /**
  * POST /v1/handoffs: creates a hand-off code. A page shows it as a QR code, which opens this order on a phone. The
@@ -16,8 +17,8 @@ import type {BrowserContext} from './handler.ts';
  * who received an order cannot pass it on.
  */
 export async function createHandoff(_input: object, context: BrowserContext<'creating'>): Promise<Handoff> {
-  const {terms, origin, readUntil, offer} = context.session;
-  const {service, order, hours} = terms;
+  const {origin, readUntil} = context.session;
+  const {service, order, hours, offer} = offeredTerms(context.session);
   const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
   if (!handoff) throw new ApiError('not_found');
   const code = formatHandoffCode({secret: handoff.secret, service, order});
@@ -50,12 +51,19 @@ export async function redeemHandoff(
   request: Request,
 ): Promise<RedeemedSession> {
   const {service, order, object, claim} = findHandoff(input, context, request);
-  const {amount, title = null, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
+  const {
+    amount,
+    title = null,
+    hours,
+    readUntil,
+    offer,
+    shared,
+  } = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
     kind: 'payment',
     origin,
-    terms: {service, order, amount, hours},
+    terms: {service, order, amount, hours, shared},
     createUntil: 0,
     readUntil,
     offer,

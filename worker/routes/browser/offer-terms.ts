@@ -28,14 +28,13 @@ export function newTerms(
 /**
  * The terms of a bill's order, which is the same on every device, as they are now.
  * @throws {ApiError} `order_paid` if nothing is left to pay, `order_cancelled`, and `offer_expired` if the order was
- * deleted.
+ * deleted unpaid.
  */
 export async function billTerms(offer: Bill, {objects}: RouteContext): Promise<OrderTerms> {
-  const {id, order} = offer.bill;
+  const {order} = offer.bill;
   const terms = {...newTerms(offer), order, shared: true} as const;
   addToLogScope({service: terms.service, order});
-  const entered = await objects.order(terms.service, order).enterBill();
+  const entered = await objects.order(terms.service, order).enterBill(terms);
   if (entered && 'closed' in entered) throw new ApiError(entered.closed);
-  if (!entered && !(await objects.offers().openBill(id))) throw new ApiError('offer_expired');
   return {...terms, ...entered};
 }

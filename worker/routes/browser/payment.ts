@@ -7,6 +7,7 @@ import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {addToLogScope, currentLogScope} from '../../lib/log-scope.ts';
 import {log} from '../../lib/log.ts';
+import {storedName} from '../../objects/order/bill.ts';
 import type {HostedShopper, KnownCode, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
@@ -22,9 +23,9 @@ export async function showPayment(_input: null, context: BrowserContext<'payment
   return jsonText(await order.paymentText(terms, currentLogScope()));
 }
 
-/** The session's terms with its offer. The order of a bill does not store the secret of the bill's link. */
+/** The session's terms with its offer. */
 export function offeredTerms({terms, offer}: Pick<PaymentSession, 'terms' | 'offer'>): OrderTerms {
-  return {...terms, offer: terms.shared ? offer?.split('.')[0] : offer};
+  return {...terms, offer: storedName(offer, terms.shared === true)};
 }
 
 const SUBPROTOCOL = 'vezne.v1';

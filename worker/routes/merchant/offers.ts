@@ -20,7 +20,12 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   async putOffer({id, ...offer}, context) {
     if (isConfigured(id, context)) throw new ApiError('offer_configured');
     await checkOffer(id, offer, context);
-    const stored = await context.objects.offers().put(id, offer);
+    const stored = await context.objects.offers().put(id, offer, context.caller.services);
+    if (stored === 'order_exists')
+      throw new ApiError(stored, {
+        fields: [{path: 'service', message: 'The bill’s order keeps its service. Name another `order`.'}],
+      });
+    if (stored === 'unknown_offer') throw new ApiError(stored);
     rememberOffer(context.objects, id, stored);
     return toAnswer(stored, context);
   },
@@ -41,8 +46,7 @@ export const offerHandlers: Handlers<'putOffer' | 'getOffer' | 'listOffers' | 'd
   },
 
   async deleteOffer({id}, context) {
-    await findVisible(id, context);
-    await context.objects.offers().remove(id);
+    if (!(await context.objects.offers().remove(id, context.caller.services))) throw notFound(id, context);
     rememberOffer(context.objects, id, null);
     return {id, state: 'deleted'};
   },
@@ -59,22 +63,23 @@ function isConfigured(id: string, {config: {offers, unusableOffers}}: RouteConte
 async function findVisible(id: string, context: WriteContext): Promise<StoredOffer> {
   const stored = await context.objects.offers().find(id);
   if (stored && isWithin(context.caller.services, stored.offer)) return stored;
-  throw new ApiError(isConfigured(id, context) ? 'offer_configured' : 'unknown_offer');
+  throw notFound(id, context);
+}
+
+function notFound(id: string, context: RouteContext): ApiError {
+  return new ApiError(isConfigured(id, context) ? 'offer_configured' : 'unknown_offer');
 }
 
 /**
  * The checks that the configuration's offers pass, and those of a bill.
- * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with another shop's offer
- * `unknown_offer` or `all_services_required`, and `order_exists` if a bill's order has a
- * code and another amount.
+ * @throws {ApiError} `unknown_service`, `not_configured`, `invalid_request`, for a caller with a limit
+ * `all_services_required`, and `order_exists` if a bill's order has another amount.
  */
 async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext): Promise<void> {
   const {config, env, objects, caller} = context;
   const isBilled = (service: string) => (config.services.get(service)?.micropaymentId ?? null) !== null;
   if (offer.kind === 'payment') requireServiceCode(config, offer.service);
   else if (caller.services !== null) throw new ApiError('all_services_required');
-  const before = await objects.offers().find(id);
-  if (before && !isWithin(caller.services, before.offer)) throw new ApiError('unknown_offer');
   const message = explainMissingInterfaces(offer, env as unknown as Record<string, unknown>, isBilled);
   if (message) throw new ApiError('not_configured', {fields: [{path: 'kind', message}]});
   if (offer.kind !== 'payment') return;
@@ -82,9 +87,9 @@ async function checkOffer(id: string, offer: WrittenOffer, context: WriteContext
     throw new ApiError('invalid_request', {
       fields: [{path: 'order', message: 'An offer of many orders has no `order`.'}],
     });
-  const order = offer.order ?? (offer.uses === 'one' ? before?.order : null);
+  const order = offer.order ?? (offer.uses === 'one' ? (await objects.offers().find(id))?.order : null);
   const known = order ? await objects.order(offer.service, order).details() : null;
-  if (known && known.code !== null && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
+  if (known && parseAmount(known.payment.amount) !== parseAmount(offer.amount))
     throw new ApiError('order_exists', {
       fields: [{path: 'amount', message: `The order has the amount ${known.payment.amount}.`}],
     });

@@ -25,17 +25,22 @@ export async function showOffer(request: Request, context: RouteContext): Promis
   const name = offerName(context);
   const offer = await findOffer(context, name);
   const entered = isBill(offer) ? await enterBill(offer, context) : null;
-  if (entered && 'closed' in entered)
-    return renderOffer(name, offer, request, context, {closed: entered.closed === 'order_paid' ? 'paid' : 'cancelled'});
-  if (isExpired(offer)) return renderOffer(name, offer, request, context, {closed: 'expired', status: 410});
-  const amount = entered ? formatAmount(entered.amount) : undefined;
+  const code = entered && 'closed' in entered ? entered.closed : isExpired(offer) && 'offer_expired';
+  if (code) return renderOffer(name, offer, request, context, CLOSED[code]);
+  const amount = entered && 'amount' in entered ? formatAmount(entered.amount) : undefined;
   return renderOffer(name, offer, request, context, {amount});
 }
+
+const CLOSED = {
+  order_paid: {closed: 'paid'},
+  order_cancelled: {closed: 'cancelled'},
+  offer_expired: {closed: 'expired', status: 410},
+} as const;
 
 /** What the next payer of a bill learns; null if nobody has ordered yet. */
 function enterBill({service, bill}: Bill, {objects}: RouteContext): Promise<EnteredBill | null> {
   addToLogScope({service, order: bill.order});
-  return objects.order(service, bill.order).enterBill();
+  return objects.order(service, bill.order).enterBill({service, order: bill.order});
 }
 
 /** The offer that the path names; a path that cannot be decoded names none. @throws {ApiError} `unknown_offer` */

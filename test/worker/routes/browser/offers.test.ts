@@ -3,13 +3,19 @@
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
-import {NewPaymentSession, OrderCode, PlacedOrder} from '../../../../worker/contract/browser/answers.ts';
+import {
+  Handoff,
+  NewPaymentSession,
+  OrderCode,
+  PlacedOrder,
+  RedeemedSession,
+} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {countObjectCalls, everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
 import {freshWorker} from '../../support/fresh-worker.ts';
 import * as pages from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {countCalls, pay} from '../../support/sandbox.ts';
+import {countCalls, pay, setFault} from '../../support/sandbox.ts';
 
 freshWorker();
 
@@ -28,6 +34,12 @@ async function receive({order, order_code}: {order: string; order_code: string},
   await pay({order_code, amount});
   await advance(3 * SECOND);
   await runSweep();
+}
+/** The order is deleted when its time has passed. */
+async function forget(order: string, waitMs: number): Promise<void> {
+  await advance(waitMs);
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await orderObject(order).details()).toBeNull();
 }
 const remove = (id: string) => pages.askMerchant(`offers/${id}`, {}, undefined, 'DELETE');
 
@@ -134,16 +146,19 @@ describe('strangers', () => {
     expectProblem(await openSession('x-129', isolate), PROBLEMS.unknown_offer);
   });
 
-  test('of one network have a limit of their own for ids that may not exist, also in scripts', async () => {
+  test('of one site have a limit of their own for ids that may not exist, also in scripts', async () => {
     const keys: string[] = [];
     const limit = ({key}: {key: string}) => Promise.resolve({success: keys.push(key) <= 1});
     const isolate = otherIsolate({ADDRESS_RATE: {limit}});
     const calls = await countObjectCalls(async () => {
       for (let count = 0; count < 5; count += 1)
-        await pages.ask(`/checkout.js?offer=s-${count}`, {headers: {'cf-connecting-ip': '192.0.2.7'}, ...isolate});
+        await pages.ask(`/checkout.js?offer=s-${count}`, {
+          headers: {'cf-connecting-ip': `2001:db8:7:${count}::1`},
+          ...isolate,
+        });
     });
     expect(calls['Offers.find']).toBe(1);
-    expect(new Set(keys)).toEqual(new Set(['offers 192.0.2.7']));
+    expect(new Set(keys)).toEqual(new Set(['offers 2001:db8:7::/48']));
   });
 });
 
@@ -210,14 +225,57 @@ describe('a bill', () => {
     expect(codeOf(await place(name, '200.00')).amount).toBe('200.00');
   });
 
-  test('whose order is deleted can never be paid again, and a bill that was only opened can', async () => {
+  test('does not get another amount than the order of a shopper whose first attempt failed', async () => {
+    const name = await pages.putOffer('tried', {order: 'S-14'});
+    await setFault({operation: 'orderToReference/create', kind: '500-html', times: 1});
+    expect((await place(name)).status).toBeGreaterThanOrEqual(500);
+    const body = {kind: 'payment', service: 'DEMO', amount: '200.00', title: pages.TITLE, order: 'S-14'};
+    const refused = await pages.askMerchant('offers/tried', body, undefined, 'PUT');
+    expect(refused.body).toMatchObject({code: 'order_exists', fields: [{path: 'amount'}]});
+    expect(codeOf(await place(name)).amount).toBe('149.90');
+  });
+
+  test('can be opened for weeks before somebody pays, and never again when its order was deleted', async () => {
     const name = await pages.putOffer('old', {uses: 'one', hours: 1});
     sessionOf(await openSession(name));
-    await advance(5 * DAY);
+    await advance(20 * DAY);
     const {order} = codeOf(await place(name));
-    await advance(9 * DAY);
-    await runDurableObjectAlarm(orderObject(order));
+    await advance(7 * DAY + HOUR - MINUTE);
+    const late = sessionOf(await openSession(name)).token;
+    await forget(order, 2 * MINUTE);
+    for (const answer of [await openSession(name), await place(name), await ask('/v1/order-code', {session: late})])
+      expectProblem(answer, PROBLEMS.offer_expired);
     expect(await orderObject(order).details()).toBeNull();
-    for (const answer of [await openSession(name), await place(name)]) expectProblem(answer, PROBLEMS.offer_expired);
+  });
+
+  test('whose order was paid and deleted says so, whoever made the order and whichever bill names it', async () => {
+    const given = {service: 'DEMO', order: 'S-12', amount: '149.90'};
+    const made = await pages.askMerchant('order-codes', given);
+    await receive({order: 'S-12', ...(made.body as {order_code: string})}, '149.90');
+    const first = await pages.putOffer('first', {order: 'S-12'});
+    expectProblem(await openSession(first), PROBLEMS.order_paid);
+    await forget('S-12', 99 * DAY);
+    await pages.putOffer('first', {order: 'S-13'});
+    const again = await pages.putOffer('first', {order: 'S-12'});
+    expect((await remove('first')).status).toBe(200);
+    const renewed = await pages.putOffer('first', {order: 'S-12'});
+    const second = await pages.putOffer('second', {order: 'S-12'});
+    for (const name of [renewed, second])
+      for (const answer of [await openSession(name), await place(name)]) expectProblem(answer, PROBLEMS.order_paid);
+    expectProblem(await openSession(again), PROBLEMS.unknown_offer);
+    expect(await countCalls('/orderToReference/create')).toBe(1);
+  });
+
+  test('is handed to a second device without the secret of its link', async () => {
+    const name = await pages.putOffer('moved', {uses: 'one'});
+    const {token, order} = codeOf(await place(name));
+    const {code} = pages.read(await pages.askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201);
+    await remove('moved');
+    expect(await everythingStored()).not.toContain(name.split('.')[1]);
+    expectProblem(await ask('/v1/handoffs/redeem', {code, offer: 'other'}), PROBLEMS.handoff_invalid);
+    const redeemed = pages.read(await ask('/v1/handoffs/redeem', {code, offer: name}), RedeemedSession, 201);
+    expect(redeemed.order).toBe(order);
+    await receive(pages.read(await ask('/v1/order-code', {session: redeemed.token}), OrderCode), '149.90');
+    expect(await pages.showPayment(redeemed.token)).toMatchObject({state: 'paid', transactions: []});
   });
 });

@@ -98,6 +98,17 @@ describe('a bill', () => {
     await read('updateOrderCode', {service: 'DEMO', order, amount: '150.00'});
     expect(await put('ordered', {order, amount: '150.00'})).toMatchObject({amount: '150.00'});
   });
+
+  test('keeps the service of its order', async () => {
+    const bindings = {SERVICES: {DEMO: {}, OTHER: {}}};
+    const bill = {id: 'kept', ...LAMP, order: newOrder()};
+    await put('kept', bill);
+    const refused = await call('putOffer', {...bill, service: 'OTHER'}, {bindings});
+    const message = 'The bill’s order keeps its service. Name another `order`.';
+    expectProblem(refused, 'order_exists', {fields: [{path: 'service', message}]});
+    const other = {...bill, service: 'OTHER', order: newOrder()};
+    expect(await read('putOffer', other, {bindings})).toMatchObject({service: 'OTHER'});
+  });
 });
 
 test.for([

@@ -177,6 +177,17 @@ test('a key of one shop can neither read, replace nor delete an offer of the oth
   expect(await read('getOffer', {id: 'lamp'})).toMatchObject(lamp);
 });
 
+test('of two shops that make an offer with the same new id at the same time, one gets it', async () => {
+  const services = ['DEMO', 'OTHER'];
+  const keys = await Promise.all(services.map((service) => shop(service)));
+  const made = await Promise.all(
+    keys.map((own, index) => call('putOffer', {...LAMP, service: services[index] ?? ''}, own)),
+  );
+  expect(made.map(({status}) => status).toSorted()).toEqual([200, 404]);
+  const service = services[made.findIndex(({status}) => status === 200)];
+  expect(await read('getOffer', {id: 'lamp'})).toMatchObject({service});
+});
+
 test('a key of one shop can neither change nor see webhooks that get more than its own events', async () => {
   const {id: all} = await read('createWebhook', {url});
   const {id: both} = await read('createWebhook', {url, services: ['DEMO', 'OTHER']}, {bindings});
