@@ -60,7 +60,7 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
       const {items, next} = await list(service, cursor.position ?? 0, objects, config);
       const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
       const next_cursor = next === null ? null : cursor.encode(next);
-      return {items: within.map(({item}) => ({...NOT_BOOKED, ...item})), next_cursor, total: null};
+      return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
     }
     const query = kind === 'expired' ? {state: 'expired' as const} : {work: kind};
     const search = {from, to, query, at: cursor.reference, pageLength: PAGE_LENGTH};
