@@ -56,7 +56,7 @@ export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function toBase64Url(bytes: ArrayBuffer): string {
+export function toBase64Url(bytes: ArrayBuffer | Uint8Array): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
@@ -70,8 +70,7 @@ export function isSameSecret(a: string, b: string): boolean {
 
 /** Unguessable text of random bytes, in base64url. */
 export function randomBase64Url(bytes: number): string {
-  const text = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
 /** Crockford's base 32: letters and digits that people do not confuse with each other. */

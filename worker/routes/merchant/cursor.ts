@@ -1,7 +1,7 @@
 /** Cursors of searches: opaque to callers, versioned, and valid only for a search with the same input. */
 
 import {ApiError} from '../../http/errors.ts';
-import {digest} from '../../lib/crypto.ts';
+import {digest, toBase64Url} from '../../lib/crypto.ts';
 
 const VERSION = 1;
 /** A cursor's position that begins with this character is a reference, not a number. */
@@ -41,7 +41,7 @@ export class SearchCursor {
   encode(start: number | string): string {
     const text = typeof start === 'number' ? start : REFERENCE_MARK + start;
     const bytes = new TextEncoder().encode([VERSION, text, this.fingerprint].join('.'));
-    return btoa(String.fromCharCode(...bytes)).replaceAll('=', '');
+    return toBase64Url(bytes);
   }
 }
 
@@ -59,7 +59,9 @@ function readStart(cursor: string, fingerprint: string): number | string {
 
 function decodeBase64(cursor: string): string {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(cursor), (byte) => byte.charCodeAt(0)));
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0)),
+    );
   } catch {
     return '';
   }

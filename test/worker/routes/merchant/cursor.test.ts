@@ -18,11 +18,12 @@ test.for([0, 100, 2_147_483_647, Date.UTC(2026, 10, 21), Date.UTC(2099, 0, 1)])(
   },
 );
 
-test.for(['S-1', '1', 'a.b~c', 'Sipariş №7', '%2E', '', '€'.repeat(255)])(
-  'a cursor keeps the reference %o',
+test.for(['S-1', '1', 'a.b~c', 'Sipariş №7', '%2E', '', '€'.repeat(255), 'ÿ~>?'])(
+  'a cursor keeps the reference %o, and needs no encoding in an address',
   async (reference) => {
     const cursor = (await SearchCursor.parse(query, 'orders')).encode(reference);
     expect(Cursor.safeParse(cursor).success).toBe(true);
+    expect(encodeURIComponent(cursor)).toBe(cursor);
     const parsed = await SearchCursor.parse({...query, cursor}, 'orders');
     expect([parsed.reference, parsed.position]).toEqual([reference, null]);
   },
