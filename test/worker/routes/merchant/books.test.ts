@@ -4,7 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR} from '../../support/clock.ts';
-import {everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay} from '../../support/sandbox.ts';
 import {deliver, outboxObject} from '../../support/webhook-receiver.ts';
@@ -223,6 +223,8 @@ test('an overpaid order is work until its excess is sent back, and an expired on
 
 test('refunds with an unknown outcome and deliveries that fail are work of their own service alone', async () => {
   const bindings = {SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {micropaymentId: 2}}};
+  // Earlier tests have advanced the clock.
+  await renewToken();
   const {order} = await paidOrder();
   await read('createWebhook', {url: 'http://127.0.0.1:1/', types: ['vendor.registered']});
   expect((await read('listWork', {service, kind: 'refund_unknown'})).items).toEqual([]);
