@@ -21,11 +21,12 @@ const PAGE_SCRIPTS = [
 const LAZY_CHUNKS = [
   // Two accounts of one bank have to be told apart, so this file compares ids and codes. It also knows money that came
   // too late or in part, money that is on its way back, and two columns. Its event has the same fields for offers and
-  // sessions.
-  {name: 'payment step', file: 'payment', budget: 18_560},
+  // sessions. The status promises no money from another bank in the last hour, and no update without a connection.
+  {name: 'payment step', file: 'payment', budget: 18_700},
   // After Back from one page, the other button asks before it offers its own. The notice knows today and yesterday.
   {name: 'pay button, payment notice', file: 'hosted', budget: 7_480},
-  {name: 'wait and end of a payment', file: 'outcome', budget: 5_150},
+  // A cancelled order has a sign of its own.
+  {name: 'wait and end of a payment', file: 'outcome', budget: 5_250},
   {name: 'one click', file: 'one-click', budget: 2_830},
   {name: 'subscription', file: 'subscription', budget: 3_160},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},

@@ -6,7 +6,7 @@ const tr = {
   none: (query: string) => `“${query}” ile eşleşen banka bulunamadı. Listedeki herhangi bir bankayı seçebilirsiniz.`,
   showAll: 'Tüm bankaları göster',
   found: (count: number) => `${count} banka bulundu.`,
-  empty: 'Havale\u00a0/ EFT şu\u00a0an kullanılamıyor',
+  empty: 'Havale\u00a0/ EFT\u00a0/ FAST şu\u00a0an kullanılamıyor',
   emptyText: 'Biraz sonra yeniden deneyin ya da satıcıyla iletişime geçin.',
 };
 

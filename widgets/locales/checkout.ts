@@ -13,7 +13,7 @@ const tr = {
   steps: 'Ödeme adımları',
   stepBank: 'Banka',
   stepPay: 'Ödeme',
-  stepDone: 'Onay',
+  stepDone: 'Sonuç',
   stepFinished: 'tamamlandı',
   startOver: 'Yeni bir ödeme başlat',
 

@@ -18,7 +18,7 @@ export const styles = css`
     background: none;
   }
   /* Two buttons of a page may both be replaced by cards. */
-  .card {
+  .base:has(> .card) {
     margin-block: 0.75em;
   }
   .good h3::before {

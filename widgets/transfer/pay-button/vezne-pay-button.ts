@@ -132,7 +132,9 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
     // After a return, the status says it. After a refusal, the notice says it.
     if (this.#returnOutcome || this.#failed.isFinal) return html``;
     return this.renderQuery(this.#paymentBundle.store, () => {
-      if (this.#shown?.view.isOver) return html`<p class="card muted">${this.#shown.title}</p>`;
+      // The card of the other button says it.
+      if (this.#shown?.view.isOver)
+        return this.#savedOtherwise ? html`` : html`<p class="card muted">${this.#shown.title}</p>`;
       if (this.#isSent || otherwise !== 'away') return html`<p class="card muted">${t.onItsWay}</p>`;
       return html`<p class="card muted">${t.leftOtherwise}</p>
         ${button(t.notPaidOtherwise, () => this.#onNotPaidOtherwise())}`;
@@ -253,10 +255,14 @@ export class VeznePayButton extends VezneElement<PayButtonMessages> {
    * belong to an earlier order.
    */
   get #outcomeOtherwise(): string | undefined {
-    const via = this.via === 'payment-page' ? 'bank-page' : 'payment-page';
-    const outcome = savedOutcome(this.#storageKey(via)) ?? '';
+    const outcome = this.#savedOtherwise;
     const isOpen = /done|success/.test(outcome) || (outcome === 'away' && !this.#isNotPaidOtherwise);
     return this.#payment.store?.value && isOpen ? outcome : undefined;
+  }
+
+  /** The saved outcome of the platform's other page; empty if the shopper has not left for it. */
+  get #savedOtherwise(): string {
+    return savedOutcome(this.#storageKey(this.via === 'payment-page' ? 'bank-page' : 'payment-page')) ?? '';
   }
 
   #onNotPaidOtherwise(): void {

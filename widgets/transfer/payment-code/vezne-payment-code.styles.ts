@@ -145,8 +145,9 @@ export const styles = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     justify-items: center;
-    gap: 0.25em;
+    gap: 0.75em;
     margin-block-start: 0.875em;
+    text-wrap: balance;
   }
   a.button {
     text-decoration: none;
@@ -230,6 +231,7 @@ export const styles = css`
     flex-wrap: wrap;
     justify-content: center;
     gap: 0 1.25em;
+    inline-size: 100%;
   }
   /* The link that opens the order on a phone is hidden on phones. */
   .phone {

@@ -27,7 +27,7 @@ export const styles = css`
   .chip {
     flex: 1;
     min-block-size: 44px;
-    padding-inline: 0.875em;
+    padding-inline: 0.5em;
     border: 1px solid var(--_edge);
     border-radius: calc(var(--_radius) - 6px);
     white-space: nowrap;

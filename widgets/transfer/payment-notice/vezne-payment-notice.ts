@@ -104,8 +104,7 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
-    if (this.#failed.problem?.code === 'order_paid')
-      return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
+    if (this.#failed.isFinal) return html`${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}`;
     const {sentAt} = this.purchase.facts.order;
     this.#sentAt ||= turkishTime(sentAt ?? Date.now());
     const prefill = this.#prefillController.store?.value ?? {};
@@ -139,13 +138,9 @@ export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
           </div>
         </details>
         ${this.#failed.render(this.purchase.current, this.#onHumanCheckPassed)}
-        ${
-          this.#failed.isFinal
-            ? nothing
-            : html`<button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
-                ${this.#isSending ? t.sending : t.send}
-              </button>`
-        }
+        <button type="submit" class="button" part="button" aria-disabled=${this.#isSending || nothing} aria-busy=${this.#isSending || nothing}>
+          ${this.#isSending ? t.sending : t.send}
+        </button>
       </form>`;
   }
 

@@ -23,6 +23,7 @@ export const styles = css`
     border-block-start: 1px solid var(--_line);
   }
   .wait .row {
+    flex-wrap: nowrap;
     border: 0;
     padding-block: 0.625em 0;
   }
@@ -126,6 +127,9 @@ export const styles = css`
   .groups span {
     margin-inline-end: 0.28em;
   }
+  .groups span:last-of-type {
+    margin: 0;
+  }
   small {
     display: block;
     font-size: 0.875em;
@@ -163,7 +167,13 @@ export const styles = css`
       background: Highlight;
     }
   }
+  ::slotted(a) {
+    color: var(--_accent);
+  }
   @media print {
+    .result {
+      max-inline-size: none;
+    }
     .ways {
       display: none;
     }

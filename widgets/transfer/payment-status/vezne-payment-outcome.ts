@@ -27,6 +27,9 @@ const SIGNS: {readonly [mood in Mood]?: readonly [tone: Result['tone'], sign?: s
   over: ['stopped', 'M12 5v7.5l4.5 2.5'],
 };
 
+/** The sign of a cancelled order: a cross. */
+const CROSS = 'm7 7 10 10M17 7 7 17';
+
 /** How long the amount counts up. */
 const COUNT_MS = 400;
 
@@ -134,7 +137,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       : undefined;
     return resultCard({
       tone,
-      sign,
+      sign: options.view.is === 'cancelled' ? CROSS : sign,
       title,
       text,
       sum,
@@ -217,7 +220,7 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
     // For a shopper who says that the money is sent, the button corrects that statement.
     const isSaidSent = /^(expired-sent|lost-sent|report-submitted|report-checked)$/.test(is);
     const label = isNew ? (isSaidSent ? t.notSent : t.startOver) : t.backToOwn;
-    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding)$/.test(is) && isNew);
+    const isLeavable = leavesTo !== 'nothing' && !(/^(report-received|refunding|lost-elsewhere)$/.test(is) && isNew);
     const again =
       isLeavable && (isExpired || mood === 'refunded' ? label : mood === 'good' && !hasArrived && t.orderAgain);
     // A shopper who has sent nothing starts a new payment. Otherwise, the next step is to ask the seller.
@@ -238,15 +241,15 @@ export class VeznePaymentOutcome extends VezneElement<PaymentOutcomeMessages> {
       <span class="visually-hidden" role="status">${this.#copies.isConfirming ? `${t.copied}.` : ''}</span>`;
   }
 
-  /** The seller's contacts. If the shopper's next step is a new payment, only the first contact. */
+  /** The seller's contacts. If the next step is a new payment, or to wait for a refund, only the first contact. */
   #renderContacts(
-    {reference: {order = '', seller = {name: ''}}, action}: PaymentView,
+    {is, reference: {order = '', seller = {name: ''}}, action}: PaymentView,
     t: PaymentOutcomeMessages,
   ): TemplateResult | typeof nothing {
     const options = {
       subject: t.subject(order),
       isNextStep: action === 'ask-seller',
-      limit: action === 'start-over' ? 1 : undefined,
+      limit: action === 'start-over' || is.startsWith('refund') ? 1 : undefined,
     };
     return sellerContacts(seller, options, sellerContactMessages[this.locale]);
   }

@@ -18,6 +18,12 @@ export const styles = css`
   .words h3 {
     font-size: 1.1875em;
   }
+  .words > .link {
+    align-self: start;
+  }
+  div:empty {
+    display: none;
+  }
   .sign {
     display: grid;
     place-items: center;

@@ -162,19 +162,20 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   #renderWait(payment: Payment, view: PaymentView, t: PaymentMessages): TemplateResult {
     const {mood, title, text} = this.#words(view);
     const isDrawn = !!view.part || (view.isSent && !view.isReportUnfinished);
-    // A checkout says above the code how to send the rest.
-    const isEcho = this.isInner && view.is === 'partial';
+    // A checkout says above the code what has arrived, and how to send the rest.
+    const isEcho = this.isInner && view.is === 'partial' && view.instructions === 'open' && view.code?.account;
+    const isCutOff = this.#payment.store?.connectionProblem && !view.isOffline;
     // The parts of the drawing come together, so that nothing moves.
     if (isDrawn && [this.#outcomeElements, this.#banks].some(({store}) => store?.result.status === 'pending'))
       return this.renderSkeleton();
-    const arrival = payment.unclear || payment.notice ? '' : this.#arrival;
+    const arrival = payment.unclear || payment.notice ? '' : this.#arrival(view);
     return html`<div class="card ${mood}" part="status">
-      ${mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
+      ${isEcho ? nothing : mood === 'waiting' ? (isDrawn ? nothing : html`<span class="sign"><i class=${view.isOffline ? 'pulse off' : 'pulse'}></i></span>`) : html`<span class="sign" aria-hidden="true">${ATTENTION_ICON}</span>`}
       <div class="words">
-        <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
-        ${text && !isEcho ? html`<p class="muted">${text}</p>` : nothing}
+        ${isEcho ? nothing : html`<h3 part="title" tabindex="-1" data-autofocus>${title}</h3>`}
+        ${text && !isEcho && !(isCutOff && view.is === 'pay') ? html`<p class="muted">${text}</p>` : nothing}
         ${arrival && !isDrawn ? html`<p class="muted">${arrival}</p>` : nothing}
-        ${this.#payment.store?.connectionProblem && !view.isOffline ? this.#renderConnectionProblem(t) : nothing}
+        ${isCutOff ? this.#renderConnectionProblem(t) : nothing}
       </div>
       ${
         isDrawn
@@ -229,10 +230,14 @@ export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
     return root instanceof ShadowRoot ? root.host : undefined;
   }
 
-  /** When money that is sent now will arrive. The texts are the merchant's. */
-  get #arrival(): string {
+  /**
+   * When money that is sent now will arrive. The texts are the merchant's. In the last hour, money from another bank may
+   * arrive too late.
+   */
+  #arrival({isSent, code}: PaymentView): string {
+    const isLate = !isSent && Date.parse(code?.pay_until ?? '') - Date.now() < 3_600_000;
     const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
-    return [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
+    return [same, isLate ? undefined : other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
   }
 
   #renderConnectionProblem(t: PaymentMessages): TemplateResult {

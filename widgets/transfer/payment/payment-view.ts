@@ -193,7 +193,8 @@ export function paymentView(facts: PurchaseFacts, now: number, place: Place = {i
   // Without a choice of the shopper, the checkout does not ask for a bank if money has arrived that could not be
   // matched, if the shopper says that the money is sent, or if the time to pay is over.
   const isWaitingFor = unclear || isReturning || (payment && (isSent || isOver) && !order.isChangingBank);
-  const step = isDone ? 'done' : isWaitingFor ? 'pay' : facts.step;
+  // The seller has to decide about late money.
+  const step = isDone && !(state === 'paid' && payment.late) ? 'done' : isDone || isWaitingFor ? 'pay' : facts.step;
   const account = accountOf(facts, instructions, place.bank || bank, place.banks);
 
   /** Whether the shopper cannot have sent money yet: there is no code, or the page waits for the choice of a bank. */

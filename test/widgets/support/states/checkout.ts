@@ -162,7 +162,11 @@ const PAY_STEP: States = {
     },
   },
   'a checkout with less than an hour left': {markup: checkout, script: () => dueSoon(), reach: afterBank('Kalan süre')},
-  'a checkout in the last minute': {markup: checkout, script: () => dueSoon(59_000), reach: afterBank('Son 1 dk')},
+  'a checkout in the last minute': {
+    markup: checkout,
+    script: () => dueSoon(59_000),
+    reach: afterBank('1 dakikadan az kaldı'),
+  },
   'a checkout with a link to the bank’s app': {
     markup: checkout,
     screen: 'phone',

@@ -149,6 +149,8 @@ describe('vezne-checkout', () => {
     expect(text(header)).to.include('Remaining amount ₺49.90').and.not.to.include('₺149.90');
     expect(text(element)).not.to.include('Send the full amount');
     expect(text(find(element, '.step-title') as Element)).to.equal('₺100.00 received, ₺49.90 to go');
+    await until('the status', () => find(element, 'progress'));
+    expect(text(element).match(/to go/g)).to.have.length(1);
   });
 
   it('labels the amount in its header “Amount to pay” only while something is left to pay', async () => {

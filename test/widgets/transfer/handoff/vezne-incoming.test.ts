@@ -136,6 +136,18 @@ describe('a page opened by a hand-off link', () => {
     expect(text(element)).to.include('started on another device; if that wasn’t you, don’t pay.');
   });
 
+  it('does not offer a new payment beside the advice to go on where the order was started', async () => {
+    const worker = await TestWorker.start();
+    const element = await openLink(await page(worker, LINK));
+    await untilText(element, 'Waiting for your transfer');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await worker.script({token: 'another', sockets: 'refused'});
+    await worker.dropSockets();
+    await untilText(element, 'continue on the device where you started.');
+    await until('the card', () => find(element, '.result .ways'));
+    expect(text(find(element, '.result') as Element)).to.not.include('Start a new payment');
+  });
+
   it('lets the shopper start a new order after this one has ended', async () => {
     const worker = await TestWorker.start({payment: PAYMENTS.expired});
     const element = await openLink(await page(worker, LINK));

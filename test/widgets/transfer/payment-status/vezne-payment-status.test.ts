@@ -4,7 +4,7 @@ import {isPayment} from '../../../../widgets/transfer/payment/payment-client.ts'
 import {orderCode, PAYMENTS, session, transaction} from '../../stub-worker/answers.ts';
 import {FakeTime} from '../../support/fake-time.ts';
 import {announcements, find, findAll, record, show, text, until, untilText} from '../../support/page.ts';
-import {press} from '../../support/shopper.ts';
+import {chooseBank, press} from '../../support/shopper.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
 const status = (worker: TestWorker, lang = 'en') =>
@@ -33,7 +33,7 @@ describe('vezne-payment-status', () => {
       `${transfer} To Toros Bank 21 Nov 2026, 15:42 ₺149.90 ${reference} ${contacts} Print Copy all`,
     refunded:
       'Your payment was refunded The seller sent the money back. It can take a few working days ' +
-      `to reach you. Refunded amount ₺149.90 ${reference} ${contacts} Print Copy all Start a new payment`,
+      `to reach you. Refunded amount ₺149.90 ${reference} Contact the seller Print Copy all Start a new payment`,
     over:
       'The time to pay is over ₺100.00 received, ₺49.90 missing. Ask the seller before you send the rest. ' +
       `To Çınar Bankası 21 Nov 2026, 15:42 ₺100.00 ${reference} ${contacts} Print Copy all`,
@@ -45,6 +45,17 @@ describe('vezne-payment-status', () => {
       'This payment has expired Already sent the money? It will still reach us. If not, start a new payment. ' +
       `${reference} Start a new payment Contact the seller`,
   } as const satisfies Partial<Record<keyof typeof PAYMENTS, string>>;
+
+  it('in the last hour, says nothing of transfers from another bank, unless the money is sent', async () => {
+    const pay_until = new Date(Date.now() + 3_000_000).toISOString();
+    const worker = await TestWorker.start({code: orderCode({pay_until})});
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await untilText(element, 'arrive instantly.');
+    expect(text(element)).to.not.include('EFT');
+    await press(element, 'I’ve sent the money');
+    await untilText(element, arrival);
+  });
 
   for (const [state, expected] of Object.entries(expectedTexts)) {
     it(`shows the words and rows of a payment that is ${state}`, async () => {
