@@ -69,8 +69,14 @@ async function receivePin(msisdn: string): Promise<string> {
 }
 
 async function createRefundLink() {
-  const {order} = await createPaidOrder();
-  await expect.poll(async () => (await vezne.orders.get({service, order})).payment?.state).toBe('paid');
+  const terms = {kind: 'payment', origin: ORIGIN, service, order: newOrder(), amount: '149.90'} as const;
+  const {token} = await vezne.sessions.create(terms);
+  const {order, order_code} = await askAsPage<{order: string; order_code: string}>('/v1/order-code', {}, token);
+  await pay(order_code);
+  // While the page shows the order, the Worker looks for money every few seconds.
+  const headers = {origin: ORIGIN, authorization: `Bearer ${token}`};
+  const shown = async () => (await fetch(`${inject('workerUrl')}/v1/payment`, {headers})).json();
+  await expect.poll(shown, {interval: 500}).toMatchObject({state: 'paid'});
   return vezne.refundLinks.create({service, order, amount: '1.00'});
 }
 

@@ -4,10 +4,21 @@ import * as z from 'zod/mini';
 import {PAYMENT_STATES, text} from '../fields.ts';
 import {Money, NullableText, pageOf, Refundable} from './answer-fields.ts';
 import {Booking, bookingExample} from './books.ts';
+import {Command} from './commands.ts';
 import {endpoint} from './endpoint.ts';
 import {Cursor, Day, Id, Order, Service} from './fields.ts';
+import {WaitingDelivery} from './webhooks.ts';
 
-export const WORK_KINDS = ['unmatched', 'partial', 'late', 'overpaid', 'refund_failed', 'expired'] as const;
+export const WORK_KINDS = [
+  'unmatched',
+  'partial',
+  'late',
+  'overpaid',
+  'refund_failed',
+  'refund_unknown',
+  'delivery_failed',
+  'expired',
+] as const;
 
 const Amount = DESCRIBED && z.string().check(z.meta({examples: ['149.90']}));
 
@@ -15,7 +26,9 @@ const WorkItem =
   DESCRIBED &&
   z
     .strictObject({
-      booking: Booking,
+      booking: z
+        .nullable(Booking)
+        .check(z.describe('The row of the books; null for `refund_unknown` and `delivery_failed`, which have none.')),
       payment: z
         .nullable(
           z.strictObject({
@@ -27,7 +40,7 @@ const WorkItem =
             refundable: Refundable,
           }),
         )
-        .check(z.describe('The order as it is now; null for money without an order.')),
+        .check(z.describe('The order as it is now; null for money without an order, and without `booking`.')),
       proposals: z
         .array(
           z.strictObject({
@@ -44,6 +57,8 @@ const WorkItem =
               'they cost the same.',
           ),
         ),
+      command: z.nullable(Command).check(z.describe('The refund whose outcome is unknown.')),
+      delivery: z.nullable(WaitingDelivery).check(z.describe('The delivery that fails.')),
     })
     .check(z.meta({id: 'WorkItem'}));
 
@@ -83,8 +98,10 @@ export const bookWork = {
       description:
         'What is done no longer appears. `unmatched`: money without an order. `partial`: orders whose time to pay ended with a part of the amount. ' +
         '`late`: orders whose money came too late. `overpaid`: orders with an excess to send back. `refund_failed`: refunds that failed. ' +
-        '`expired`: orders that expired. Without `from` and `to`, the newest rows come first. A page has at most 20 items, and may have fewer, ' +
-        'although `next_cursor` leads to more.',
+        '`refund_unknown`: refunds that the platform may have made, as `GET /merchant/v1/commands` lists them. ' +
+        '`delivery_failed`: deliveries that failed at least once, as `GET /merchant/v1/deliveries` lists them. These two have the oldest first, ' +
+        'and the others the newest. `expired`: orders that expired, yesterday unless `from` or `to` is given. ' +
+        'A page has at most 20 rows of the books, and may have fewer, although `next_cursor` leads to more.',
       fields: {
         kind: {description: 'What to list.'},
         from: {description: 'The first day of the rows.'},
@@ -110,6 +127,8 @@ export const bookWork = {
               proposals: [
                 {order: 'S-1009', order_code: '881200450017', amount: '149.90', state: 'waiting', because: 'code'},
               ],
+              command: null,
+              delivery: null,
             },
           ],
           next_cursor: null,

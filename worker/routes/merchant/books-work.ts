@@ -1,6 +1,8 @@
 /** Lists what a person has to decide, and forgets a person. */
 
+import type {Config} from '../../config/config.ts';
 import type {WORK_KINDS} from '../../contract/merchant/books-work.ts';
+import type {EndpointAnswer} from '../../contract/merchant/endpoints.ts';
 import {DAY_MS} from '../../lib/durations.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {formatPlatformDay, lastMonths} from '../../lib/time.ts';
@@ -11,12 +13,18 @@ import type {OrderDetails} from '../../objects/order/order-details.ts';
 import {describeRefundable, type Refundable, refundableOf} from '../../objects/order/refundable.ts';
 import {readRefundable} from '../refundable.ts';
 import {MONTHS, searchMonths, toBooking} from './books.ts';
+import {toCommand} from './commands.ts';
 import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {toDeliveryAnswer} from './webhooks.ts';
 
 type Kind = (typeof WORK_KINDS)[number];
+/** What rows of the books tell. */
+type BookedKind = Exclude<Kind, 'refund_unknown' | 'delivery_failed'>;
+type Item = EndpointAnswer<'listWork'>['items'][number];
 
 const PAGE_LENGTH = 20;
+const COMMANDS_PAGE_LENGTH = 100;
 /** How many orders are proposed for money without an order, and how many are looked at. */
 const MAX_PROPOSALS = 5;
 const MAX_CANDIDATES = 25;
@@ -27,7 +35,7 @@ const MONTHS_OF_AN_ORDER = 4;
 const MAX_FORGOTTEN = 100;
 
 /** Whether an order still asks for work. */
-const ASKS: Readonly<Record<Exclude<Kind, 'unmatched'>, (order: OrderNow) => boolean>> = {
+const ASKS: Readonly<Record<Exclude<BookedKind, 'unmatched'>, (order: OrderNow) => boolean>> = {
   partial: ({payment}) => payment.state === 'partial',
   late: ({payment}) => payment.late && payment.state !== 'completed' && payment.state !== 'refunded',
   overpaid: ({refundable}) => refundable.amount > 0,
@@ -41,9 +49,19 @@ interface OrderNow {
 }
 
 export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
-  async listWork(input, {objects}) {
-    const {service, kind, from, to} = input;
-    const cursor = await SearchCursor.parse(input, 'work');
+  async listWork(input, {config, objects}) {
+    const {service, kind} = input;
+    const isOfYesterday = kind === 'expired' && input.from === undefined && input.to === undefined;
+    const yesterday = isOfYesterday ? formatPlatformDay(Date.now() - DAY_MS) : undefined;
+    const {from, to} = {from: yesterday ?? input.from, to: yesterday ?? input.to};
+    const cursor = await SearchCursor.parse({...input, from, to}, 'work');
+    if (kind === 'refund_unknown' || kind === 'delivery_failed') {
+      const list = kind === 'refund_unknown' ? unknownRefunds : failedDeliveries;
+      const {items, next} = await list(service, cursor.position ?? 0, objects, config);
+      const within = items.filter(({day}) => (from ?? '') <= day && day <= (to ?? '9'));
+      const next_cursor = next === null ? null : cursor.encode(next);
+      return {items: within.map(({item}) => Object.assign({}, NOT_BOOKED, item)), next_cursor, total: null};
+    }
     const query = kind === 'expired' ? {state: 'expired' as const} : {work: kind};
     const search = {from, to, query, at: cursor.reference, pageLength: PAGE_LENGTH};
     const {rows, next} = await searchMonths(objects, service, search);
@@ -78,14 +96,44 @@ export const bookWorkHandlers: Handlers<'listWork' | 'forgetPerson'> = {
   },
 };
 
-async function toItem(objects: Objects, service: string, kind: Kind, row: BookedRow) {
+const NOT_BOOKED = {booking: null, payment: null, proposals: [], command: null, delivery: null} satisfies Item;
+
+/** One page of what other objects than the books list. */
+interface Listed {
+  readonly items: readonly {readonly day: string; readonly item: Partial<Item>}[];
+  readonly next: number | null;
+}
+
+async function unknownRefunds(service: string, after: number, objects: Objects, config: Config): Promise<Listed> {
+  const {items} = await objects.commands(service).list(['unknown'], after, COMMANDS_PAGE_LENGTH + 1);
+  const page = items.slice(0, COMMANDS_PAGE_LENGTH);
+  return {
+    items: page
+      .filter(({name}) => name === 'createRefund' || name === 'refundCharge')
+      .map((command) => ({day: formatPlatformDay(command.createdAt), item: {command: toCommand(command, config)}})),
+    next: items.length > page.length ? (page.at(-1)?.createdAt ?? null) : null,
+  };
+}
+
+async function failedDeliveries(service: string, position: number, objects: Objects): Promise<Listed> {
+  const page = await objects.outbox().listDeliveries(position, null, null);
+  return {
+    items: page.items
+      .map((listed) => toDeliveryAnswer(listed))
+      .filter((delivery) => delivery.service === service && delivery.attempts > 0)
+      .map((delivery) => ({day: formatPlatformDay(Date.parse(delivery.created_at)), item: {delivery}})),
+    next: page.more ? page.position : null,
+  };
+}
+
+async function toItem(objects: Objects, service: string, kind: BookedKind, row: BookedRow): Promise<Item | null> {
   const booking = toBooking(row);
-  if (kind === 'unmatched') return {booking, payment: null, proposals: await propose(objects, service, row)};
+  if (kind === 'unmatched') return {...NOT_BOOKED, booking, proposals: await propose(objects, service, row)};
   const now = row.order === null ? null : await readOrder(objects, service, row.order, row.day);
   if (!now || !ASKS[kind](now)) return null;
   const {state, amount, paid, remaining, refunded} = now.payment;
   const payment = {state, amount, paid, remaining, refunded, refundable: describeRefundable(now.refundable)};
-  return {booking, payment, proposals: []};
+  return {...NOT_BOOKED, booking, payment};
 }
 
 /** The order as it is now, or as it was when it was deleted. @param day - A day on which it was stored. */

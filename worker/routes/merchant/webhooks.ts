@@ -139,7 +139,7 @@ function toAnswer(view: WebhookView): EndpointAnswer<'getWebhook'> {
 
 type Delivery = EndpointAnswer<'listDeliveries'>['items'][number];
 
-function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
+export function toDeliveryAnswer(delivery: ListedDelivery): Delivery {
   const {id, body, webhook, state, attempts, last_status, last_fault} = delivery;
   const event = JSON.parse(body) as MerchantEvent;
   const {service = null, order = null} = event.data as Partial<Pick<Delivery, 'service' | 'order'>>;

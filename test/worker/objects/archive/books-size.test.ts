@@ -11,7 +11,9 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 
 freshWorker();
 
-const ROWS = inject('scale') === 1 ? 1_000_000 : 4_000;
+const BOOKED = 4_000;
+const COPIES = inject('scale') === 1 ? 250 : 1;
+const ROWS = BOOKED * COPIES;
 const MAX_MS = 100;
 const GIVEN = ['mehmet', 'ayşe', 'ipek', 'şükrü', 'çağla', 'özgür', 'gül', 'ılgaz', 'ümit', 'deniz'];
 
@@ -35,6 +37,24 @@ const queries: Record<string, Partial<BooksQuery>> = {
   'a bank that no row has': {bank: 'x', types: ['money.arrived']},
 };
 
+/** Copies the booked rows and their entries of the index, in few statements, because a million calls take an hour. */
+function copyRows(sql: SqlStorage): void {
+  const copies = `WITH RECURSIVE copies(copy) AS (VALUES(1) UNION ALL SELECT copy + 1 FROM copies WHERE copy < ${COPIES - 1})`;
+  const columns = sql.exec<{name: string}>(`SELECT name FROM pragma_table_info('bookings')`).toArray();
+  const values = columns.map(({name}) =>
+    name === 'key' ? `key + copy * ${BOOKED}` : name === 'subject' ? `subject || '-' || copy` : `"${name}"`,
+  );
+  sql.exec('DROP INDEX bookings_subject');
+  sql.exec(`${copies} INSERT INTO bookings SELECT ${values.join(', ')} FROM copies, bookings`);
+  sql.exec('CREATE INDEX bookings_subject ON bookings (subject)');
+  // All copies have the same names and the frequent amount. What else they are found by is their own.
+  sql.exec(
+    `${copies} INSERT INTO terms
+     SELECT CASE WHEN term LIKE 'name %' OR term = 'amount 14990' THEN term ELSE term || '-' || copy END AS term,
+       key + copy * ${BOOKED} AS key FROM copies, terms ORDER BY 1, 2`,
+  );
+}
+
 test(
   `the books of a month with ${ROWS} rows answer every search within ${MAX_MS} ms`,
   {timeout: 3_600_000},
@@ -42,38 +62,37 @@ test(
     const month = formatMonth(Date.now());
     const today = Number(formatPlatformDay(Date.now()).slice(8));
     const books = contextOf(env).objects.books('DEMO', month);
-    await runInDurableObject(books, (object) => {
-      for (let index = 0; index < ROWS; index += 2_000) {
-        const rows: DatedBooking[] = [];
-        for (let number = index / 2; number < (index + 2_000) / 2; number += 1) {
-          const common = {
-            ...NO_DETAILS,
-            at: Date.now(),
-            day: formatPlatformDay(Date.now()),
-            corrects: null,
-            order: `S-${number}`,
-          };
-          const due = number % 2 === 0 ? 14_990 : number;
-          rows.push({
-            ...common,
-            id: 'placed',
-            type: 'order.placed',
-            state: 'waiting',
-            due,
-            userId: `u-${number}`,
-            code: String(881_200_000_000 + number),
-          });
-          const money = {
-            amount: due,
-            bank: 'Garanti BBVA',
-            method: 'transfer',
-            sender: nameOf(number),
-            transaction: String(number),
-          } as const;
-          rows.push({...common, ...money, id: 'in', type: 'money.arrived', state: 'paid', due});
-        }
-        object.book(month, rows);
+    await runInDurableObject(books, (object, {storage}) => {
+      const rows: DatedBooking[] = [];
+      for (let number = 0; number < BOOKED / 2; number += 1) {
+        const common = {
+          ...NO_DETAILS,
+          at: Date.now(),
+          day: formatPlatformDay(Date.now()),
+          corrects: null,
+          order: `S-${number}`,
+        };
+        const due = number % 2 === 0 ? 14_990 : number;
+        rows.push({
+          ...common,
+          id: 'placed',
+          type: 'order.placed',
+          state: 'waiting',
+          due,
+          userId: `u-${number}`,
+          code: String(881_200_000_000 + number),
+        });
+        const money = {
+          amount: due,
+          bank: 'Garanti BBVA',
+          method: 'transfer',
+          sender: nameOf(number),
+          transaction: String(number),
+        } as const;
+        rows.push({...common, ...money, id: 'in', type: 'money.arrived', state: 'paid', due});
       }
+      object.book(month, rows);
+      if (COPIES > 1) copyRows(storage.sql);
     });
     const times: Record<string, number> = {};
     const measure = async (name: string, read: () => Promise<unknown>) => {

@@ -20,7 +20,7 @@ import {control, setFault} from '../../support/sandbox.ts';
 freshWorker();
 afterEach(() => void vi.restoreAllMocks());
 
-const ORDERS = inject('scale') === 1 ? 20_000 : 60;
+const ORDERS = inject('scale') === 1 ? 20_000 : 24;
 const service = 'DEMO';
 const objects = () => contextOf(env).objects;
 

@@ -4,10 +4,12 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {formatPlatformDay} from '../../../../worker/lib/time.ts';
 import {advance, DAY, HOUR} from '../../support/clock.ts';
-import {everythingStored, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {everythingStored, orderObject, renewToken, runSweep} from '../../support/durable-objects.ts';
 import {ORIGIN} from '../../support/page.ts';
 import {control, pay} from '../../support/sandbox.ts';
+import {deliver, outboxObject} from '../../support/webhook-receiver.ts';
 import {ask, call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {contact, injectFault, paidOrder} from './support/refundable-orders.ts';
 
 const service = 'DEMO';
 const today = () => formatPlatformDay(Date.now());
@@ -144,7 +146,7 @@ test('money without an order is listed with the orders that it may belong to, un
       ],
     },
   ]);
-  const id = items[0]?.booking.transaction_id ?? '';
+  const id = items[0]?.booking?.transaction_id ?? '';
   const notice = {amount: '75.00', bank: 'garanti', redirect_url: `${ORIGIN}/thanks`};
   const {notice_code: code} = await read('createPaymentNotice', {service, order: same.order, ...notice});
   await control(`notices/${code}/approve`, {transaction_id: Number(id)});
@@ -197,7 +199,6 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   expect((await read('listWork', {service, kind: 'overpaid'})).items).toMatchObject([
     {booking: {order: over.order}, payment: {state: 'overpaid', refundable: {amount: '50.10', reason: 'overpaid'}}},
   ]);
-  const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
   const refund = await read('createRefund', {service, order: over.order, amount: '50.10', contact});
   expect((await read('listWork', {service, kind: 'overpaid'})).items).toEqual([]);
   await expect
@@ -211,8 +212,57 @@ test('an overpaid order is work until its excess is sent back, and an expired on
   await advance(HOUR);
   await runDurableObjectAlarm(orderObject(order));
   await expect
+    .poll(async () => (await read('listWork', {service, kind: 'expired', from: today()})).items)
+    .toHaveLength(1);
+  expect((await read('listWork', {service, kind: 'expired'})).items).toEqual([]);
+  await advance(DAY);
+  await expect
     .poll(async () => (await read('listWork', {service, kind: 'expired'})).items)
     .toMatchObject([{booking: {order, type: 'order.changed'}, payment: {state: 'expired', remaining: '149.90'}}]);
+});
+
+test('refunds with an unknown outcome and deliveries that fail are work of their own service alone', async () => {
+  const bindings = {SERVICES: {DEMO: {micropaymentId: 1}, OTHER: {micropaymentId: 2}}};
+  // Earlier tests have advanced the clock.
+  await renewToken();
+  const {order} = await paidOrder();
+  await read('createWebhook', {url: 'http://127.0.0.1:1/', types: ['vendor.registered']});
+  expect((await read('listWork', {service, kind: 'refund_unknown'})).items).toEqual([]);
+  await injectFault('/refund/getByOrder', 'delay', {delay_ms: 1, times: 1});
+  await injectFault('/refund/getByOrder', 'malformed', {});
+  await injectFault('/refund/create', 'empty', {after: true, times: 1});
+  const refund = await call('createRefund', {service, order, amount: '10.00', contact});
+  expectProblem(refund, 'outcome_unknown', {command_id: expect.any(String) as string});
+  await outboxObject().append(
+    ['OTHER', service].map((name) => ({
+      type: 'vendor.registered' as const,
+      key: name,
+      at: Date.now(),
+      data: {service: name, vendor_code: 'V-1'},
+    })),
+  );
+  await deliver();
+  const listWork = async (name: string, kind: 'refund_unknown' | 'delivery_failed', days = {}) =>
+    (await read('listWork', {service: name, kind, ...days}, {bindings})).items;
+  const empty = {booking: null, payment: null, proposals: []};
+  expect(await listWork(service, 'refund_unknown')).toMatchObject([
+    {...empty, delivery: null, command: {operation: 'createRefund', order, amount: '10.00', state: 'unknown'}},
+  ]);
+  expect(await listWork(service, 'delivery_failed')).toMatchObject([
+    {...empty, command: null, delivery: {service, type: 'vendor.registered', attempts: 1, last_fault: 'connection'}},
+  ]);
+  expect(await listWork('OTHER', 'refund_unknown')).toEqual([]);
+  expect(await listWork('OTHER', 'delivery_failed')).toMatchObject([{delivery: {service: 'OTHER'}}]);
+  const days = {to: formatPlatformDay(Date.now() - DAY)};
+  expect(await listWork(service, 'refund_unknown', days)).toEqual([]);
+  expect(await listWork(service, 'delivery_failed', days)).toEqual([]);
+  const {key} = await read('createKey', {name: 'shop', scopes: ['read'], services: ['OTHER']}, {bindings});
+  const headers = {authorization: `Bearer ${key}`};
+  for (const kind of ['refund_unknown', 'delivery_failed'] as const)
+    expectProblem(await call('listWork', {service, kind}, {headers, bindings}), 'unknown_service', {
+      fields: [{path: 'service', message: 'SERVICES does not include this service.'}],
+    });
+  await control('faults', {});
 });
 
 test('a person is forgotten in orders and books, and the sums stay', async () => {
@@ -232,7 +282,6 @@ test('a person is forgotten in orders and books, and the sums stay', async () =>
 test('the timeline of an order tells money, commands and events with who did them, and what happens next', async () => {
   const {order, transaction} = await payOrder('200.00');
   await sweep();
-  const contact = {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'};
   const {id} = await read('createRefund', {service, order, amount: '50.10', contact});
   // The clock stands still, so the test does not know the sequence.
   await expect
