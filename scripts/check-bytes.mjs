@@ -41,7 +41,7 @@ const LAZY_CHUNKS = [
   {name: 'human check', file: 'human-check', budget: 1_550},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
   {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
-  {name: 'payment refused', file: 'payment-refusals', budget: 1_850},
+  {name: 'payment refused', file: 'payment-refusals', budget: 1_900},
   {name: 'subscription refused', file: 'subscription-refusals', budget: 2_860},
   {name: 'vendor refused', file: 'vendor-refusals', budget: 700},
   {name: 'refund link refused', file: 'refund-refusals', budget: 900},
@@ -49,7 +49,7 @@ const LAZY_CHUNKS = [
 
 /** The files that define further elements. With the scripts, they are all elements. */
 const LATER_ELEMENTS = ['payment', 'hosted', 'one-click', 'subscription'];
-const MAX_ALL_ELEMENTS = 93_000;
+const MAX_ALL_ELEMENTS = 85_500;
 
 /** @param {string | Buffer} content */
 const gzippedBytes = (content) => gzipSync(content, {level: 9}).length;
