@@ -23,7 +23,6 @@ export const styles = css`
     border-block-start: 1px solid var(--_line);
   }
   .wait .row {
-    flex-wrap: nowrap;
     border: 0;
     padding-block: 0.625em 0;
   }
