@@ -6,6 +6,7 @@ import {contextOf} from '../../../worker/context.ts';
 import {type CheckName, CHECKS} from '../../../worker/contract/merchant/doctor.ts';
 import {explainFailure} from '../../../worker/doctor/explain.ts';
 import {ask, call, expectProblem, newOrder, read} from '../routes/merchant/support/merchant-server.ts';
+import {advance, MINUTE} from '../support/clock.ts';
 import {control, countCalls, pay, setLine, setFault} from '../support/sandbox.ts';
 
 const examine = (bindings?: Record<string, unknown>) => read('examine', {}, bindings && {bindings});
@@ -35,6 +36,9 @@ const HMAC_RECIPE =
   'hmac-sha256(merchantId "|" serviceId "|" referenceCode "|" item "|" price "|" successUrl "|" failureUrl) base64';
 
 test('all checks of a correct configuration pass', async () => {
+  // Other files share this isolate, which reports the refusals that they caused when a request ends.
+  for (let request = 0; request < 2; request += 1) await ask('/health');
+  await advance(6 * MINUTE);
   const {checks, healthy} = await examine();
   expect(healthy).toBe(true);
   for (const {name, state, action} of checks) expect([name, state, action]).toEqual([name, 'ok', null]);
