@@ -1,6 +1,6 @@
 // @ts-check
 // `vezne deploy`: checks the settings, builds the files that pages load if this is a clone, deploys the Worker with its
-// secrets, examines it, and prints the tags of a page. Arguments are passed to `wrangler deploy`.
+// secrets, examines it, and prints the tags of a page. Arguments are passed to `wrangler deploy`, except `--allow-older`.
 
 import {existsSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -8,8 +8,9 @@ import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {checkSettings} from './check-settings.mjs';
 import {addressOf, readOwn, siteFolder} from './configuration.mjs';
+import {compareVersions, deployedRelease} from './deployments.mjs';
 import {doctor} from './doctor.mjs';
-import {editedName, generatedPath, manifest, secretsFile, shown, UserError} from './project.mjs';
+import {editedName, generatedPath, isClone, manifest, secretsFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets} from './secrets.mjs';
 import {copySite} from './site.mjs';
 import {deployWithWrangler} from './wrangler.mjs';
@@ -22,17 +23,20 @@ const advice = () =>
 /** How long a new address may need until it answers. */
 const FIRST_ANSWER_MS = 60_000;
 
-/** @param {string[]} args @param {import('./main.mjs').Builder | null} builder */
-export async function deploy(args, builder) {
+/** Deploys a release that is older than the deployed one. */
+const ALLOW_OLDER = '--allow-older';
+
+/** @param {string[]} given @param {import('./main.mjs').Builder | null} builder */
+export async function deploy(given, builder) {
+  const args = given.filter((arg) => arg !== ALLOW_OLDER);
   checkSettings(args);
+  if (!args.includes('--dry-run') && args.length === given.length) requireNotOlder(args);
   if (builder) {
     console.log('Building …');
     await builder.buildSite();
   } else copySite(siteFolder());
-  const secrets = writeSecrets(args);
   const tag = args.includes('--tag') ? [] : ['--tag', `vezne-${manifest.version}`];
-  const {isDone, targets} = deployWithWrangler([...tag, ...secrets, ...args]);
-  rmSync(SECRETS_TO_SEND, {force: true});
+  const {isDone, targets} = withSecrets(args, (secrets) => deployWithWrangler([...tag, ...secrets, ...args]));
   if (!isDone) throw new UserError(`Not deployed: see what wrangler says above.\n${advice()}`);
   if (args.includes('--dry-run')) return;
   const address = addressOf(readOwn() ?? {}) ?? targets.find((target) => target.startsWith('https://'));
@@ -41,17 +45,42 @@ export async function deploy(args, builder) {
   printTags(address);
 }
 
+/** An earlier release refuses every store that a later one has upgraded. @param {string[]} args */
+function requireNotOlder(args) {
+  const release = deployedRelease(args);
+  if (release === undefined || compareVersions(manifest.version, release) >= 0) return;
+  throw new UserError(
+    `Not deployed: release ${release} is deployed, and this is ${manifest.version}, which may refuse what is stored. ` +
+      `${isClone ? `Check out ${release}` : `Run \`npm install vezne@${release}\``}, or deploy with ${ALLOW_OLDER}.`,
+  );
+}
+
 /** A copy as JSON: wrangler would replace `$` and names of the environment in other files. */
 const SECRETS_TO_SEND = generatedPath('secrets.json');
 
-/** Arguments that send the shop's own secrets. @param {readonly string[]} args @returns {string[]} */
-function writeSecrets(args) {
+/**
+ * Calls with the arguments that send the shop's own secrets, whose copy exists only during the call.
+ * @template T
+ * @param {readonly string[]} args
+ * @param {(secrets: string[]) => T} call
+ */
+function withSecrets(args, call) {
   const isGiven = args.some((arg) => arg === '--secrets-file' || arg.startsWith('--secrets-file='));
   const secrets = Object.entries(readOwnSecrets()).filter(([, value]) => value !== '');
-  if (isGiven || secrets.length === 0) return [];
-  writeFileSync(SECRETS_TO_SEND, JSON.stringify(Object.fromEntries(secrets)), {mode: 0o600});
-  return ['--secrets-file', SECRETS_TO_SEND];
+  if (isGiven || secrets.length === 0) return call([]);
+  for (const signal of SIGNALS) process.on(signal, ignore);
+  try {
+    writeFileSync(SECRETS_TO_SEND, JSON.stringify(Object.fromEntries(secrets)), {mode: 0o600});
+    return call(['--secrets-file', SECRETS_TO_SEND]);
+  } finally {
+    rmSync(SECRETS_TO_SEND, {force: true});
+    for (const signal of SIGNALS) process.off(signal, ignore);
+  }
 }
+
+/** Ctrl-C ends wrangler. Without a listener, it would also end this process before it removes the copy. */
+const ignore = () => {};
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** Runs the doctor, as soon as the address answers. @param {string} address */
 async function examine(address) {

@@ -4,12 +4,13 @@
 // uses the domain in the shop's settings. It is safer to pass the key in MERCHANT_API_KEY than in --key, because other
 // users of the machine can see a command line.
 
+import path from 'node:path';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {addressOf, readEdited, readOwn} from './configuration.mjs';
 import {findMisplaced} from './mistakes.mjs';
 import {examinePage} from './page-check.mjs';
-import {hasOwnFile, isClone, shown, UserError} from './project.mjs';
+import {hasOwnFile, isClone, secretsFile, shown, UserError} from './project.mjs';
 import {readOwnSecrets} from './secrets.mjs';
 
 const USAGE = `${shown('doctor')}${isClone ? ' --' : ''} --url https://pay.merchant.example [--key …] [--page …], or set MERCHANT_API_KEY`;
@@ -126,7 +127,8 @@ async function examineSite({address, page}) {
   );
   for (const finding of found) print(finding);
   const isFine = found.every(({state}) => state !== 'failed');
-  if (isFine) print({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
+  if (isFine && !found.some(({name}) => name === 'page'))
+    print({name: 'page', state: 'ok', message: 'The page can use the Worker.'});
   return isFine;
 }
 
@@ -145,7 +147,7 @@ async function requestDiagnosis({address, key}) {
   if (response.status === 401)
     throw new UserError(
       'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
-        'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.',
+        `Write MERCHANT_API_KEY, at least 16 characters, into ${path.basename(secretsFile())} and run \`${shown('deploy')}\`, or use the deployed key here.`,
     );
   if (response.status === 403) throw new UserError('This key lacks the scope `read`, which the doctor needs.');
   const diagnosis = await response.json().catch(() => null);

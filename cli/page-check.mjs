@@ -31,7 +31,7 @@ export function examinePage({url, headers, html: source}, worker, known, isOrigi
   const scripts = scriptsOf(html, url);
   const policies = policiesOf(html, headers);
   return [
-    ...findScriptProblems(scripts, html, worker),
+    ...findScriptProblems(scripts, worker),
     ...findPolicyProblems(policies, scripts, url, worker),
     ...(isOriginAllowed
       ? []
@@ -63,24 +63,16 @@ function scriptsOf(html, page) {
   });
 }
 
-/** @param {readonly Script[]} scripts @param {string} html @param {URL} worker @returns {Finding[]} */
-function findScriptProblems(scripts, html, worker) {
+/** @param {readonly Script[]} scripts @param {URL} worker @returns {Finding[]} */
+function findScriptProblems(scripts, worker) {
   if (scripts.length === 0)
-    return /<vezne-[a-z]/.test(html)
-      ? [
-          warning(
-            'page',
-            'The page has elements, but no script tag of the Worker.',
-            'This is right only if a bundle of yours defines them, or a script adds the tag.',
-          ),
-        ]
-      : [
-          failed(
-            'page',
-            'The page has no element and no script of the Worker in its HTML.',
-            'Give the address of a page that pays.',
-          ),
-        ];
+    return [
+      warning(
+        'page',
+        'The page has no script tag of the Worker in its HTML.',
+        'This is right only if a script or a bundle of the page adds it, which is not checked. The page of `vezne dev` does.',
+      ),
+    ];
   return scripts.flatMap(({tag, url, name}) => [
     ...(/\stype\s*=\s*["']?module\b/i.test(tag)
       ? []

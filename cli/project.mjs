@@ -95,14 +95,19 @@ export function nodeBinary() {
   throw new UserError('The npm package `node` is not installed: delete node_modules and try again.');
 }
 
-/** The entry file of wrangler, a dev dependency of the project. A tool that is started from it needs no shell. */
+/**
+ * The entry file of wrangler, a dev dependency of the project. A version that is checked before it is installed has its
+ * own. A tool that is started from this file needs no shell.
+ */
 export function wranglerFile() {
-  try {
-    return createRequire(projectPath('package.json')).resolve('wrangler');
-  } catch {
-    throw new UserError(
-      `wrangler is not installed in ${projectPath()}: run \`npm install\` there. A project without wrangler in its ` +
-        'package.json needs `npm install --save-dev wrangler`.',
-    );
-  }
+  for (const folder of [packagePath(), projectPath()])
+    try {
+      return createRequire(path.join(folder, 'package.json')).resolve('wrangler');
+    } catch {
+      // Not installed there.
+    }
+  throw new UserError(
+    `wrangler is not installed in ${projectPath()}: run \`npm install\` there. A project without wrangler in its ` +
+      'package.json needs `npm install --save-dev wrangler`.',
+  );
 }

@@ -9,6 +9,7 @@ import process from 'node:process';
 import {createInterface} from 'node:readline/promises';
 import {parseArgs} from 'node:util';
 import {readDeployed, readOwn} from './configuration.mjs';
+import {compareVersions, deployedRelease, lastDeployments} from './deployments.mjs';
 import {runNpm} from './npm.mjs';
 import {
   editedName,
@@ -20,7 +21,7 @@ import {
   UserError,
   wranglerFile,
 } from './project.mjs';
-import {runWrangler, VERSION_TAG} from './wrangler.mjs';
+import {runWrangler} from './wrangler.mjs';
 
 /** @typedef {{version: string, stores: string, text: string}} Change */
 
@@ -31,30 +32,31 @@ const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'LANDING_URL'];
 export async function update(args) {
   const {wanted = 'latest', isAgreed} = readOptions(args);
   const next = fetchNext(wanted);
-  const order = compare(next.version, manifest.version);
+  const order = compareVersions(next.version, manifest.version);
   if (order === 0)
     return void console.log(`Vezne ${manifest.version} is what ${wanted} names: there is nothing to update.`);
   if (order < 0)
     throw new UserError(`${next.version} is older than ${manifest.version}. To go back: npx vezne rollback`);
-  const changes = changesBetween(
-    readFileSync(path.join(next.folder, 'CHANGELOG.md'), 'utf8'),
-    manifest.version,
-    next.version,
-  );
+  const isDeployed = ADDRESSES.some((name) => readOwn()?.['vars']?.[name]);
+  const deployed = (isDeployed ? readDeployedRelease() : undefined) ?? manifest.version;
+  if (compareVersions(next.version, deployed) < 0)
+    throw new UserError(
+      `Release ${deployed} is deployed, which is later than ${next.version}: npx vezne update ${deployed}`,
+    );
+  const changelog = readFileSync(path.join(next.folder, 'CHANGELOG.md'), 'utf8');
+  const changes = changesBetween(changelog, manifest.version, next.version);
   console.log(`Vezne ${manifest.version} → ${next.version}\n\n${changes.map(({text}) => text.trim()).join('\n\n')}\n`);
-  const storing = changes.filter(changesStores);
+  const storing = changesBetween(changelog, deployed, next.version).filter(changesStores);
   console.log(
     storing.length === 0
       ? 'No store changes, so `npx vezne rollback` can go back.'
-      : `Stores change in ${storing.map(({version}) => version).join(', ')}: after this you cannot go back to ${manifest.version}.`,
+      : `Stores change in ${storing.map(({version}) => version).join(', ')}: after this you cannot go back to ${deployed}.`,
   );
   await requireConsent('Update', isAgreed);
-
-  const isDeployed = ADDRESSES.some((name) => readOwn()?.['vars']?.[name]);
   // The new version's own check, before anything changes.
   if (isDeployed && runVezne(next.folder, ['deploy', '--dry-run']) !== 0)
     throw new UserError(`Nothing has changed. Correct this, and run \`npx vezne update\` again.`);
-  install(next.spec, next.devDependencies['wrangler']);
+  install(next.spec, next.wrangler);
   if (!isDeployed)
     return void console.log(`Updated to ${next.version}. Nothing is deployed, because no platform is set.`);
   if (runVezne(projectPath('node_modules', 'vezne'), ['deploy']) !== 0)
@@ -64,10 +66,27 @@ export async function update(args) {
     );
 }
 
+/** What `vezne deploy` deployed last. */
+function readDeployedRelease() {
+  // With VEZNE_CONFIG, the last deployment may have been another Worker's.
+  readDeployed({});
+  return deployedRelease();
+}
+
 /** @param {string[]} args */
 export async function rollback(args) {
   const {isAgreed} = readOptions(args);
+  readDeployed({});
   const [current, previous] = lastDeployments();
+  // What its stores are stands only in its own CHANGELOG.md.
+  if (compareVersions(manifest.version, current.release) < 0)
+    throw new UserError(
+      `Release ${current.release} is deployed, and ${manifest.version} does not know its stores. First: npm install vezne@${current.release}`,
+    );
+  if (compareVersions(previous.release, current.release) > 0)
+    throw new UserError(
+      `The deployment before is of a later release, ${previous.release}. Go on to it: npx vezne update`,
+    );
   const changes = changesBetween(readChangelog(), previous.release, current.release).filter(changesStores);
   if (changes.length > 0)
     throw new UserError(
@@ -76,14 +95,34 @@ export async function rollback(args) {
         'The earlier version would refuse what the later one has stored. Install a later version that is repaired: npx vezne update',
     );
   console.log(
-    `Back from ${current.release}, deployed ${current.at}, to ${previous.release}, deployed ${previous.at}, with its settings.`,
+    `Back from ${current.release}, deployed ${current.at}, to ${previous.release}, deployed ${previous.at}, with its ` +
+      'settings and its secrets. A secret that has changed since gets its old value.',
   );
   await requireConsent('Go back', isAgreed);
-  const message = `vezne rollback from ${current.release}`;
-  if (runWrangler(['rollback', previous.id, '--message', message, '--yes']).status !== 0)
-    throw new UserError('Cloudflare refused it; see above. Deploy a repaired later version: npx vezne update');
-  console.log(`${previous.release} runs. ${editedName()} is as it was: the next deployment deploys its settings.`);
+  await activate(previous.id, `vezne rollback from ${current.release}`, isAgreed);
+  console.log(
+    `${previous.release} runs. ${editedName()} and the file of secrets are as they were, and the next deployment deploys them.`,
+  );
   if (previous.release !== manifest.version) install(`vezne@${previous.release}`);
+}
+
+/**
+ * Activates a version. `wrangler rollback` would give changed secrets their old values without a question if there is no
+ * terminal, so it comes second.
+ * @param {string} id @param {string} message @param {boolean} isAgreed - To going back, not to old secrets.
+ */
+async function activate(id, message, isAgreed) {
+  const options = ['--message', message, '--yes'];
+  const {status, stdout, stderr} = runWrangler(['versions', 'deploy', `${id}@100%`, ...options], {output: 'pipe'});
+  if (status === 0) return;
+  const [, secrets] = /secrets have changed: *([^\n[]*\w)/.exec(stderr + stdout) ?? [];
+  const refusal = 'Cloudflare refused it. Deploy a repaired later version: npx vezne update';
+  if (!secrets) throw new UserError(`${stderr}${stdout}\n${refusal}`);
+  console.log(`These secrets have changed since, and would get their old values: ${secrets}`);
+  if (isAgreed)
+    throw new UserError('Nothing has changed. --yes does not allow this; in a terminal, without it, the command asks.');
+  await requireConsent('Use the old values', false);
+  if (runWrangler(['rollback', id, ...options]).status !== 0) throw new UserError(refusal);
 }
 
 /** @param {string[]} args */
@@ -129,7 +168,14 @@ function fetchNext(wanted) {
   const folder = path.join(apart, 'node_modules', 'vezne');
   /** @type {typeof manifest} */
   const {version, devDependencies} = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  return {spec, folder, version, devDependencies};
+  // Its check runs with the wrangler that it was tested with.
+  const wrangler = devDependencies['wrangler'];
+  if (
+    wrangler !== wranglerVersion() &&
+    !runNpm(['install', '--ignore-scripts', '--no-package-lock', '--silent', `wrangler@${wrangler}`], apart)
+  )
+    throw new UserError(`npm cannot install wrangler@${wrangler}: see above. Nothing has changed.`);
+  return {spec, folder, version, wrangler};
 }
 
 /** @param {string} spec @param {string} [wrangler] - The version that Vezne was tested with. */
@@ -155,64 +201,25 @@ const runVezne = (folder, args) =>
 
 const readChangelog = () => readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
 
-/** Compares versions by their numbers. @param {string} a @param {string} b */
-const compare = (a, b) => a.localeCompare(b, 'en', {numeric: true});
-
 /**
- * The sections of a CHANGELOG.md of the versions after one, up to another.
+ * The sections of a CHANGELOG.md of the versions after one, up to another, whose section must not be missing.
  * @param {string} changelog
  * @param {string} from
  * @param {string} to
  * @returns {Change[]}
  */
 export function changesBetween(changelog, from, to) {
-  return changelog
+  const changes = changelog
     .split(/^(?=## )/m)
     .flatMap((text) => {
       const [, version] = /^## (\d+\.\d+\.\d+)/.exec(text) ?? [];
       const [, stores = 'unknown'] = /^Stores: ([^]*?)\n(?:\n|$)/m.exec(`${text}\n`) ?? [];
       return version ? [{version, stores: stores.replaceAll('\n', ' '), text}] : [];
     })
-    .filter(({version}) => compare(version, from) > 0 && compare(version, to) <= 0);
+    .filter(({version}) => compareVersions(version, from) > 0 && compareVersions(version, to) <= 0);
+  const isComplete = compareVersions(from, to) >= 0 || changes.some(({version}) => version === to);
+  return isComplete ? changes : [{version: to, stores: 'unknown', text: ''}, ...changes];
 }
 
 /** @param {Change} change */
 const changesStores = ({stores}) => !/^unchanged\b/i.test(stores);
-
-/**
- * The deployment that runs, and the one before it.
- * @returns {[Deployment, Deployment]}
- * @typedef {{id: string, at: string, release: string}} Deployment
- */
-function lastDeployments() {
-  // With VEZNE_CONFIG, the last deployment may have been another Worker's.
-  readDeployed({});
-  /** @type {{created_on: string, versions: {version_id: string}[]}[]} */
-  const list = readWrangler(['deployments', 'list', '--json']);
-  const newest = list.toSorted((a, b) => b.created_on.localeCompare(a.created_on));
-  const current = newest[0];
-  const previous = newest.find(({versions}) => versions[0]?.version_id !== current?.versions[0]?.version_id);
-  if (!current || !previous) throw new UserError('There is no earlier deployment to go back to.');
-  return [toDeployment(current), toDeployment(previous)];
-}
-
-/** @param {{created_on: string, versions: {version_id: string}[]}} deployment @returns {Deployment} */
-function toDeployment({created_on: at, versions}) {
-  const id = versions[0]?.version_id ?? '';
-  /** @type {{annotations?: Record<string, string>}} */
-  const {annotations} = readWrangler(['versions', 'view', id, '--json']);
-  const [, release] = VERSION_TAG.exec(annotations?.['workers/tag'] ?? '') ?? [];
-  if (!release)
-    throw new UserError(
-      `The deployment of ${at} was not made by \`vezne deploy\`, so its version is unknown. If you know that its stores are ` +
-        `the same: npx wrangler rollback ${id}`,
-    );
-  return {id, at, release};
-}
-
-/** @param {string[]} args @returns {any} What wrangler prints as JSON. */
-function readWrangler(args) {
-  const {status, stdout} = runWrangler(args, {stdout: 'pipe'});
-  if (status !== 0) throw new UserError(`wrangler cannot read the deployments.\n${stdout}`);
-  return JSON.parse(stdout);
-}

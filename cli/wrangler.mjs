@@ -12,13 +12,13 @@ export const VERSION_TAG = /^vezne-(\d+\.\d+\.\d+)$/;
 
 /**
  * @param {string[]} args
- * @param {{stdout?: 'inherit' | 'pipe', env?: Record<string, string>}} [options]
+ * @param {{output?: 'inherit' | 'pipe', env?: Record<string, string>}} [options]
  */
-export function runWrangler(args, {stdout = 'inherit', env = {}} = {}) {
+export function runWrangler(args, {output = 'inherit', env = {}} = {}) {
   return spawnSync(nodeBinary(), ['--no-warnings', wranglerFile(), ...args, '-c', DEPLOYED_FILE], {
     cwd: projectPath(),
     encoding: 'utf8',
-    stdio: ['inherit', stdout, 'inherit'],
+    stdio: ['inherit', output, output],
     env: {...process.env, ...env},
   });
 }

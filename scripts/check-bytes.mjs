@@ -28,18 +28,20 @@ const LAZY_CHUNKS = [
   // A cancelled order has a sign of its own.
   {name: 'wait and end of a payment', file: 'outcome', budget: 5_250},
   {name: 'one click', file: 'one-click', budget: 2_830},
-  {name: 'subscription', file: 'subscription', budget: 3_160},
+  // It claims neither a state nor a next payment while the outcome of a cancellation is unknown.
+  {name: 'subscription', file: 'subscription', budget: 3_200},
   {name: 'bank list, rare parts', file: 'bank-list-extras', budget: 1_400},
   {name: 'QR code', file: 'handoff', budget: 5_000},
   {name: 'hand-off link', file: 'incoming', budget: 2_500},
   {name: 'PIN entry', file: 'pin-entry', budget: 4_220},
   {name: 'enrollment of a number', file: 'enrollment', budget: 2_300},
-  {name: 'end of a sign-up', file: 'subscription-end', budget: 2_450},
+  // An old start no longer promises an SMS.
+  {name: 'end of a sign-up', file: 'subscription-end', budget: 2_500},
   {name: 'contacts of the seller', file: 'seller', budget: 1_000},
   {name: 'human check', file: 'human-check', budget: 1_550},
   {name: 'Worker unreachable', file: 'diagnose-unreachable', budget: 600},
   {name: 'offer unknown', file: 'log-unknown-offer', budget: 400},
-  {name: 'payment refused', file: 'payment-refusals', budget: 1_850},
+  {name: 'payment refused', file: 'payment-refusals', budget: 1_900},
   {name: 'subscription refused', file: 'subscription-refusals', budget: 2_860},
   {name: 'vendor refused', file: 'vendor-refusals', budget: 700},
   {name: 'refund link refused', file: 'refund-refusals', budget: 900},
@@ -47,7 +49,7 @@ const LAZY_CHUNKS = [
 
 /** The files that define further elements. With the scripts, they are all elements. */
 const LATER_ELEMENTS = ['payment', 'hosted', 'one-click', 'subscription'];
-const MAX_ALL_ELEMENTS = 93_000;
+const MAX_ALL_ELEMENTS = 85_500;
 
 /** @param {string | Buffer} content */
 const gzippedBytes = (content) => gzipSync(content, {level: 9}).length;

@@ -77,16 +77,18 @@ export class Accountant extends Books {
     const isSuccess = (body['response'] as Json | undefined)?.['result'] === 'SUCCESS';
     const isDone = isEmpty || isSuccess || body['status'] === '000';
     if (isDone || !isHeard) wish.sent += 1;
-    if (wish.sent > 1 && kind !== 'subscribe') violate('sent twice', `${kind} ${mark} may have been done twice`);
+    const isRefund = kind === 'refund' || kind === 'link';
+    // A link may be used again after a refund that was not made.
+    if (wish.sent > 1 && kind !== 'subscribe' && kind !== 'link')
+      violate('sent twice', `${kind} ${mark} may have been done twice`);
     if (!isDone) return;
-    wish.done.push(kind === 'refund' ? String(body['refund_id']) : fields.has('token') ? 'one click' : mark);
+    wish.done.push(isRefund ? String(body['refund_id']) : fields.has('token') ? 'one click' : mark);
     const mayRepeat = kind === 'subscribe' && this.cancelled.size > 0;
     if (wish.done.length > 1 && !mayRepeat) violate('done twice', `${kind} ${mark} was done twice`);
     if (wish.outcome === 'failed') violate('told wrongly', `${kind} ${mark} was done after "not done"`);
     if (kind === 'cancel') this.cancelled.add(mark);
     const refunds = this.orders.get(wish.order)?.refunds;
-    if (kind === 'refund')
-      refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
+    if (isRefund) refunds?.set(wish.done[0] ?? '', {kurus: toKurus(fields.get('amount')), wish, statuses: [1]});
     const {status: chargeStatus} = (body['subscription'] ?? {}) as Json;
     if (kind === 'refund-charge')
       refunds?.set(mark, {kurus: toKurus(wish.amount), wish, statuses: [isEmpty ? -1 : chargeStatus === 7 ? 1 : 3]});
@@ -134,6 +136,11 @@ export class Accountant extends Books {
     // A repeated answer says what was true before.
     if (offer !== undefined && !headers['idempotency-replayed'])
       this.prices.changed(offer, toKurus(body['amount']), this.clock.now);
+    const link =
+      pathname === '/v1/refund-contacts'
+        ? this.wishes.get(String(sent['name']))
+        : [...this.wishes.values()].find(({kind, request: read}) => kind === 'link' && read.url === request.url);
+    if (link) this.#linkTold(link, String(body['state']));
     const isShared = pathname === '/v1/payment' && String(body['order']).startsWith('B-');
     if (isShared && list(body['transactions']).length > 0) violate('private', 'A bill shows its transfers');
     const view = isShared
@@ -270,6 +277,15 @@ export class Accountant extends Books {
     wish.outcome = told;
   }
 
+  /** A link that is told as used has its refund, and one that is told as withdrawn never gets any. */
+  #linkTold(wish: Wish, state: string): void {
+    const isUsed = state === 'sent' || state === 'used';
+    if (isUsed && wish.done.length === 0) violate('told wrongly', `link ${wish.mark} is told as used`);
+    if (state === 'withdrawn' && wish.done.length > 0)
+      violate('told wrongly', `link ${wish.mark} is told as withdrawn`);
+    if (isUsed || state === 'withdrawn') wish.outcome = isUsed ? 'done' : 'failed';
+  }
+
   /** Several requests may want the same, and the platform does not say which of them it carried out. */
   #isDone({mark}: Wish): boolean {
     return this.cancelled.has(mark) || this.#wishesFor(mark).some(({done}) => done.length > 0);
@@ -367,7 +383,7 @@ export class Accountant extends Books {
     const lost = money.find((id) => !told.has(id) || !reported.has(id));
     if (lost) say('money lost', `${told.has(lost) ? 'no event reports' : 'nobody heard of'} ${lost}`);
     for (const [id, {statuses, wish}] of order.refunds) {
-      if (wish.kind !== 'refund' || wish.outcome === 'unknown') continue;
+      if (wish.kind === 'refund-charge' || wish.outcome === 'unknown') continue;
       const about = new Set(events.filter(({data}) => data['refund_id'] === id).map(({type}) => type));
       const result = RESULTS[statuses.at(-1) ?? 0];
       // A result may be told before the outcome of the command, and no event says afterwards that it was requested.

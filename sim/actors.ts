@@ -4,6 +4,7 @@ import type {Accountant} from './accountant.ts';
 import {cancelMark, type OrderBook, type Wish} from './books.ts';
 import {type Chance, type Choice, of} from './chance.ts';
 import {Seller} from './offers.ts';
+import {RefundLinks} from './refund-links.ts';
 import {control, form, ORIGIN, page, server} from './requests.ts';
 import {OFFERS} from './settings.ts';
 import type {HttpAnswer, HttpRequest} from './stage/protocol.ts';
@@ -64,12 +65,14 @@ export class Actors {
   readonly #purchases: Purchase[] = [];
   readonly #subscribers: Subscriber[] = [];
   readonly #seller: Seller;
+  readonly #links: RefundLinks;
   #count = 0;
   #cursor = '';
 
   constructor(driver: Play) {
     this.#driver = driver;
     this.#seller = new Seller(driver.accountant.prices);
+    this.#links = new RefundLinks(driver.accountant);
   }
 
   choices(): Choice[] {
@@ -128,6 +131,16 @@ export class Actors {
       of('approve', 4, noticed, (one) => this.#approve(one)),
       of('pay by phone', 3, withoutCode ?? unpaid, (one) => this.#payByPhone(one)),
       of('refund', 12, paid, (one) => this.#refund(one)),
+      of('make a refund link', 8, paid, ({book}) => {
+        const name = this.#person((count) => `Iade Kisi${count}`);
+        this.#links.make(book, name, this.#key(), chance, (...args) => this.#send(...args));
+      }),
+      of('use a refund link', 10, chance.recent(this.#links.links), (link) =>
+        this.#links.use(link, chance, (...args) => this.#send(...args)),
+      ),
+      of('look at a refund link', 2, chance.recent(this.#links.links), (link) =>
+        this.#links.look(link, chance, this.#key(), (...args) => this.#send(...args)),
+      ),
       of('refund a charge', 1, paid, (one) => this.#refundCharge(one)),
       of('complete', 0.7, paid, ({book: {ref}}) =>
         this.#command('orders/complete', {...DEMO, order: ref}, 'complete', `complete ${ref}`, ref),

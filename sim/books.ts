@@ -78,7 +78,7 @@ export class OrderBook {
 
 /** Something that the merchant or a subscriber wants once. */
 export interface Wish {
-  readonly kind: 'refund' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe' | 'notice';
+  readonly kind: 'refund' | 'link' | 'complete' | 'cancel' | 'refund-charge' | 'subscribe' | 'notice';
   /** What the platform's call shows of it. */
   readonly mark: string;
   /** The order's reference, if it is about an order, and the amount of a charge. */
@@ -171,6 +171,12 @@ export class Books {
     const key = wish.request.headers['idempotency-key'] ?? wish.mark;
     const fresh = {madeAt: this.clock.now, sent: 0, done: [], outcome: 'pending', code: ''} as const;
     if (!this.wishes.has(key)) this.wishes.set(key, {...wish, ...fresh, done: []});
+  }
+
+  /** A refund link is a wish for one refund. Its outcome is known when an answer tells it. */
+  linkMade(link: Pick<Wish, 'mark' | 'order' | 'request'>): void {
+    const wish = {...link, madeAt: this.clock.now, sent: 0, done: [], code: '', amount: ''};
+    this.wishes.set(link.mark, {...wish, kind: 'link', outcome: 'unknown'});
   }
 
   /** Whether the Worker still remembers the request by its key. */

@@ -54,7 +54,7 @@ const BAD_ADDRESS =
   '--url must be the URL of the Worker, such as https://pay.merchant.example, without a user name or password.';
 const KEY_REJECTED =
   'The Worker rejects this key: it is not one of MERCHANT_API_KEY, MERCHANT_API_KEY_PREVIOUS and the API keys.\n' +
-  'Set a key of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and use the same key here.';
+  'Write MERCHANT_API_KEY, at least 16 characters, into .dev.vars.local and run `npm run deploy`, or use the deployed key here.';
 
 test('npm run doctor prints every check, what to do about a failed check, and the releases of a page', async () => {
   expect(await doctor(['--url', `http://${address}`, '--page', `http://${address}/page`], KEY)).toEqual({

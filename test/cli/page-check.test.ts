@@ -37,18 +37,7 @@ test.for<[what: string, html: string, headers: Record<string, string>]>([
 
 const POLICY = "The page's Content-Security-Policy refuses";
 test.for<[what: string, html: string, headers: Record<string, string>, found: string[]]>([
-  [
-    'neither element nor script',
-    '<p>Hello</p>',
-    {},
-    ['failed page: The page has no element and no script of the Worker in its HTML.'],
-  ],
-  [
-    'an element without a script',
-    ELEMENT,
-    {},
-    ['warning page: The page has elements, but no script tag of the Worker.'],
-  ],
+  ['no script tag', ELEMENT, {}, ['warning page: The page has no script tag of the Worker in its HTML.']],
   ['the script twice', SCRIPT + SCRIPT, {}, ['failed page: The page loads checkout.js more than once.']],
   [
     'a script that is not a module',

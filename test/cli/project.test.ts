@@ -1,12 +1,13 @@
 /** A shop's project with the packed package: what its commands send to Cloudflare's API, which is a stub. */
 
-import {execFile} from 'node:child_process';
+import {execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import {setTimeout as wait} from 'node:timers/promises';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {repoPath, root, version} from '../../scripts/lib/repo.mjs';
@@ -39,19 +40,21 @@ const dependency = () =>
   (JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {dependencies: {vezne: string}}).dependencies
     .vezne;
 
+const lookUps = () => cloudflare.calls.filter((call) => call.startsWith('GET /workers/services')).length;
+const environment = () => ({
+  ...process.env,
+  ...cloudflare.env,
+  // The address of the deployed Worker leads to this machine.
+  NODE_OPTIONS: `--import ${path.join(scratch, 'redirect.mjs')}`,
+  VEZNE_CONFIG: '',
+  npm_config_prefer_offline: 'true',
+  WRANGLER_LOG_PATH: path.join(scratch, 'logs'),
+});
+
 /** Runs `npx vezne …` in the project. */
 async function vezne(...args: string[]): Promise<{code: unknown; printed: string}> {
-  const env = {
-    ...process.env,
-    ...cloudflare.env,
-    // The address of the deployed Worker leads to this machine.
-    NODE_OPTIONS: `--import ${path.join(scratch, 'redirect.mjs')}`,
-    VEZNE_CONFIG: '',
-    npm_config_prefer_offline: 'true',
-    WRANGLER_LOG_PATH: path.join(scratch, 'logs'),
-  };
   const command = [path.join(installed, 'cli', 'vezne.cjs'), ...args];
-  return run(process.execPath, command, {cwd: project, env}).then(
+  return run(process.execPath, command, {cwd: project, env: environment()}).then(
     ({stdout, stderr}) => ({code: 0, printed: stdout + stderr}),
     (error: {code: unknown; stdout: string; stderr: string}) => ({
       code: error.code,
@@ -61,11 +64,13 @@ async function vezne(...args: string[]): Promise<{code: unknown; printed: string
 }
 
 /** Packs a later version, with a section in its CHANGELOG.md. */
-async function packNext(next: string, stores: string): Promise<string> {
+async function packNext(next: string, stores: string, wrangler?: string): Promise<string> {
   const folder = path.join(scratch, `next-${next}`);
   cpSync(unpacked, folder, {recursive: true});
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as object;
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({...manifest, version: next, scripts: {}}));
+  const devDependencies = wrangler === undefined ? {} : {devDependencies: {wrangler}};
+  const changed = {...manifest, version: next, scripts: {}, ...devDependencies};
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(changed));
   const changes = readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8');
   const section = `## ${next} (2026-12-01)\n\nStores: ${stores}\n\nWhat ${next} has.\n\n`;
   writeFileSync(path.join(folder, 'CHANGELOG.md'), changes.replace(/^(?=## )/m, section));
@@ -151,6 +156,49 @@ describe('A shop’s project', () => {
     expect({code, printed}).toMatchObject({code: 0});
     const [first, second] = cloudflare.versions.map(({id}) => id);
     expect(cloudflare.deployed).toEqual([first, second, first]);
+    // Not forward to the deployment that was taken back.
+    expect((await vezne('rollback', '--yes')).printed).toContain('There is no earlier deployment to go back to.');
+  });
+
+  test('goes back over changed secrets only if a person agrees to the old values', async () => {
+    edit('.dev.vars', (text) => text.replace("-of-the-platform'", "-after-a-leak'"));
+    expect(await vezne('deploy')).toMatchObject({code: 0});
+    const {code, printed} = await vezne('rollback', '--yes');
+    expect(code).toBe(1);
+    expect(printed).toContain('A secret that has changed since gets its old value.');
+    expect(printed).toContain('These secrets have changed since, and would get their old values: MERCHANT_KEY\n');
+    expect(cloudflare.deployed.at(-1)).toBe(cloudflare.versions.at(-1)?.id);
+  });
+
+  test('leaves no copy of its secrets when Ctrl-C ends a deployment', async () => {
+    const copy = path.join(project, '.wrangler', 'vezne', 'secrets.json');
+    const command = [path.join(installed, 'cli', 'vezne.cjs'), 'deploy'];
+    // In a process group of its own, as a terminal starts it.
+    const child = spawn(process.execPath, command, {cwd: project, env: environment(), detached: true, stdio: 'ignore'});
+    const ended = once(child, 'exit');
+    const before = lookUps();
+    while (lookUps() === before && child.exitCode === null) await wait(5);
+    expect(existsSync(copy)).toBe(true);
+    process.kill(-Number(child.pid), 'SIGINT');
+    expect(await ended).toEqual([1, null]);
+    expect(existsSync(copy)).toBe(false);
+  });
+
+  test('is updated only if the wrangler of the new version accepts its settings', async () => {
+    const wrangler = path.join(scratch, 'wrangler-next');
+    mkdirSync(path.join(wrangler, 'lib'), {recursive: true});
+    const main = 'lib/cli.js';
+    writeFileSync(path.join(wrangler, 'package.json'), JSON.stringify({name: 'wrangler', version: '99.0.0', main}));
+    writeFileSync(
+      path.join(wrangler, main),
+      `module.exports = require(${JSON.stringify(repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'))});
+       if (require.main === module) { console.log('wrangler 99', ...process.argv.slice(2)); process.exit(1); }`,
+    );
+    const next = await packNext('80.0.0', 'unchanged.', `file:${wrangler}`);
+    const {code, printed} = await vezne('update', next, '--yes');
+    expect(code).toBe(1);
+    expect(printed).toMatch(/wrangler 99 deploy .*--dry-run[^]*Nothing has changed\./);
+    expect(dependency()).toBe(version);
   });
 
   test('is updated by one command, which says what changes, checks first, and never goes back over changed stores', async () => {
@@ -178,5 +226,23 @@ describe('A shop’s project', () => {
       `Vezne cannot go back from 90.0.0 to ${version}, because stores have changed:\n  90.0.0: Order has`,
     );
     expect(cloudflare.deployed.at(-1)).toBe(cloudflare.versions.at(-1)?.id);
+  });
+
+  test('never deploys an older release than the deployed one, or goes to a later one, unless told so', async () => {
+    // A colleague has deployed 90.0.0; this project has not installed it.
+    rmSync(installed, {recursive: true, force: true});
+    cpSync(unpacked, installed, {recursive: true});
+    const count = cloudflare.deployed.length;
+    const deployed = await vezne('deploy');
+    expect(deployed.printed).toContain(`Not deployed: release 90.0.0 is deployed, and this is ${version}`);
+    expect((await vezne('rollback', '--yes')).printed).toContain('First: npm install vezne@90.0.0');
+    const between = await vezne('update', await packNext('50.0.0', 'unchanged.'), '--yes');
+    expect(between.printed).toContain('Release 90.0.0 is deployed, which is later than 50.0.0');
+    expect(cloudflare.deployed).toHaveLength(count);
+
+    expect(await vezne('deploy', '--allow-older')).toMatchObject({code: 0});
+    expect(cloudflare.versions.at(-1)?.tag).toBe(`vezne-${version}`);
+    expect((await vezne('rollback', '--yes')).printed).toContain('of a later release, 90.0.0');
+    expect(cloudflare.deployed).toHaveLength(count + 1);
   });
 });

@@ -37,3 +37,10 @@ test('an update shows the versions after the installed one, in the order of thei
   expect(between('1.1.0', '1.2.0')).toEqual([['1.2.0', 'unchanged.']]);
   expect(between('1.10.0', '1.10.0')).toEqual([]);
 });
+
+test('a version without a section may have changed its stores', () => {
+  expect(between('1.9.0', '1.11.0')).toEqual([
+    ['1.11.0', 'unknown'],
+    ['1.10.0', '`Order` has a further step, and so has `Sweep`.'],
+  ]);
+});

@@ -45,7 +45,7 @@ const en: PinEntryMessages = {
   requestPin: 'Request a new one to continue.',
   confirm: 'Subscribe',
   resend: 'Text me a new code',
-  resendIn: (time) => `New code in ${time}`,
+  resendIn: (time) => `You can request a new code in ${time}`,
   canResend: 'You can request a new code now.',
   changeNumber: 'Change number',
 };

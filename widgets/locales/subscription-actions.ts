@@ -62,14 +62,8 @@ const ATTEMPT_REFUSED = refusedTo(
 
 const ATTEMPT_LIMITED = calm(
   retryable({
-    tr: {
-      title: 'Lütfen biraz bekleyin',
-      text: 'Bu denemede abonelik başlamadı, ücret alınmadı. Biraz sonra yeniden deneyin.',
-    },
-    en: {
-      title: 'Please wait a moment',
-      text: 'You weren’t subscribed or charged this time. Try again in a moment.',
-    },
+    tr: {title: 'Çok fazla deneme yapıldı', text: 'Bu denemede abonelik başlamadı, ücret alınmadı.'},
+    en: {title: 'Too many attempts', text: 'You weren’t subscribed or charged this time.'},
   }),
 );
 

@@ -4,6 +4,8 @@ import type {Locale} from '../core/locale.ts';
 
 const tr = {
   doneText: 'Operatörünüz aboneliğinizi SMS ile onaylayacak. Nasıl iptal edeceğiniz de o mesajda yazar.',
+  /** Replaces `doneText` once the operator's SMS must have arrived. */
+  cancelAdvice: 'Nasıl iptal edeceğiniz operatörünüzün SMS’inde yazar.',
   cancelled: 'İptal tarihi',
   cancelledText: 'Bundan sonra ücret alınmaz.',
   /** When the current period ends. Vezne does not know whether the merchant lets the subscriber use it until then. */
@@ -17,6 +19,7 @@ export type SubscriptionEndMessages = typeof tr;
 
 const en: SubscriptionEndMessages = {
   doneText: 'Your operator will confirm by text message and tell you how to cancel.',
+  cancelAdvice: 'Your operator’s text says how to cancel.',
   cancelled: 'Cancelled',
   cancelledText: 'You won’t be charged again.',
   periodEnd: 'Current period ends',

@@ -73,8 +73,8 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   unknown_offer: {
     nextStep: 'reload',
     messages: {
-      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Sayfayı yenileyin veya satıcıyla iletişime geçin.'},
-      en: {title: 'This subscription isn’t available right now', text: 'Reload the page or contact the seller.'},
+      tr: {title: 'Bu abonelik şu\u00a0an sunulmuyor', text: 'Sayfayı yenileyip yeniden deneyin.'},
+      en: {title: 'This subscription isn’t available right now', text: 'Reload the page to check again.'},
     },
   },
   origin_not_allowed: retryable({
@@ -182,11 +182,11 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   test_mode: withoutNextStep({
     tr: {
       title: 'Bu abonelik henüz açılmadı',
-      text: 'Henüz herkese açık değil; şimdilik yalnızca test numaraları abone olabilir.',
+      text: 'Şimdilik yalnızca test numaraları abone olabilir.',
     },
     en: {
       title: 'This subscription isn’t open yet',
-      text: 'It isn’t open to everyone yet. For now, only test numbers can subscribe.',
+      text: 'For now, only test numbers can subscribe.',
     },
   }),
   landing_not_found: forSeller(
@@ -200,8 +200,8 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   ),
   subscription_not_found: forSeller(
     withoutNextStep({
-      tr: {title: 'Aboneliğinizi bulamadık', text: 'Satıcıyla iletişime geçin.'},
-      en: {title: 'We couldn’t find your subscription', text: 'Contact the seller.'},
+      tr: {title: 'Aboneliğinizi bulamadık', text: 'Satıcı sizin için kontrol edebilir.'},
+      en: {title: 'We couldn’t find your subscription', text: 'The seller can check it for you.'},
     }),
   ),
   already_cancelled: calm(

@@ -22,6 +22,9 @@ import {formatDay, isFuture, nextCharge} from './next-charge.ts';
 import {formatPrice} from './price.ts';
 import type {SavedStart} from './saved-pin.ts';
 
+/** How long the operator's SMS about a new subscription may take. */
+const SMS_MS = 3_600_000;
+
 interface EndCard {
   /** Missing until the terms have loaded. */
   readonly terms?: SubscriptionTerms | undefined;
@@ -36,7 +39,7 @@ export function doneCard(title: string, {msisdn, startedAt}: SavedStart, {terms,
   const result: Result = {
     tone: 'good',
     title,
-    text: t.doneText,
+    text: Date.now() - Date.parse(startedAt) < SMS_MS ? t.doneText : t.cancelAdvice,
     rows: [
       [terms?.title[locale] ?? '', terms && formatPrice(terms, locale)],
       [names.number, msisdn && formatMsisdn(msisdn)],

@@ -30,10 +30,17 @@ export async function startCloudflare() {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     const path = (request.url ?? '').replace(/\?.*/, '').replace(`/accounts/${ACCOUNT}`, '');
-    const found = await answer(`${request.method} ${path}`, body, String(request.headers['content-type']));
+    const changed = path.endsWith('/deployments') && !/force=true/.test(request.url ?? '') ? changedSecrets(body) : [];
+    const found =
+      changed.length > 0
+        ? undefined
+        : await answer(`${request.method} ${path}`, body, String(request.headers['content-type']));
     calls.push(`${request.method} ${path}`);
     response.writeHead(found === undefined ? 404 : 200, {'content-type': 'application/json'});
-    const error = {code: 10_007, message: `The stub does not know ${request.method} ${path}.`};
+    const error =
+      changed.length > 0
+        ? {code: 10_220, message: `The following secrets have changed: ${changed.join(', ')}`}
+        : {code: 10_007, message: `The stub does not know ${request.method} ${path}.`};
     response.end(
       JSON.stringify({
         success: found !== undefined,
@@ -43,6 +50,17 @@ export async function startCloudflare() {
       }),
     );
   });
+
+  /** The secrets that would get other values. @param {Buffer} body */
+  function changedSecrets(body) {
+    if (body.length === 0) return [];
+    const [now, next] = [deployed.at(-1), JSON.parse(body.toString()).versions[0].version_id].map(
+      (wanted) => versions.find(({id}) => id === wanted)?.bindings.filter(({type}) => type === 'secret_text') ?? [],
+    );
+    return (now ?? [])
+      .filter(({name, text}) => next?.find((other) => other.name === name)?.text !== text)
+      .map(({name}) => name);
+  }
 
   /** @param {string} call @param {Buffer} body @param {string} type @returns {Promise<unknown>} Undefined if the stub does not know it. */
   async function answer(call, body, type) {
@@ -75,8 +93,10 @@ export async function startCloudflare() {
       case 'POST /workers/scripts/*/subdomain':
       case 'GET /workers/scripts/*/subdomain':
         return {enabled: true, previews_enabled: false};
+      case 'PATCH /workers/scripts/*/script-settings':
+        return {};
       case 'GET /workers/scripts/*/deployments':
-        return {deployments: deployed.map(toDeployment)};
+        return deployed.length === 0 ? undefined : {deployments: deployed.map(toDeployment)};
       case 'POST /workers/scripts/*/deployments':
         deployed.push(JSON.parse(body.toString()).versions[0].version_id);
         return toDeployment(String(deployed.at(-1)), deployed.length - 1);

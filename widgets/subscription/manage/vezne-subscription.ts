@@ -170,14 +170,17 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     const names = subscriptionRowMessages[this.locale];
     const day = (at: string | null) => at && formatDay(at, this.locale);
     // After a failed payment, the platform's date may have passed.
-    const isRenewed = (state === 'active' || state === 'retry') && isFuture(renews_at);
+    // While the outcome of a cancellation is unknown, the subscription may be active or cancelled.
+    const isUnclear = problem?.refusal?.tone === 'warn';
+    const isRenewed = !isUnclear && (state === 'active' || state === 'retry') && isFuture(renews_at);
     // In the state `unknown`, cancelling may still be possible.
     const isEnded = state === 'rejected';
     const {badge, advice} = t.states[state === 'cancelled' ? 'unknown' : state] ?? t.states.unknown;
     const cost = price && formatPrice({price, period, trial_days}, this.locale);
+    const contacts = this.#end.cards?.askSellerOf(shown, problem, this.locale);
     return html`<div class="head">
         <h2 part="title"><slot name="title">${t.title}</slot></h2>
-        ${badge ? html`<p class="state ${state}" part="state">${badge}</p>` : nothing}
+        ${badge && !isUnclear ? html`<p class="state ${state}" part="state">${badge}</p>` : nothing}
       </div>
       ${advice ? html`<p class="muted">${advice}</p>` : nothing}
       <dl>
@@ -185,14 +188,15 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
         ${this.#renderRow(isEnded ? names.requested : names.started, day(subscribed_at))}
         ${isRenewed ? this.#renderRow(names.nextCharge, day(renews_at)) : nothing}
       </dl>
-      ${problemOutsideFields(problem, this.locale)} ${this.#end.cards?.askSellerOf(shown, problem, this.locale)}
+      ${problemOutsideFields(problem, this.locale)} ${problem ? nothing : contacts}
       ${
         isEnded
           ? nothing
           : this.#isConfirming
             ? this.#renderQuestion(isBusy, t)
             : html`<button id="cancel" type="button" class="button soft" part="button" @click=${() => this.#setConfirming(true)}>${t.cancel}</button>`
-      }`;
+      }
+      ${problem ? contacts : nothing}`;
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {

@@ -157,7 +157,7 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
     return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b><span class="muted">${name}</span></p>
       ${this.#reading.isComplete || problem ? nothing : html`<p class="muted">${t.readFirst}</p>`}
-      ${problemOutsideFields(problem, this.locale, [], wait)} ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}
+      ${problemOutsideFields(problem, this.locale, [], wait)}
       <button
         id="confirm"
         type="button"
@@ -170,7 +170,8 @@ export class VezneOneClick extends VezneElement<OneClickMessages> {
       >
         ${isBusy ? confirming : subscribeLabel(terms, this.locale)}
       </button>
-      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button>`;
+      <button type="button" class="link" part="button" ?disabled=${isBusy} @click=${() => this.#switchToTyping(true)}>${t.otherNumber}</button>
+      ${this.#end.cards?.askSellerAbout(problem, terms, this.locale)}`;
   }
 
   #renderPin(t: OneClickMessages): TemplateResult {

@@ -223,10 +223,11 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         ${fieldError('pin', message)}
         <p id="pin-left" class="muted">${validFor}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)} ${contacts}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], wait)}
       <slot name="human-check"></slot>
       ${this.#renderConfirm(current, t)} ${resend}
       ${problem && pinRequestInMs <= 0 ? nothing : html`<p class="muted">${t.noSms}</p>`}
+      ${contacts}
     </form>`;
   }
 
@@ -248,11 +249,11 @@ export class VeznePinEntry extends VezneElement<PinEntryMessages> {
         <h3 tabindex="-1" data-autofocus>${refusal?.title ?? t.pinExpired}</h3>
         <p class="muted">${refusal?.text ?? t.requestPin}</p>
       </div>
-      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)} ${contacts}
+      ${humanCheckFailure ? calmNotice(humanCheckFailure) : problemOutsideFields(problem, locale, ['pin'], null)}
       <slot name="human-check"></slot>
       ${resend}
       <p class="number"><span>${number}</span>${changeNumber}</p>
-      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`}
+      ${problem ? nothing : html`<p class="muted">${t.noSms}</p>`} ${contacts}
     </form>`;
   }
 

@@ -180,7 +180,7 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
       header: isAbove ? notice : nothing,
-      footer: html`${isAbove ? nothing : notice} ${this.#pinEntry.store?.value?.askSellerAbout(problem, this.#subscription.terms.value, this.locale)}
+      footer: html`${isAbove ? nothing : notice}
         <slot name="human-check"></slot>
         <button
           type="submit"
@@ -192,7 +192,8 @@ export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
         >
           ${isBusy ? t.sending : t.sendPin}
         </button>
-        ${refusal?.retryable ? late?.existingPin(isBusy, locale) : nothing}`,
+        ${refusal?.retryable ? late?.existingPin(isBusy, locale) : nothing}
+        ${late?.askSellerAbout(problem, this.#subscription.terms.value, locale)}`,
     });
   }
 

@@ -28,7 +28,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     outcome_unknown: 'We don’t know yet whether this went through',
     temporarily_unavailable: 'The payment service isn’t responding You weren’t subscribed or charged this time.',
     internal: 'We don’t know yet whether this went through',
-    rate_limited: 'Please wait a moment You weren’t subscribed or charged this time. Try again in a moment.',
+    rate_limited: 'Too many attempts You weren’t subscribed or charged this time.',
   };
   /** Titles of the refusals after which another PIN would be refused too. */
   const finalTitles: Partial<Record<ErrorCode, string>> = {
@@ -321,7 +321,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await press(element, 'Text me a new code');
     await untilText(
       element,
-      /We didn’t send a new code You can still use the code from the latest text\..*New code in [45]:/,
+      /We didn’t send a new code You can still use the code from the latest text\..*You can request a new code in [45]:/,
     );
     expect(text(element)).to.contain('Didn’t get a text?');
     await enter(element, '1234');
@@ -336,7 +336,7 @@ describe('vezne-pin-subscribe after a refusal', () => {
     await press(element, 'Text me a code');
     await untilText(element, 'Just received a code on this number? You can use it.');
     await press(element, 'I have a code');
-    await untilText(element, /Enter the code we texted you 0532 123 45 67 .* New code in [45]:/);
+    await untilText(element, /Enter the code we texted you 0532 123 45 67 .* You can request a new code in [45]:/);
     expect(text(element)).to.not.contain('We sent').and.to.not.contain('expires in');
     await until('the focus', () => find(element, '#pin:focus'));
     await enter(element, '1234');

@@ -64,7 +64,7 @@ describe('the PIN entry of vezne-pin-subscribe', () => {
   it('lets the shopper request another PIN only after the waiting time', async () => {
     const {worker, element} = await open({pin: pinSent({resendInMs: 45_000})});
     await reachPin(element);
-    expect(text(element)).to.match(/New code in 0:4\d/);
+    expect(text(element)).to.match(/You can request a new code in 0:4\d/);
     expect(button(element, 'Text me a new code')).to.equal(undefined);
     element.remove();
     await worker.script({pin: pinSent({resendInMs: 0})});

@@ -1,1 +1,0 @@
-function e(e,t){return e?t?`Vezne: "${e}" is a ${t} offer; ${t===`subscription`?`<vezne-pin-subscribe>`:`<vezne-checkout>`} takes it.`:`Vezne: there is no offer "${e}" in OFFERS.`:`Vezne: an element has neither offer nor session.`}var t=new Set;function n(n,r){let i=e(n,r);t.has(i)||console.error(i),t.add(i)}export{n as logUnknownOffer};
