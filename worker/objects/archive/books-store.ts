@@ -93,6 +93,8 @@ const MIN_BEGINNING = 3;
 const MAX_DESCRIPTION_LENGTH = 140;
 /** How many rows one call looks at. If few of them fit, the page is short, and `next` leads on. */
 const MAX_LOOKED_AT = 5_000;
+/** Which rows have their sender in the index, as `termsOf` says. */
+const HAS_NAME = "type IN ('money.arrived', 'money.unmatched')";
 /** No reference of an order has this character. */
 const NO_ORDER = '\n';
 
@@ -203,7 +205,7 @@ export class BooksStore {
 
   /** Reads one page. Rows that are added later never move the rows of a page. */
   find(month: string, query: BooksQuery): BooksPage {
-    const {sequence, ...keys} = keysOf(query);
+    const {sequence, ...keys} = keysOf(query, this.#isRare(query));
     const filters = filtersOf(query);
     const rows = this.#sql
       .exec<Row>(
@@ -219,9 +221,18 @@ export class BooksStore {
     return {rows: page.map((row) => toBookedRow(month, row)), next};
   }
 
+  /** Whether so few entries begin like the name's last word, or the code, that all of them can be read. */
+  #isRare(query: BooksQuery): boolean {
+    const few = `SELECT 1 FROM terms WHERE term >= ? AND term < ? LIMIT ${MAX_LOOKED_AT}`;
+    const range = rangeOf(query);
+    const count =
+      range && this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM (${few})`, ...range).one().count;
+    return count !== null && count < MAX_LOOKED_AT;
+  }
+
   /** The last row that a search without a full page has looked at; null if it has looked at all rows. */
   #endOf(query: BooksQuery): number | null {
-    const {sql, bindings, sequence} = keysOf(query);
+    const {sql, bindings, sequence} = keysOf(query, this.#isRare(query));
     const last = sequence === 'ASC' ? 'max' : 'min';
     const found = this.#sql
       .exec<{count: number; last: number}>(`SELECT count(*) AS count, ${last}(key) AS last FROM (${sql})`, ...bindings)
@@ -340,60 +351,73 @@ interface Statement {
   readonly bindings: readonly (string | number)[];
 }
 
+/** The entries of the index that begin with the last word of a name, or with the beginning of a code. */
+function rangeOf({sender, codeBeginning}: BooksQuery): [string, string] | null {
+  const {lastWord} = wordsOf(sender);
+  const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
+  return beginning === undefined ? null : [beginning, `${beginning}\u{10FFFF}`];
+}
+
+/** The whole words of a name, and the last one if it may be a beginning: a shorter one would fit too many names. */
+function wordsOf(sender = ''): {words: string[]; lastWord: string | undefined} {
+  const words = foldedWords(sender).slice(0, MAX_NAME_WORDS);
+  const lastWord = (words.at(-1)?.length ?? 0) >= MIN_BEGINNING ? words.pop() : undefined;
+  return {words, lastWord};
+}
+
 /**
  * The statement that finds the keys of rows by the index of terms, or by their subject, or those of the days if neither
- * is given. The last word of a name may be a beginning. Of several terms, the one that fits the fewest rows is read.
+ * is given. The last word of a name may be a beginning: rare ones are found by the index, and frequent ones are looked
+ * for in the newest rows that fit otherwise, because sorting a frequent name's rows takes seconds.
  */
-export function keysOf(query: BooksQuery): Statement & {readonly sequence: 'ASC' | 'DESC'} {
-  const {order, id, code, codeBeginning, sender = '', user, amount, work, before, after, fromDay, toDay} = query;
+export function keysOf(query: BooksQuery, isRare: boolean): Statement & {readonly sequence: 'ASC' | 'DESC'} {
+  const {order, id, code, sender, user, amount, work, before, after, fromDay, toDay} = query;
   const from = Math.max(fromDay * KEYS_PER_DAY, (after ?? -1) + 1);
   const to = Math.min((toDay + 1) * KEYS_PER_DAY, before ?? Infinity);
   const sequence = after === undefined ? 'DESC' : 'ASC';
-  const words = foldedWords(sender).slice(0, MAX_NAME_WORDS);
-  // A shorter beginning would fit too many names, so that it is a whole name.
-  const lastWord = (words.at(-1)?.length ?? 0) >= MIN_BEGINNING ? words.pop() : undefined;
-  const beginning = codeBeginning === undefined ? lastWord && `name ${lastWord}` : `code ${codeBeginning}`;
+  const {words} = wordsOf(sender);
   const terms = [
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(code === undefined ? [] : [`code ${code}`]),
     ...(user === undefined ? [] : [`user ${user}`]),
     ...words.toSorted((a, b) => b.length - a.length).map((word) => `name ${word}`),
     ...(work === undefined ? [] : [`work ${work}`]),
+    ...(amount === undefined ? [] : [`amount ${amount}`]),
   ];
-  if (amount !== undefined) terms.push(`amount ${amount}`);
-  const named = 'SELECT key FROM terms WHERE term >= ? AND term < ?';
-  const range = beginning === undefined ? [] : [beginning, `${beginning}\u{10FFFF}`];
-  const isNameRarer = terms.length === 0 || (amount !== undefined && terms.length === 1);
-  const isByOrder = order !== undefined;
-  const isByName = beginning !== undefined && isNameRarer && !isByOrder;
-  const rest = isByOrder || isByName ? terms : terms.slice(1);
-  const [table, conditions, bindings] = isByOrder
-    ? ['bookings AS found', ['subject = ?'], [order]]
-    : isByName
-      ? [`(SELECT DISTINCT key FROM (${named})) AS found`, [], range]
-      : terms[0] === undefined
-        ? ['bookings AS found', [], []]
-        : ['terms AS found', ['term = ?'], [terms[0]]];
+  const range = isRare && order === undefined ? rangeOf(query) : null;
+  const rest = order !== undefined || range ? terms : terms.slice(1);
+  const [table, conditions, bindings] =
+    order !== undefined
+      ? ['bookings AS found', ['subject = ?'], [order]]
+      : range
+        ? ['(SELECT DISTINCT key FROM terms WHERE term >= ? AND term < ?) AS found', [], range]
+        : terms[0] === undefined
+          ? ['bookings AS found', [], []]
+          : ['terms AS found', ['term = ?'], [terms[0]]];
   const all = [
     ...conditions,
     'found.key >= ? AND found.key < ?',
-    ...(beginning !== undefined && !isByName ? [`found.key IN (${named})`] : []),
     ...rest.map(() => 'EXISTS (SELECT 1 FROM terms AS other WHERE other.term = ? AND other.key = found.key)'),
   ];
   return {
     sql: `SELECT found.key FROM ${table} WHERE ${all.join(' AND ')} ORDER BY found.key ${sequence} LIMIT ${MAX_LOOKED_AT}`,
-    bindings: [...bindings, from, to, ...(beginning !== undefined && !isByName ? range : []), ...rest],
+    bindings: [...bindings, from, to, ...rest],
     sequence,
   };
 }
 
 /** The conditions that have no index. They are checked for the rows that were found. */
-function filtersOf({bank, state, types}: BooksQuery): Statement {
+function filtersOf({bank, state, types, sender, codeBeginning}: BooksQuery): Statement {
   const equal = Object.entries({bank, state}).flatMap(([name, value]) =>
     value === undefined ? [] : [{sql: `${name} = ?`, bindings: [value]}],
   );
   const oneOf = types && {sql: `type IN (${types.map(() => '?').join(', ')})`, bindings: [...types]};
-  const all = [...equal, ...(oneOf ? [oneOf] : [])];
+  const {lastWord} = wordsOf(sender);
+  const begins =
+    codeBeginning === undefined
+      ? lastWord && {sql: `${HAS_NAME} AND instr(sender_words, ?) > 0`, bindings: [` ${lastWord}`]}
+      : {sql: "type = 'order.placed' AND instr(code, ?) = 1", bindings: [codeBeginning]};
+  const all = [...equal, ...(oneOf ? [oneOf] : []), ...(begins ? [begins] : [])];
   return {sql: all.map(({sql}) => sql).join(' AND ') || 'TRUE', bindings: all.flatMap(({bindings}) => bindings)};
 }
 

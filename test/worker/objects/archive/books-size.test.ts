@@ -11,8 +11,8 @@ import {freshWorker} from '../../support/fresh-worker.ts';
 
 freshWorker();
 
-const BOOKED = 4_000;
-const COPIES = inject('scale') === 1 ? 250 : 1;
+const BOOKED = 10_000;
+const COPIES = inject('scale') === 1 ? 100 : 1;
 const ROWS = BOOKED * COPIES;
 const MAX_MS = 100;
 const GIVEN = ['mehmet', 'ayşe', 'ipek', 'şükrü', 'çağla', 'özgür', 'gül', 'ılgaz', 'ümit', 'deniz'];
@@ -110,5 +110,11 @@ test(
     await measure('the sums of a day with all rows', () => books.bookedTotals(today));
     await annotate(JSON.stringify(times));
     expect(slow).toEqual([]);
+    const copy = Array.from({length: BOOKED / 2}, (_, index) => nameOf(index)).toReversed();
+    const names = Array.from({length: COPIES}, () => copy).flat();
+    for (const name of ['mehmet soyad', 'meh', 'mehmet soyad25']) {
+      const {rows} = await books.findBookings(month, {fromDay: 1, toDay: 31, limit: 50, sender: name});
+      expect(rows.map(({sender}) => sender)).toEqual(names.filter((each) => each.startsWith(name)).slice(0, 50));
+    }
   },
 );
