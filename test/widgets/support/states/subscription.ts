@@ -30,7 +30,7 @@ const notCancelled = (code: ErrorCode, expected: string): State => ({
   reach: async (element) => {
     await cancel(element);
     await untilText(element, expected);
-    await untilText(element, 'Sonraki ödeme');
+    await untilText(element, 'Aboneliği iptal et');
   },
 });
 
