@@ -1,7 +1,6 @@
 /** Refund links: the shopper opens one, enters a name and an IBAN, and the Worker requests the refund. */
 
 import * as z from 'zod/mini';
-import {text} from '../fields.ts';
 import {NullableText} from './answer-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, Instant, Order, Service} from './fields.ts';
@@ -9,7 +8,7 @@ import {Amount, Instant, Order, Service} from './fields.ts';
 export const REFUND_LINK_STATES = ['open', 'sending', 'used', 'expired', 'withdrawn'] as const;
 export type RefundLinkState = (typeof REFUND_LINK_STATES)[number];
 
-const RefundLinkId = text(64);
+const RefundLinkId = z.string().check(z.regex(/^rfl_\w{1,60}$/, 'Expected the id of a refund link.'));
 
 export const RefundLink =
   DESCRIBED &&

@@ -138,7 +138,8 @@ const digits = (minLength: number, maxLength: number) =>
 function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^5')) return digits(9, 9).map((rest) => `5${rest}`);
   if (source.startsWith('^\\d')) return digits(1, 20);
-  if (source.startsWith('^evt_')) return fc.uuid().map((uuid) => `evt_${uuid.replaceAll('-', '')}`);
+  const [, prefix] = /^\^(evt|rfl)_/.exec(source) ?? [];
+  if (prefix) return fc.uuid().map((uuid) => `${prefix}_${uuid.replaceAll('-', '')}`);
   if (source.startsWith('^[A-Za-z0-9_-]')) return fc.constantFrom('lamp', 'A-1_b');
   if (source.startsWith('^#[')) return fc.constant('#0b5cad');
   if (source.startsWith('^wh_')) return fc.uuid().map((uuid) => `wh_${uuid.replaceAll('-', '').slice(0, 24)}`);
